@@ -23,7 +23,6 @@ export function serviceError(message: string): string {
 /** A finished reply could not be stored. The page keeps it on screen and marks it. */
 export const replyNotSaved = serviceError('The reply could not be saved. Please try again in a moment.')
 
-/** The result of a call that the user denied. */
 export const deniedByUser = 'The user denied this call.'
 /** The result of a call whose connection the user did not renew. */
 export const notReconnected = 'The user did not connect it again.'

@@ -15,7 +15,6 @@ export const maxMemoryCharacters = 500
 export const maxProjectFiles = 50
 export const maxProjectNameCharacters = 80
 export const maxProjectInstructionCharacters = 8_000
-/** Length of a saved prompt. */
 export const maxPromptCharacters = 4_000
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500

@@ -13,7 +13,7 @@ const authPage = toSourcePath('features/auth/auth-page.tsx')
  * of React Query's hooks.
  */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|translate-rich|use-media-query|when-idle)\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|translate-rich|use-document-title|use-media-query|when-idle)\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [
@@ -32,7 +32,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|shared\/diagram-frame\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(debounced|last|now))\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./

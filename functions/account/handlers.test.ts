@@ -260,6 +260,9 @@ describe('the account', () => {
     )
     // the same write again, such as one whose answer was lost
     expect((await save('One', seen)).statusCode).toBe(200)
+    const other = field === 'instructions' ? { theme: 'dark' } : { avatar_id: null }
+    const repeated = await user.call(route, { body: { [field]: 'One', [`${field}_seen`]: seen, ...other } })
+    expect(repeated).toMatchObject({ statusCode: 200, body: { [part]: other } })
     expect((await save('Two', 'One')).body).toMatchObject({ [part]: { [field]: 'Two' } })
   })
 

@@ -25,11 +25,10 @@ import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
-import type { Budget } from '../platform/http/rate-limit.ts'
+import { dailyBudget } from '../platform/http/rate-limit.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { ledgerRepository } from '../tools/calls/ledger-repository.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
@@ -96,21 +95,10 @@ const integrationDeps = {
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
-const exportBudget: Budget = {
-  name: 'exports',
-  max: exportsPerDay,
-  windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
-}
+const exportBudget = dailyBudget('exports', exportsPerDay, TooManyExports)
 
 /** Long operations respond after this time, and the page calls them again, so that no gateway times out. */
 const workMs = 20_000
-
-/** Whether the row has these fields: the write whose condition failed may be our own, sent twice. */
-const isStored = (row: object | undefined, fields: object) => {
-  const stored: Record<string, unknown> = { ...row }
-  return Object.entries(fields).every(([name, value]) => value === undefined || stored[name] === value)
-}
 
 type Caller = Pick<ValidRequest<'account.read'>, 'user' | 'log'>
 
@@ -161,26 +149,16 @@ export const handler = apiFunction('account', contracts, {
     const display_name = submittedName === undefined ? undefined : sanitizeDisplayName(submittedName)
     // a row that this change creates would lack the name from the sign-up
     await loadProfile(call)
-    try {
-      await profiles.update(sub, { display_name, avatar_id }, { display_name: display_name_seen })
-    } catch (error) {
-      if (!isConditionFailed(error)) throw error
-      const stored = await profiles.find(sub)
-      if (!isStored(stored, { display_name, avatar_id })) throw new ChangedElsewhere('another name is stored')
-    }
+    if (!(await profiles.update(sub, { display_name, avatar_id }, { display_name: display_name_seen })))
+      throw new ChangedElsewhere('another name is stored')
     if (avatar_id !== undefined) await avatars.deleteOthers(sub, avatar_id)
     return loadAccount(call)
   },
 
   'account.settings': async (call) => {
     const { instructions_seen, ...change } = call.body
-    try {
-      await settings.update(call.user.sub, change, { instructions: instructions_seen })
-    } catch (error) {
-      if (!isConditionFailed(error)) throw error
-      if (!isStored(await settings.find(call.user.sub), change))
-        throw new ChangedElsewhere('other instructions are stored')
-    }
+    if (!(await settings.update(call.user.sub, change, { instructions: instructions_seen })))
+      throw new ChangedElsewhere('other instructions are stored')
     return loadAccount(call)
   },
 

@@ -56,7 +56,6 @@ export const usageRepository = (table: Table) => {
   }
 
   return {
-    /** Every day that is stored. */
     listDays: async (sub: string): Promise<UsageDay[]> =>
       (await loadRows(sub)).map(toUsageDay).filter(isUsed),
 

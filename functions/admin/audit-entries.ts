@@ -1,7 +1,7 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { auditEntry, type AuditEntry } from '#shared/contracts/admin.ts'
 import { auditPartition } from '../platform/audit-log.ts'
+import { queryPage } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { BadRequest } from '../platform/errors.ts'
 
@@ -18,7 +18,7 @@ interface Position {
 }
 
 /** Reads the log of administrative actions, newest entries first. */
-export const auditEntries = ({ client, name: TableName }: Table) => ({
+export const auditEntries = (table: Table) => ({
   /** @throws BadRequest for an invalid cursor */
   async list(
     cursor: string | undefined,
@@ -28,25 +28,15 @@ export const auditEntries = ({ client, name: TableName }: Table) => ({
     let position: Position | undefined =
       cursor === undefined ? { month: toMonth(nowMs) } : parseCursor(cursor, toMonth(nowMs))
     while (position && position.month >= firstMonth && entries.length < entriesPerPage) {
-      const page: QueryCommandOutput = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk',
-          ExpressionAttributeValues: { ':pk': auditPartition(position.month) },
-          ScanIndexForward: false,
-          Limit: entriesPerPage - entries.length,
-          ConsistentRead: true,
-          ...(position.before !== undefined && {
-            ExclusiveStartKey: { PK: auditPartition(position.month), SK: position.before },
-          }),
-        }),
-      )
-      entries.push(...(page.Items ?? []).map((row) => auditEntry.parse({ ...row, id: row['SK'] })))
-      const last: unknown = page.LastEvaluatedKey?.['SK']
-      position =
-        typeof last === 'string'
-          ? { month: position.month, before: last }
-          : { month: toPreviousMonth(position.month) }
+      const { month, before: after }: Position = position
+      const page = await queryPage(table, {
+        partition: auditPartition(month),
+        newestFirst: true,
+        limit: entriesPerPage - entries.length,
+        after,
+      })
+      entries.push(...page.rows.map((row) => auditEntry.parse({ ...row, id: row['SK'] })))
+      position = page.next === undefined ? { month: toPreviousMonth(month) } : { month, before: page.next }
     }
     const hasMore = position && position.month >= firstMonth
     return { entries, next_cursor: hasMore && position ? formatCursor(position) : null }

@@ -125,7 +125,6 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       return found.toSorted((one, other) => one.name.localeCompare(other.name))
     },
 
-    /** The limits of groups, by name. */
     async loadLimits(): Promise<Record<string, GroupLimits>> {
       const { groups } = await loadRow()
       return Object.fromEntries(Object.entries(groups).map(([name, { limits }]) => [name, limits]))

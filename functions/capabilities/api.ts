@@ -28,7 +28,6 @@ export interface ApiRequest {
   toResult?(body: unknown, headers: Headers): unknown
 }
 
-/** The API of one connection. */
 export interface ConnectedApi {
   /**
    * Calls a path below the provider's API root. Retries reads if the provider is busy, but never writes.

@@ -2,18 +2,15 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 
-/** Number of rows. */
 export const limit = (what: string, defaultValue = 20, max = 100) =>
   z.number().int().min(1).max(max).default(defaultValue).describe(`how many ${what}`)
 
-/** Words to search for. */
 export const searchTerm = (where: string) =>
   z.string().trim().max(200).optional().describe(`words to search for in ${where}; empty for all`)
 
 /** A required text of one line. */
 export const singleLine = (what: string, max = 255) => z.string().trim().min(1).max(max).describe(what)
 
-/** A longer text. */
 export const longText = (what: string, max = 20_000) => z.string().max(max).describe(what)
 
 /** A date, or a date and time with an offset (RFC 3339). */

@@ -58,7 +58,6 @@ export interface SummaryStore {
   update: (input: SummaryInput) => Promise<void>
 }
 
-/** Opens the summary of the conversation of a run. */
 export const openSummary = (stores: ConversationStores, run: Run): SummaryStore => ({
   async find(firstTurn) {
     const found = await stores.summaries.find(run.sub, run.sessionId, findPath(run.branches))

@@ -29,7 +29,6 @@ type ReplyStart = Pick<
   | 'decidedCalls'
 > & { hasEarlier?: boolean; choice: ModelChoice }
 
-/** Opens a reply to a request. */
 export function openReply(
   call: Pick<ValidRequest<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
     user: Pick<User, 'sub' | 'issuedAt'>

@@ -52,7 +52,6 @@ async function generateToEnd(
   }
 }
 
-/** The last events of a reply, and its result. */
 function conclude(reply: Reply, ended: ReplyEnd): ReplyResult {
   const { events } = reply
   const error =

@@ -42,19 +42,24 @@ async function attemptToDelete(
   if (run && isActive(run)) throw new RunInProgress(`run ${run.runId} is ${run.status}`)
   const outline = await stores.messages.loadOutline(sub, sessionId)
   const turn = outline.find(({ id }) => id === messageId)?.turn
-  if (turn === undefined) throw new MessageNotFound(`no message ${messageId}`)
   let branches = run?.branches
+  if (turn === undefined) {
+    // an earlier request may have failed before the count
+    await recountMessages(stores, { sub, sessionId, branches })
+    throw new MessageNotFound(`no message ${messageId}`)
+  }
   if (run) {
     const turns = new Set(outline.map((message) => message.turn))
     branches = removeTurn(branches, turn, run.turn, (other) => turns.has(other))
     await stores.runs.showBranch(run, branches, turn === run.turn)
   }
-  await stores.messages.deleteTurn(sub, sessionId, turn)
   await stores.summaries.clear(sub, sessionId)
   const usedIds = new Set(outline.flatMap((message) => (message.turn === turn ? [] : message.fileIds)))
   const unusedIds = outline
     .flatMap((message) => (message.turn === turn ? message.fileIds : []))
     .filter((id) => !usedIds.has(id))
   if (unusedIds.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId], new Set(unusedIds))
+  // last, because a repeat finds its turn by them
+  await stores.messages.deleteTurn(sub, sessionId, turn)
   await recountMessages(stores, { sub, sessionId, branches })
 }

@@ -9,7 +9,7 @@ import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
-import type { Budget } from '../platform/http/rate-limit.ts'
+import { dailyBudget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
@@ -21,7 +21,6 @@ import { deleteConversation, deleteConversations } from './delete-conversation.t
 import { deleteProject } from './delete-project.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
-import { TooManyImportsToday } from './imports/errors.ts'
 import { importConversations } from './imports/import-conversations.ts'
 import { importRepository } from './imports/import-repository.ts'
 import { readConversation } from './read-conversation.ts'
@@ -29,7 +28,7 @@ import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
 import { shareConversation } from './share-conversation.ts'
 import { showVersion } from './show-version.ts'
-import { TooManyCopiesToday } from './store/errors.ts'
+import { TooManyCopiesToday, TooManyImportsToday } from './store/errors.ts'
 import { openConversationStores } from './store/conversation-stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
@@ -45,28 +44,10 @@ const startDeadline = () => {
   return () => Date.now() >= endsAtMs
 }
 
-const shareBudget: Budget = {
-  name: 'shares',
-  max: sharesPerDay,
-  windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
-}
-
-const copyBudget: Budget = {
-  name: 'copies',
-  max: copiesPerDay,
-  windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManyCopiesToday('copies of the day used up', retryAfterSeconds),
-}
-
+const shareBudget = dailyBudget('shares', sharesPerDay, TooManySharesToday)
+const copyBudget = dailyBudget('copies', copiesPerDay, TooManyCopiesToday)
+const importBudget = dailyBudget('imports', importRequestsPerDay, TooManyImportsToday)
 const imports = importRepository(table)
-
-const importBudget: Budget = {
-  name: 'imports',
-  max: importRequestsPerDay,
-  windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManyImportsToday('imports of the day used up', retryAfterSeconds),
-}
 
 export const handler = apiFunction(
   'sessions',

@@ -3,7 +3,7 @@ import { documentMessages } from '#shared/document-messages.ts'
 import { analysesPerDay, maxExtractedCharacters } from '../platform/limits.ts'
 import { maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
-import type { Budget } from '../platform/http/rate-limit.ts'
+import { dailyBudget } from '../platform/http/rate-limit.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
@@ -23,12 +23,7 @@ interface DocumentDeps extends FileDeps<ExtractionRepository> {
   countAnalysis: (sub: string) => Promise<void>
 }
 
-export const analysisBudget: Budget = {
-  name: 'analyses',
-  max: analysesPerDay,
-  windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManyAnalyses('analyses of the day used up', retryAfterSeconds),
-}
+export const analysisBudget = dailyBudget('analyses', analysesPerDay, TooManyAnalyses)
 
 /** The parser fetches the object at once; the rest is for repeated invocations. */
 const urlSeconds = 60

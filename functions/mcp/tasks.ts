@@ -57,7 +57,6 @@ const detailedTask = task.extend({
   error: z.object({ message: z.string() }).optional().catch(undefined),
 })
 
-/** The state of a task. */
 export type TaskState =
   | { status: 'working'; task: ServerTask }
   | { status: 'input_required'; task: ServerTask; inputRequests: Record<string, unknown> }

@@ -27,7 +27,6 @@ const entry = z.object({
 })
 
 const serverList = z.object({
-  /** version of the connection */
   version: z.string(),
   listedAtMs: z.number(),
   /** how long the server says that it is fresh; absent if it says nothing */

@@ -10,7 +10,7 @@ import { maxProjects } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { readRow, createRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { expectTexts, updateIf } from '../platform/dynamodb/update-row.ts'
 import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
 import { sanitizeLine } from '../settings/sanitize-line.ts'
 import { ProjectNotFound, TooManyProjectFiles, TooManyProjects } from './errors.ts'
@@ -53,6 +53,52 @@ export const projectRepository = (table: Table) => {
     return found
   }
 
+  /**
+   * Changes the given fields; the files are not looked up. Can be repeated.
+   * @throws BadRequest, ProjectNotFound, TooManyProjectFiles; ChangedElsewhere when a text is not the one that the sender has seen
+   */
+  async function update(sub: string, id: string, change: ProjectChange): Promise<StoredProject> {
+    const { add_files, remove_files, name_seen, instructions_seen, ...fields } = change
+    const wanted: Record<string, unknown> = {
+      ...fields,
+      ...(fields.name !== undefined && { name: toProjectName(fields.name) }),
+      updated_at: new Date().toISOString(),
+    }
+    const isRemoved = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+    const entries = Object.entries(wanted).filter(([, value]) => value !== undefined)
+    const set = entries.filter(([, value]) => !isRemoved(value))
+    const removed = entries.filter(([, value]) => isRemoved(value))
+    const texts = expectTexts(wanted, { name: name_seen, instructions: instructions_seen })
+    const isChanged = await updateIf(table, key(sub, id), {
+      update: [
+        `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+        ...(removed.length > 0 ? [`REMOVE ${removed.map(([field]) => `#${field}`).join(', ')}`] : []),
+        ...(add_files ? ['ADD #file_ids :files'] : []),
+        ...(remove_files ? ['DELETE #file_ids :files'] : []),
+      ].join(' '),
+      condition: [
+        'attribute_exists(#PK)',
+        ...texts.conditions,
+        ...(add_files ? ['(attribute_not_exists(#file_ids) OR size(#file_ids) <= :room)'] : []),
+      ].join(' AND '),
+      values: {
+        ...Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
+        ...texts.values,
+        ...((add_files ?? remove_files) && { ':files': new Set(add_files ?? remove_files) }),
+        ...(add_files && { ':room': maxProjectFiles - new Set(add_files).size }),
+      },
+    })
+    const stored = await require(sub, id)
+    if (isChanged) return stored
+    const missing = add_files && [...new Set(add_files)].filter((file) => !stored.file_ids.includes(file))
+    // those that it has already need no room
+    if (missing && missing.length < add_files.length)
+      return update(sub, id, { ...change, add_files: missing.length > 0 ? missing : undefined })
+    if (missing && stored.file_ids.length + missing.length > maxProjectFiles)
+      throw new TooManyProjectFiles(`${stored.file_ids.length} files`)
+    throw new ChangedElsewhere('other settings are stored')
+  }
+
   return {
     find,
     require,
@@ -93,55 +139,7 @@ export const projectRepository = (table: Table) => {
       throw new TooManyProjects(`${length} projects`)
     },
 
-    /**
-     * Changes the given fields; the files are not looked up. The same change again changes nothing.
-     * @throws BadRequest, ProjectNotFound, TooManyProjectFiles; ChangedElsewhere when a text is not the one that the sender has seen
-     */
-    async update(sub: string, id: string, change: ProjectChange): Promise<StoredProject> {
-      const { add_files, remove_files, name_seen, instructions_seen, ...fields } = change
-      const wanted: Record<string, unknown> = {
-        ...fields,
-        ...(fields.name !== undefined && { name: toProjectName(fields.name) }),
-        updated_at: new Date().toISOString(),
-      }
-      const isRemoved = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
-      const entries = Object.entries(wanted).filter(([, value]) => value !== undefined)
-      const set = entries.filter(([, value]) => !isRemoved(value))
-      const removed = entries.filter(([, value]) => isRemoved(value))
-      const seen = Object.entries({ name: name_seen, instructions: instructions_seen }).filter(
-        ([, text]) => text !== undefined,
-      )
-      const isChanged = await updateIf(table, key(sub, id), {
-        update: [
-          `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-          ...(removed.length > 0 ? [`REMOVE ${removed.map(([field]) => `#${field}`).join(', ')}`] : []),
-          ...(add_files ? ['ADD #file_ids :files'] : []),
-          ...(remove_files ? ['DELETE #file_ids :files'] : []),
-        ].join(' '),
-        condition: [
-          'attribute_exists(#PK)',
-          ...seen.map(
-            ([field, text]) =>
-              `(#${field} = :seen_${field}${text === '' ? ` OR attribute_not_exists(#${field})` : ''})`,
-          ),
-          ...(add_files ? ['(attribute_not_exists(#file_ids) OR size(#file_ids) <= :room)'] : []),
-        ].join(' AND '),
-        values: {
-          ...Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
-          ...Object.fromEntries(seen.map(([field, text]) => [`:seen_${field}`, text])),
-          ...((add_files ?? remove_files) && { ':files': new Set(add_files ?? remove_files) }),
-          ...(add_files && { ':room': maxProjectFiles - new Set(add_files).size }),
-        },
-      })
-      const stored = await require(sub, id)
-      if (isChanged) return stored
-      const { updated_at: _, ...texts } = wanted
-      const isStored = seen.every(([field]) => stored[field as 'name' | 'instructions'] === texts[field])
-      if (!isStored) throw new ChangedElsewhere('other settings are stored')
-      if (add_files && !add_files.every((file) => stored.file_ids.includes(file)))
-        throw new TooManyProjectFiles(`${stored.file_ids.length} files`)
-      return stored
-    },
+    update,
 
     /** Succeeds if it does not exist (any more). */
     async remove(sub: string, id: string): Promise<void> {

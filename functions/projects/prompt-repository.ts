@@ -4,7 +4,7 @@ import { maxPrompts } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { putRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
+import { updateOrThrow } from '../platform/dynamodb/update-row.ts'
 import { PromptNotFound, TooManyPrompts } from './errors.ts'
 import { toProjectName } from './project-repository.ts'
 
@@ -69,24 +69,23 @@ export const promptRepository = (table: Table) => {
       id: string,
       { name, text }: { name: string; text: string },
     ): Promise<SavedPrompt> {
-      try {
-        const { attributes } = await updateRow(table, key(sub, id), {
+      const { attributes } = await updateOrThrow(
+        table,
+        key(sub, id),
+        {
           update: 'SET #name = :name, #text = :text',
           condition: 'attribute_exists(#PK)',
           values: { ':name': toProjectName(name), ':text': text },
           returns: 'ALL_NEW',
-        })
-        return fromRow(attributes)
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error
-        throw new PromptNotFound(`no prompt ${id}`, { cause: error })
-      }
+        },
+        (cause) => new PromptNotFound(`no prompt ${id}`, { cause }),
+      )
+      return fromRow(attributes)
     },
 
     /** Succeeds if it does not exist (any more). */
     remove,
 
-    /** Removes the prompts of a project. */
     async removeOfProject(sub: string, projectId: string): Promise<void> {
       for (const { id, project_id } of await list(sub)) if (project_id === projectId) await remove(sub, id)
     },

@@ -93,7 +93,6 @@ const provider = z.strictObject({
   }),
 })
 
-/** A built-in integration. */
 export type BuiltInProvider = z.output<typeof provider>
 export type ProviderOAuth = z.output<typeof oauth>
 

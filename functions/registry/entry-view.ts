@@ -6,7 +6,6 @@ import { readNamespace, type StoredEntry } from './stored-entry.ts'
 /** Built-in entries change only with a release of the product. */
 const builtInUpdatedAt = '2026-11-20T00:00:00.000Z'
 
-/** A built-in provider as an entry of the catalogue. */
 export function toBuiltInEntry(provider: BuiltInProvider): RegistryEntry {
   const { oauth, apiKey, setup } = provider
   return {
@@ -49,7 +48,6 @@ export function toBuiltInEntry(provider: BuiltInProvider): RegistryEntry {
   }
 }
 
-/** A stored entry as an entry of the catalogue. */
 export function toEntryView(entry: StoredEntry): RegistryEntry {
   const { required_credentials: names = [], documentation_url } = entry.config
   const namespace = readNamespace(entry)

@@ -4,7 +4,6 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
 
-/** Key of a chunk of a snapshot. */
 export const chunkKey = (version: string, chunk: number) => ({
   PK: `REG#${version}`,
   SK: `C#${String(chunk).padStart(3, '0')}`,

@@ -19,19 +19,12 @@ export const profileRepository = (table: Table) => ({
   /** Creates the profile of a new user; an existing one stays unchanged. @returns whether it was created */
   create: (sub: string, profile: Profile): Promise<boolean> => createRow(table, { ...key(sub), ...profile }),
 
-  /**
-   * Changes the given fields.
-   * @param seen texts that the caller has seen
-   * @throws ConditionalCheckFailedException if another text is stored
-   * @returns the previous profile
-   */
-  async update(
+  /** Changes the given fields. @param seen texts that the caller has seen @returns false if another one is stored */
+  update: (
     sub: string,
     update: PartialFields<Profile>,
     seen?: { display_name?: string | undefined },
-  ): Promise<Profile> {
-    return row.parse((await setFields(table, key(sub), update, seen)) ?? {})
-  },
+  ): Promise<boolean> => setFields(table, key(sub), update, seen),
 })
 
 export type ProfileRepository = ReturnType<typeof profileRepository>

@@ -20,18 +20,12 @@ export const settingsRepository = (table: Table) => ({
     return row.parse(item ?? {})
   },
 
-  /**
-   * Changes the given fields.
-   * @param seen texts that the caller has seen
-   * @throws ConditionalCheckFailedException if another text is stored
-   */
-  async update(
+  /** Changes the given fields. @param seen texts that the caller has seen @returns false if another one is stored */
+  update: (
     sub: string,
     update: PartialFields<Settings>,
     seen?: { instructions?: string | undefined },
-  ): Promise<void> {
-    await setFields(table, key(sub), update, seen)
-  },
+  ): Promise<boolean> => setFields(table, key(sub), update, seen),
 })
 
 export type SettingsRepository = ReturnType<typeof settingsRepository>

@@ -8,7 +8,6 @@ export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare, TooMa
     'share_not_found',
     'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.',
   ],
-  /** The operator has switched sharing off. */
   SharingOff: [403, 'sharing_off', 'Sharing is switched off here.'],
   /** A snapshot would show half a reply, or messages that the reply is about to replace. */
   ReplyUnfinished: [
@@ -16,7 +15,6 @@ export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare, TooMa
     'reply_unfinished',
     'A reply in this conversation is not finished yet. Please share it once it is.',
   ],
-  /** The conversation has no messages with content. */
   NothingToShare: [409, 'nothing_to_share', 'There are no messages in this conversation to share.'],
   /** The user has as many links as one user may have. */
   TooManyShares: [

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { share as shareSchema, type Share, type SharedMessage } from '#shared/contracts/shares.ts'
-import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { deleteByPrefix, deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { readRow, putRow } from '../platform/dynamodb/rows.ts'
@@ -53,7 +53,7 @@ export const shareRepository = (table: Table) => {
   /** Removes what a link shows; can be repeated. */
   async function removeSnapshot(secret: string): Promise<void> {
     // the head is deleted first, by key order: the link stops working at once
-    await deleteRows(table, await queryAll(table, { partition: snapshotKey(secret), projection: 'PK, SK' }))
+    await deleteByPrefix(table, snapshotKey(secret), '')
   }
 
   /** Marks the link as revoked first, so that a concurrent creation cannot publish it; its row is deleted last. */

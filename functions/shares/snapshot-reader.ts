@@ -10,7 +10,6 @@ import type { Table } from '../platform/dynamodb/table.ts'
 
 /** Names a link without revealing its secret. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
-/** The partition key of a snapshot. */
 export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
 export const headKey = 'HEAD'
 /** The start of the sort keys of a page, from 1. */

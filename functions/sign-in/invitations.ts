@@ -8,7 +8,6 @@ import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 const invitation = z.object({
   email: z.string(),
-  /** groups of the account */
   groups: z.array(z.string()).default([]),
   /** when the last mail was sent, ISO 8601 */
   sent_at: z.string().nullable().default(null),
@@ -26,7 +25,6 @@ export const invitationId = (email: string): string =>
 
 const keyById = (id: string) => ({ PK: invitationPartition, SK: id })
 
-/** The key of an invitation. */
 export const invitationKey = (email: string) => keyById(invitationId(email))
 
 /**
@@ -80,7 +78,6 @@ export const invitationRepository = (table: Table) => {
         values: { ':sent_at': sent_at, ':ttl': ttl },
       }),
 
-    /** Can be repeated. */
     remove: (id: string): Promise<void> => deleteRow(table, keyById(id)),
   }
 }

@@ -87,12 +87,12 @@ export const handler = apiFunction(
       return listDriveFiles(await openDrive(user.sub, toolsAllowed), query)
     },
 
-    'drive.upload': async ({ user, params }) => {
+    'drive.upload': async ({ user, body: request }) => {
       const { sub } = user
       const limits = await groupLimits.find(user)
       const api = await openDrive(sub, limits.tools)
       await requestGuards().limits.countIn(sub, uploadBudget(limits))
-      const { body, ...downloaded } = await downloadDriveFile(api, params.fileId)
+      const { body, ...downloaded } = await downloadDriveFile(api, request.file_id)
       const file = newFile({ ...downloaded, size: body.length })
       await baseFileRepository(table, limits.storage_gb).put(sub, file)
       await putObject(

@@ -64,7 +64,6 @@ const script = `
 })()
 `
 
-/** The document. */
 export const sandboxPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -18,16 +18,7 @@ import { acknowledge } from './acknowledge.ts'
 import { ApiFunction, type ApiFunctionProps } from './api-function.ts'
 import type { Config } from './config.ts'
 import { addIdentityProviders, providerEnvironment, signInEnvironment } from './identity-providers.ts'
-import {
-  grantGlobalSignOut,
-  grantGroupReset,
-  grantAccountLookup,
-  grantFactorLookup,
-  grantGroupLimits,
-  grantRevocationMarks,
-  grantInvitations,
-  grantSiteConfig,
-} from './permissions.ts'
+import { grantAtPool, grantRows } from './permissions.ts'
 
 export interface AuthStackProps extends StackProps {
   readonly config: Config
@@ -117,8 +108,8 @@ export class AuthStack extends Stack {
         ...signInEnvironment(config),
       },
     })
-    grantInvitations(preSignUp, table)
-    if (preSignUp.role) grantAccountLookup(this, preSignUp.role, this.userPool)
+    grantRows(preSignUp, table, 'preSignUp')
+    this.grantPoolActions('FindsAccounts', preSignUp, ['ListUsers'])
     this.userPool.addTrigger(UserPoolOperation.PRE_SIGN_UP, preSignUp)
 
     const customMessage = new ApiFunction(this, 'CustomMessage', {
@@ -132,7 +123,7 @@ export class AuthStack extends Stack {
         MAIL_TEXTS: ses ? 'own' : 'cognito',
       },
     })
-    grantSiteConfig(customMessage, table)
+    grantRows(customMessage, table, 'customMessage')
     this.userPool.addTrigger(UserPoolOperation.CUSTOM_MESSAGE, customMessage)
     this.addSessionTriggers(trigger, config, table)
   }
@@ -154,8 +145,8 @@ export class AuthStack extends Stack {
         ...(config.requireTwoFactor && { REQUIRE_TWO_FACTOR: 'on' }),
       },
     })
-    grantGroupLimits(preTokenGeneration, table)
-    if (preTokenGeneration.role) grantFactorLookup(this, preTokenGeneration.role, this.userPool)
+    grantRows(preTokenGeneration, table, 'preTokenGeneration')
+    this.grantPoolActions('FindsFactors', preTokenGeneration, ['AdminGetUser'])
     this.userPool.addTrigger(
       UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG,
       preTokenGeneration,
@@ -171,8 +162,14 @@ export class AuthStack extends Stack {
       description: 'Ends the sessions of an account whose password was reset',
       environment: { TABLE_NAME: table.tableName, ...providerEnvironment(config) },
     })
-    grantRevocationMarks(postConfirmation, table)
-    if (postConfirmation.role) grantGlobalSignOut(this, postConfirmation.role, this.userPool)
+    grantRows(postConfirmation, table, 'postConfirmation')
+    // it signs an account out everywhere, replaces its password and puts it into groups
+    this.grantPoolActions('EndsSessions', postConfirmation, [
+      'AdminAddUserToGroup',
+      'AdminSetUserMFAPreference',
+      'AdminSetUserPassword',
+      'AdminUserGlobalSignOut',
+    ])
     this.userPool.addTrigger(UserPoolOperation.POST_CONFIRMATION, postConfirmation)
   }
 
@@ -184,7 +181,11 @@ export class AuthStack extends Stack {
       description: 'Removes the groups of an account of an identity provider before they are read again',
       environment: {},
     })
-    if (preAuthentication.role) grantGroupReset(this, preAuthentication.role, this.userPool)
+    this.grantPoolActions('RemovesGroups', preAuthentication, ['AdminDeleteUserAttributes'])
     this.userPool.addTrigger(UserPoolOperation.PRE_AUTHENTICATION, preAuthentication)
+  }
+
+  private grantPoolActions(id: string, trigger: ApiFunction, actions: readonly string[]) {
+    grantAtPool(this, id, { trigger, userPool: this.userPool, actions })
   }
 }

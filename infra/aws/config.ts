@@ -1,9 +1,9 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
-import { identityProviderList, type IdentityProvider } from '#shared/identity-providers.ts'
+import { identityProviderList } from '#shared/identity-providers.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
-import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
-import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { defaultImageModel, listModels, modelList } from '#shared/models.ts'
+import { closedSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
 import { OperatorError } from './operator-error.ts'
@@ -11,94 +11,6 @@ import { checkSignInSettings } from './sign-in-settings.ts'
 
 /** Highest setting of how long a model may be silent. */
 export const maxModelSilenceSeconds = 600
-
-/** An operator's settings for a deployment, by `-c key=value` or in the context of cdk.json. */
-export interface Config {
-  readonly stage: string
-  /** the assistant's first name */
-  readonly assistantName: string
-  /** the title of the page and the sender of e-mails */
-  readonly brandName: string
-  /** the brand's name in the format of resource names, such as `juno` */
-  readonly brand: string
-  /** `<brand>-<stage>`: prefix of all stack names, so that an account can have several stages */
-  readonly prefix: string
-  /** the site's own address; by default one of CloudFront's */
-  readonly domain:
-    | {
-        readonly name: string
-        /** ARN of a certificate in us-east-1; by default the edge stack creates one */
-        readonly certificateArn: string | undefined
-        /** zone for the address, and for the validation of a new certificate */
-        readonly hostedZoneId: string | undefined
-      }
-    | undefined
-  /** name of a managed policy that limits every role of the stacks (IAM permissions boundary) */
-  readonly permissionsBoundary: string | undefined
-  readonly waf: boolean
-  /** CloudFront and the site's bucket log every request */
-  readonly accessLogs: boolean
-  /** where credentials of integrations are stored (ADR 0019) */
-  readonly vault: 'secrets' | 'table'
-  /** users' data is kept when the stacks are deleted */
-  readonly keepData: boolean
-  /** `bedrock`: Amazon Bedrock, which the chat function's role may call; otherwise a server that requires a key */
-  readonly modelServer: 'openai' | 'bedrock'
-  /** undefined: the server's default */
-  readonly modelApi: 'responses' | 'chat' | 'messages' | undefined
-  /** without a byte of the model a reply ends; undefined: 45 */
-  readonly modelSilenceSeconds: number | undefined
-  readonly openaiBaseUrl: string | undefined
-  /** id of the default model */
-  readonly openaiModel: string
-  /** models that users may choose, including the default one */
-  readonly models: readonly ListedModel[]
-  /** undefined: no images are generated */
-  readonly openaiImageModel: string | undefined
-  /** undefined: no dictation */
-  readonly transcriptionModel: string | undefined
-  /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
-  readonly modelKeySecretName: string | undefined
-  readonly google: { readonly clientId: string; readonly secretName: string } | undefined
-  /** the operator's own identity providers, besides Google */
-  readonly identityProviders: readonly IdentityProvider[]
-  /** false: nobody signs in or up with a password */
-  readonly passwordSignIn: boolean
-  /** with a sender, e-mails are sent through SES and contain links; without one, Cognito mails bare codes */
-  readonly ses: { readonly sender: string; readonly verified: 'domain' | 'address' } | undefined
-  readonly githubTokenSecretName: string | undefined
-  /** name of a secret with the operator's own apps at providers: JSON, `{"gmail": {"clientId", "clientSecret"}}` */
-  readonly providerAppsSecretName: string | undefined
-  /** comma-separated `host:port` pairs that functions may call although they are private or plain http */
-  readonly outboundAllow: string | undefined
-  /** who may create an account without an invitation */
-  readonly signUp: SignUpPolicy
-  /** nobody uses the product without a second factor; identity providers have their own */
-  readonly requireTwoFactor: boolean
-  /** users may share conversations by a public link */
-  readonly sharing: boolean
-  /** apps of MCP servers are shown, from a second distribution */
-  readonly mcpApps: boolean
-  readonly minPasswordCharacters: number
-  readonly rateLimitFactor: number
-  /** per user: tokens that models may read and write in a day, and concurrent replies; undefined: the defaults of shared/limits.ts */
-  readonly tokensPerDay: number | undefined
-  readonly repliesAtOnce: number | undefined
-  readonly imagesPerDay: number | undefined
-  /** tokens that models may read and write in a day for all users together: the highest possible cost of a day */
-  readonly siteTokensPerDay: number
-  /** storage limit per user; undefined: the default of shared/limits.ts */
-  readonly storageGbPerUser: number | undefined
-  /** concurrent replies for all users together; undefined: the account's limit for functions */
-  readonly chatConcurrency: number | undefined
-  /** dashboard, alarms and metrics; traces and logs exist without it */
-  readonly monitoring: boolean
-  /** recipient of alarms */
-  readonly alarmEmail: string | undefined
-  readonly logRetentionDays: number
-  /** how far back the table can be restored */
-  readonly recoveryDays: number
-}
 
 /** Ten users who use up their own budgets. docs/deploy.md has the possible cost. */
 const defaultSiteTokensPerDay = 50_000_000
@@ -153,6 +65,7 @@ const outboundAllow = z
 /** The periods that CloudWatch Logs supports, up to a year. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365]
 
+/** An operator's settings for a deployment, by `-c key=value` or in the context of cdk.json. */
 const contextKeys = {
   stage: z
     .string()
@@ -161,10 +74,14 @@ const contextKeys = {
       'must be 2 to 16 lower case letters, digits or hyphens, a letter first',
     )
     .default('dev'),
+  /** the assistant's first name */
   assistantName: title.default('Juno'),
+  /** the title of the page and the sender of e-mails */
   brandName: title.optional(),
+  /** the site's own address; by default one of CloudFront's */
   // a certificate's name has at most 64 characters, by RFC 5280
   domainName: z.string().regex(hostName, 'must be a host name such as chat.example.org').optional(),
+  /** by default the edge stack creates a certificate */
   certificateArn: z
     .string()
     .regex(
@@ -172,50 +89,72 @@ const contextKeys = {
       'must be the ARN of a certificate in us-east-1, because CloudFront accepts no other',
     )
     .optional(),
+  /** zone for the address, and for the validation of a new certificate */
   hostedZoneId: z
     .string()
     .regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone in Route 53, such as Z1D633PJN98FT9')
     .optional(),
+  /** name of a managed policy that limits every role of the stacks (IAM permissions boundary) */
   permissionsBoundary: z
     .string()
     .regex(/^[\w+=,.@/-]{1,128}$/, 'must be the name of a managed policy')
     .optional(),
   waf: onOff(false),
+  /** CloudFront and the site's bucket log every request */
   accessLogs: onOff(true),
+  /** users' data is kept when the stacks are deleted */
   keepData: onOff(true),
+  /** nobody uses the product without a second factor; identity providers have their own */
   requireTwoFactor: onOff(false),
+  /** where credentials of integrations are stored (ADR 0019) */
   vault: z
     .enum(['secrets', 'table'], 'must be secrets or table: where credentials are stored')
     .default('secrets'),
+  /** `bedrock`: Amazon Bedrock, which the chat function's role may call; otherwise a server that requires a key */
   modelServer: z
     .enum(['openai', 'bedrock'], 'must be openai or bedrock: whether the model takes a key or a role')
     .default('openai'),
+  /** undefined: the server's default */
   modelApi: z
     .enum(['auto', 'responses', 'chat', 'messages'], 'must be auto, responses, chat or messages')
     .default('auto'),
+  /** without a byte of the model a reply ends; undefined: 45 */
   modelSilenceSeconds: wholeNumber(1, maxModelSilenceSeconds).optional(),
   openaiBaseUrl: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' })
     .optional(),
+  /** id of the default model */
   openaiModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  /** models that users may choose, including the default one */
   models: modelList.optional(),
+  /** undefined: no images are generated */
   openaiImageModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  /** undefined: no dictation */
   transcriptionModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
   modelKeySecretName: secretName.optional(),
   googleClientId: z.string().trim().min(1, 'must be the client id of the Google OAuth app').optional(),
   googleSecretName: secretName.optional(),
+  /** the operator's own identity providers, besides Google */
   identityProviders: identityProviderList.default([]),
+  /** false: nobody signs in or up with a password */
   passwordSignIn: onOff(true),
+  /** with a sender, e-mails are sent through SES and contain links; without one, Cognito mails bare codes */
   sesSender: emailAddress.optional(),
   sesIdentity: z
     .enum(['domain', 'address'], 'must be domain or address: which identity of the sender SES has verified')
     .optional(),
   githubTokenSecretName: secretName.optional(),
+  /** name of a secret with the operator's own apps at providers: JSON, `{"gmail": {"clientId", "clientSecret"}}` */
   providerAppsSecretName: secretName.optional(),
+  /** comma-separated `host:port` pairs that functions may call although they are private or plain http */
   outboundAllow: outboundAllow.optional(),
   // the operator pays for every message, so the operator decides who may write one
+  /** who may create an account without an invitation */
   signUp: signUpPolicy.default(closedSignUp),
+  /** users may share conversations by a public link */
   sharing: onOff(true),
+  /** apps of MCP servers are shown, from a second distribution */
   mcpApps: onOff(true),
   // the user pool's own limits
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
@@ -223,21 +162,28 @@ const contextKeys = {
     .number('must be a number above 0')
     .positive('must be a number above 0')
     .default(1),
+  /** per user: tokens that models may read and write in a day, and concurrent replies; undefined: the defaults of shared/limits.ts */
   tokensPerDay: wholeNumber(1).optional(),
   repliesAtOnce: wholeNumber(1).optional(),
   imagesPerDay: wholeNumber(0).optional(),
+  /** tokens that models may read and write in a day for all users together: the highest possible cost of a day */
   siteTokensPerDay: wholeNumber(1).default(defaultSiteTokensPerDay),
+  /** storage limit per user; undefined: the default of shared/limits.ts */
   storageGbPerUser: z.coerce
     .number('must be a number above 0')
     .positive('must be a number above 0')
     .optional(),
+  /** concurrent replies for all users together; undefined: the account's limit for functions */
   chatConcurrency: wholeNumber(1).optional(),
+  /** dashboard, alarms and metrics; traces and logs exist without it */
   monitoring: onOff(true),
+  /** recipient of alarms */
   alarmEmail: emailAddress.optional(),
   logRetentionDays: z.coerce
     .number('must be a number of days')
     .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)
     .default(30),
+  /** how far back the table can be restored */
   recoveryDays: wholeNumber(1, 35).default(35),
 } as const
 
@@ -302,7 +248,7 @@ function unknownKeys(node: Partial<Pick<Node, 'getAllContext'>>): string[] {
  * Reads and checks the context of the app.
  * @throws OperatorError with one sentence for each wrong key, naming it
  */
-export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node, 'getAllContext'>>): Config {
+export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node, 'getAllContext'>>) {
   const entries = configKeys.flatMap((key) => {
     const value: unknown = node.tryGetContext(key)
     return value === undefined || value === '' ? [] : [[key, value] as const]
@@ -316,65 +262,39 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     ]
     throw new OperatorError(`${sentences.join(' ')} (npx cdk … -c key=value; docs/deploy.md lists the keys)`)
   }
-  const values = parsed.data
+  const {
+    domainName,
+    certificateArn,
+    hostedZoneId,
+    googleClientId,
+    googleSecretName,
+    sesSender,
+    sesIdentity = 'domain',
+    ...values
+  } = parsed.data
   const brandName = values.brandName ?? values.assistantName
   const { models, defaultId } = listModels(values.models, values.openaiModel)
   return {
-    stage: values.stage,
-    assistantName: values.assistantName,
+    ...values,
     brandName,
+    /** the brand's name in the format of resource names, such as `juno` */
     brand: slug(brandName),
+    /** of all stack names, so that an account can have several stages */
     prefix: `${slug(brandName)}-${values.stage}`,
-    domain: values.domainName
-      ? {
-          name: values.domainName,
-          certificateArn: values.certificateArn,
-          hostedZoneId: values.hostedZoneId,
-        }
-      : undefined,
-    permissionsBoundary: values.permissionsBoundary,
-    waf: values.waf,
-    accessLogs: values.accessLogs,
-    keepData: values.keepData,
-    vault: values.vault,
-    modelServer: values.modelServer,
+    domain: domainName ? { name: domainName, certificateArn, hostedZoneId } : undefined,
     modelApi: values.modelApi === 'auto' ? undefined : values.modelApi,
-    modelSilenceSeconds: values.modelSilenceSeconds,
-    openaiBaseUrl: values.openaiBaseUrl,
     openaiModel: defaultId,
     models,
     openaiImageModel:
       values.openaiImageModel ??
       (values.openaiBaseUrl || values.modelServer === 'bedrock' ? undefined : defaultImageModel),
-    transcriptionModel: values.transcriptionModel,
-    modelKeySecretName: values.modelKeySecretName,
     google:
-      values.googleClientId && values.googleSecretName
-        ? { clientId: values.googleClientId, secretName: values.googleSecretName }
+      googleClientId && googleSecretName
+        ? { clientId: googleClientId, secretName: googleSecretName }
         : undefined,
-    identityProviders: values.identityProviders,
-    passwordSignIn: values.passwordSignIn,
-    ses: values.sesSender
-      ? { sender: values.sesSender, verified: values.sesIdentity ?? 'domain' }
-      : undefined,
-    githubTokenSecretName: values.githubTokenSecretName,
-    providerAppsSecretName: values.providerAppsSecretName,
-    outboundAllow: values.outboundAllow,
-    signUp: values.signUp,
-    requireTwoFactor: values.requireTwoFactor,
-    sharing: values.sharing,
-    mcpApps: values.mcpApps,
-    minPasswordCharacters: values.minPasswordCharacters,
-    rateLimitFactor: values.rateLimitFactor,
-    tokensPerDay: values.tokensPerDay,
-    repliesAtOnce: values.repliesAtOnce,
-    imagesPerDay: values.imagesPerDay,
-    siteTokensPerDay: values.siteTokensPerDay,
-    storageGbPerUser: values.storageGbPerUser,
-    chatConcurrency: values.chatConcurrency,
-    monitoring: values.monitoring,
-    alarmEmail: values.alarmEmail,
-    logRetentionDays: values.logRetentionDays,
-    recoveryDays: values.recoveryDays,
+    ses: sesSender ? { sender: sesSender, verified: sesIdentity } : undefined,
   }
 }
+
+/** The settings of a deployment. */
+export type Config = Readonly<ReturnType<typeof readConfig>>

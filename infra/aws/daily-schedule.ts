@@ -1,10 +1,11 @@
 import { Duration, Stack, TimeZone } from 'aws-cdk-lib'
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { PolicyStatement, ServicePrincipal, type Role } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Schedule, ScheduleExpression, type TimeWindow } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { OwnRole } from './own-role.ts'
 
 interface DailyScheduleProps {
   readonly description: string
@@ -67,7 +68,7 @@ function addSchedulerRole(
     resource: 'schedule-group',
     resourceName: 'default',
   })
-  const role = new Role(scope, id, {
+  const role = new OwnRole(scope, id, {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': account, 'aws:SourceArn': scheduleGroup } },
     }),

@@ -6,7 +6,7 @@ import { acknowledge } from './acknowledge.ts'
 import { ApiFunction } from './api-function.ts'
 import { addDailySchedule } from './daily-schedule.ts'
 import { metricsNamespace, type FunctionInput } from './function-settings.ts'
-import { grantSecretRead, grantRegistrySync } from './permissions.ts'
+import { grantRows, grantSecretRead } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
 
 /**
@@ -59,7 +59,7 @@ function addSyncFunction(
       OUTBOUND_ALLOW: outboundAllow,
     },
   })
-  grantRegistrySync(sync, table)
+  grantRows(sync, table, 'registrySync')
   if (githubTokenSecretName) grantSecretRead(sync, existingSecret(scope, githubTokenSecretName))
   return sync
 }

@@ -10,7 +10,6 @@ import type { Config } from './config.ts'
 import { restrictAutoDeleteHelper } from './helper-role.ts'
 import { existingSecret, type SecretReference } from './secret-reference.ts'
 
-/** The output that names the secret with the model's key. */
 const modelKeyOutput = 'ModelKeySecret'
 
 /** Users' data: table, uploads, secrets. It is kept when the stack is deleted, except the secret for the model's key, unless keepData is off. */

@@ -91,7 +91,6 @@ export function addDistribution(scope: Construct, input: DistributionInput): Dis
   return distribution
 }
 
-/** The behaviours of the distribution, by path. */
 function addBehaviours(
   scope: Construct,
   { siteBucket, api: restApi, siteFolder, config: { prefix, domain }, headers }: DistributionInput,

@@ -15,16 +15,9 @@ const notSignedIn = {
   userMessage: 'User not authenticated',
   headers: { 'WWW-Authenticate': 'Bearer' },
 }
-const badRequest = { status: 400, code: 'bad_request', userMessage: 'The request is not valid.' }
-const tooManyRequests = {
-  status: 429,
-  code: 'too_many_requests',
-  userMessage: 'Too many requests. Please wait a moment and try again.',
-  headers: { 'Retry-After': '5' },
-}
 
 /**
- * The gateway's own errors, with the codes and sentences of the functions. To the gateway an unknown path or method is a request with a
+ * The gateway's own errors that can occur: there are no request validators and no usage plans. They have the codes and sentences of the functions. To the gateway an unknown path or method is a request with a
  * missing or invalid AWS signature; to clients it is a 404.
  */
 const gatewayErrors: Readonly<Record<string, GatewayError>> = {
@@ -38,15 +31,17 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
     code: 'forbidden',
     userMessage: 'This is not allowed. Please sign in again.',
   },
-  BAD_REQUEST_BODY: badRequest,
-  BAD_REQUEST_PARAMETERS: badRequest,
   REQUEST_TOO_LARGE: {
     status: 413,
     code: 'body_too_large',
     userMessage: 'The request is too large. Please send less at once.',
   },
-  THROTTLED: tooManyRequests,
-  QUOTA_EXCEEDED: tooManyRequests,
+  THROTTLED: {
+    status: 429,
+    code: 'too_many_requests',
+    userMessage: 'Too many requests. Please wait a moment and try again.',
+    headers: { 'Retry-After': '5' },
+  },
   INTEGRATION_FAILURE: {
     status: 502,
     code: 'internal_error',

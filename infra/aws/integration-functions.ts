@@ -9,13 +9,7 @@ import {
   vaultPrefix,
   type FunctionInput,
 } from './function-settings.ts'
-import {
-  grantIntegrations,
-  grantRegistry,
-  grantSecretRead,
-  grantManualSync,
-  grantTools,
-} from './permissions.ts'
+import { grantIntegrations, grantRows, grantSecretRead, grantTools } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
 
 /** Adds the functions of integrations, their tools and the registry. */
@@ -74,7 +68,7 @@ function addRegistry(scope: Construct, input: FunctionInput): ApiFunction {
       PROVIDER_APPS_SECRET: input.config.providerAppsSecretName,
     },
   })
-  grantRegistry(registry, input.data.table)
+  grantRows(registry, input.data.table, 'registry')
   return registry
 }
 
@@ -91,7 +85,7 @@ function addManualSync(scope: Construct, input: FunctionInput): ApiFunction {
       OUTBOUND_ALLOW: outboundAllow,
     },
   })
-  grantManualSync(manualSync, input.data.table)
+  grantRows(manualSync, input.data.table, 'manualSync')
   if (githubTokenSecretName) grantSecretRead(manualSync, existingSecret(scope, githubTokenSecretName))
   return manualSync
 }

@@ -22,7 +22,6 @@ export const listProviderSecrets = ({
   ),
 ]
 
-/** All secrets that the configuration names. */
 export const listNamedSecrets = (config: Config): NamedSecret[] => [
   ...listIfNamed('modelKeySecretName', config.modelKeySecretName),
   ...listProviderSecrets(config),

@@ -9,7 +9,7 @@ import { acknowledgeWildcard } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 import type { SecretReference } from './secret-reference.ts'
-import { tableAccess, type RowAccess } from './table-access.ts'
+import { tableAccess, type FunctionName, type RowAccess } from './table-access.ts'
 
 // One grant per function, with exactly the actions that its code calls. table-access.ts lists the rows of each function.
 
@@ -38,27 +38,22 @@ export function grantChat(
     sealingKey,
   }: UserData & VaultAccess & { modelKey: SecretReference | undefined },
 ) {
-  grantRows(fn, table, tableAccess.chat)
+  grantRows(fn, table, 'chat')
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
-  grantObjects(fn, finishedFiles, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
+  grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   if (modelKey) grantSecretRead(fn, modelKey)
 }
 
 /** Lists, reads, renames, exports and deletes conversations with their files. */
 export function grantSessions(fn: ApiFunction, { table, uploads }: UserData) {
-  grantRows(fn, table, tableAccess.sessions)
-  grantObjects(fn, finishedFiles, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
-}
-
-/** Reads snapshots of shared conversations and counts requests; has no access to users' data. */
-export function grantShared(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.shared)
+  grantRows(fn, table, 'sessions')
+  grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject'], uploads })
 }
 
 /** Accepts uploads, checks them and moves them to their user, signs links, deletes. */
 export function grantFiles(fn: ApiFunction, { table, uploads }: UserData) {
-  grantRows(fn, table, tableAccess.files)
-  const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
+  grantRows(fn, table, 'files')
+  const actions = ['DeleteObject', 'GetObject', 'PutObject']
   for (const keys of [incomingUploads, finishedFiles]) grantObjects(fn, keys, { actions, uploads })
 }
 
@@ -69,11 +64,11 @@ export function grantDocuments(
   fn: ApiFunction,
   { table, uploads, parser }: UserData & { parser: ApiFunction },
 ) {
-  grantRows(fn, table, tableAccess.documents)
-  grantObjects(fn, 'users/*/original', { actions: ['s3:GetObject'], uploads })
+  grantRows(fn, table, 'documents')
+  grantObjects(fn, 'users/*/original', { actions: ['GetObject'], uploads })
   // deletes the text of a document that was deleted during the extraction
-  grantObjects(fn, 'users/*/text', { actions: ['s3:DeleteObject', 's3:PutObject'], uploads })
-  allow(fn, ['lambda:InvokeFunction'], parser.functionArn)
+  grantObjects(fn, 'users/*/text', { actions: ['DeleteObject', 'PutObject'], uploads })
+  allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
 }
 
 /** Reads, changes, exports and erases all data of a user, and their account in the user pool. */
@@ -81,9 +76,9 @@ export function grantAccount(
   fn: ApiFunction,
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
 ) {
-  grantRows(fn, table, tableAccess.account)
-  grantObjects(fn, incomingUploads, { actions: ['s3:DeleteObject'], uploads })
-  grantObjects(fn, finishedFiles, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
+  grantRows(fn, table, 'account')
+  grantObjects(fn, incomingUploads, { actions: ['DeleteObject'], uploads })
+  grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject'], uploads })
   // an erasure also finds objects that no row names
   fn.addToRolePolicy(
     new PolicyStatement({
@@ -92,17 +87,18 @@ export function grantAccount(
       conditions: { StringLike: { 's3:prefix': [finishedFiles, incomingUploads] } },
     }),
   )
-  const archives = ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject']
+  const archives = ['AbortMultipartUpload', 'DeleteObject', 'GetObject', 'PutObject']
   grantObjects(fn, exportArchives, { actions: archives, uploads })
   allow(
     fn,
+    'cognito-idp',
     [
-      'cognito-idp:AdminDeleteUser',
-      'cognito-idp:AdminDisableUser',
-      'cognito-idp:AdminGetUser',
-      'cognito-idp:AdminUserGlobalSignOut',
+      'AdminDeleteUser',
+      'AdminDisableUser',
+      'AdminGetUser',
+      'AdminUserGlobalSignOut',
       // an administrator names the account to be erased by its id
-      'cognito-idp:ListUsers',
+      'ListUsers',
     ],
     userPool.userPoolArn,
   )
@@ -117,13 +113,9 @@ export function grantTwoFactor(
   fn: ApiFunction,
   { table, sealingKey, userPool }: { table: Table; sealingKey: SecretReference; userPool: IUserPool },
 ) {
-  grantRows(fn, table, tableAccess.mfa)
+  grantRows(fn, table, 'mfa')
   const actions = ['AdminGetUser', 'AdminSetUserMFAPreference', 'ListUsers']
-  allow(
-    fn,
-    actions.map((one) => `cognito-idp:${one}`),
-    userPool.userPoolArn,
-  )
+  allow(fn, 'cognito-idp', actions, userPool.userPoolArn)
   grantSecretRead(fn, sealingKey)
 }
 
@@ -151,12 +143,8 @@ export function grantAdmin(
   fn: ApiFunction,
   { table, userPool, ses }: { table: Table; userPool: IUserPool; ses: Config['ses'] },
 ) {
-  grantRows(fn, table, tableAccess.admin)
-  allow(
-    fn,
-    administration.map((one) => `cognito-idp:${one}`),
-    userPool.userPoolArn,
-  )
+  grantRows(fn, table, 'admin')
+  allow(fn, 'cognito-idp', administration, userPool.userPoolArn)
   if (!ses) return
   const identity = ses.verified === 'domain' ? ses.sender.replace(/^.*@/, '') : ses.sender
   fn.addToRolePolicy(
@@ -168,21 +156,6 @@ export function grantAdmin(
   )
 }
 
-/** Writes the sync record and the snapshots of the registry, and no other rows. */
-export function grantRegistrySync(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.registrySync)
-}
-
-/** The same rows for a sync by a user, and those for authenticating the caller. */
-export function grantManualSync(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.manualSync)
-}
-
-/** Reads the registry; writes only the caller's rate limit. */
-export function grantRegistry(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.registry)
-}
-
 /**
  * Stores integrations, their credentials and custom tools: rows, sealed tokens, and secrets of the stage's vault. With the vault in
  * the table no secrets are created; existing ones are read and deleted (ADR 0019).
@@ -191,7 +164,7 @@ export function grantIntegrations(
   fn: ApiFunction,
   { table, vault, vaultPrefix, sealingKey }: VaultAccess & { table: Table; vault: 'secrets' | 'table' },
 ) {
-  grantRows(fn, table, tableAccess.integrations)
+  grantRows(fn, table, 'integrations')
   const createActions = vault === 'secrets' ? (['CreateSecret'] as const) : []
   grantVault(fn, { vaultPrefix, sealingKey }, [...createActions, 'DeleteSecret', 'GetSecretValue'])
 }
@@ -204,8 +177,8 @@ export function grantTools(
   fn: ApiFunction,
   { table, uploads, vaultPrefix, sealingKey }: UserData & VaultAccess,
 ) {
-  grantRows(fn, table, tableAccess.tools)
-  grantObjects(fn, incomingUploads, { actions: ['s3:PutObject'], uploads })
+  grantRows(fn, table, 'tools')
+  grantObjects(fn, incomingUploads, { actions: ['PutObject'], uploads })
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
@@ -214,74 +187,25 @@ export function grantConnectionRefresh(
   fn: ApiFunction,
   { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
 ) {
-  grantRows(fn, table, tableAccess.connectionRefresh)
+  grantRows(fn, table, 'connectionRefresh')
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
-/** Reads the site configuration that the web stack writes, and no other row. */
-export function grantSiteConfig(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.customMessage)
-}
-
-/** Reads invitations, and no other row. */
-export function grantInvitations(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.preSignUp)
-}
-
 export function grantSecretRead(fn: ApiFunction, secret: SecretReference) {
-  allow(fn, ['secretsmanager:GetSecretValue'], secret.arn)
+  allow(fn, 'secretsmanager', ['GetSecretValue'], secret.arn)
 }
 
 /**
- * Lets a trigger of the pool look up accounts of that pool. The policy is separate from the role to avoid a cycle: the pool depends on
- * the function, the function on its role, so the role must not depend on the pool.
+ * Lets a trigger of a pool call actions of that pool. The policy is separate from the role to avoid a cycle: the pool depends on the
+ * function, the function on its role, so the role must not depend on the pool.
  */
-export function grantAccountLookup(scope: Construct, role: IRole, userPool: IUserPool) {
-  grantAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
-}
-
-/** Lets a trigger of the pool check whether an account has a second factor; as above. */
-export function grantFactorLookup(scope: Construct, role: IRole, userPool: IUserPool) {
-  grantAtPool(scope, 'FindsFactors', { role, userPool, actions: ['cognito-idp:AdminGetUser'] })
-}
-
-/** Lets a trigger of the pool read the groups' limits, which say whose members need a second factor. */
-export function grantGroupLimits(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.preTokenGeneration)
-}
-
-/** Lets a trigger of the pool sign an account out everywhere, replace its password and put it into groups; as above. */
-export function grantGlobalSignOut(scope: Construct, role: IRole, userPool: IUserPool) {
-  const actions = [
-    'AdminAddUserToGroup',
-    'AdminSetUserMFAPreference',
-    'AdminSetUserPassword',
-    'AdminUserGlobalSignOut',
-  ]
-  grantAtPool(scope, 'EndsSessions', { role, userPool, actions: actions.map((one) => `cognito-idp:${one}`) })
-}
-
-/** Lets a trigger of the pool remove the groups of an account; as above. */
-export function grantGroupReset(scope: Construct, role: IRole, userPool: IUserPool) {
-  grantAtPool(scope, 'RemovesGroups', {
-    role,
-    userPool,
-    actions: ['cognito-idp:AdminDeleteUserAttributes'],
-  })
-}
-
-function grantAtPool(
+export function grantAtPool(
   scope: Construct,
   id: string,
-  { role, userPool, actions }: { role: IRole; userPool: IUserPool; actions: string[] },
+  { trigger, userPool, actions }: { trigger: ApiFunction; userPool: IUserPool; actions: readonly string[] },
 ) {
-  const statement = new PolicyStatement({ actions, resources: [userPool.userPoolArn] })
-  new Policy(scope, id, { roles: [role], statements: [statement] })
-}
-
-/** Writes the marks that revoke tokens, and no other row. */
-export function grantRevocationMarks(fn: ApiFunction, table: Table) {
-  grantRows(fn, table, tableAccess.postConfirmation)
+  const statement = statementFor('cognito-idp', actions, userPool.userPoolArn)
+  new Policy(scope, id, { roles: [requireRole(trigger)], statements: [statement] })
 }
 
 interface VaultAccess {
@@ -301,25 +225,25 @@ function grantVault(
     resourceName: `${vaultPrefix}/*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   })
-  allow(
-    fn,
-    actions.map((action) => `secretsmanager:${action}`),
-    secrets,
-  )
+  allow(fn, 'secretsmanager', actions, secrets)
   acknowledgeWildcard(
     requireRole(fn),
     secrets,
     'Secrets of users are made while the product runs, one for each connection, all under this stage’s own prefix; the function asks for those of the signed-in user only.',
   )
-  allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
+  allow(fn, 'secretsmanager', ['GetSecretValue'], sealingKey.secretArn)
 }
 
-function allow(fn: ApiFunction, actions: string[], resource: string) {
-  fn.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }))
+const statementFor = (service: string, actions: readonly string[], resource: string) =>
+  new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources: [resource] })
+
+function allow(fn: ApiFunction, service: string, actions: readonly string[], resource: string) {
+  fn.addToRolePolicy(statementFor(service, actions, resource))
 }
 
-function grantRows(fn: ApiFunction, table: Table, access: readonly RowAccess[]) {
-  for (const rows of access) fn.addToRolePolicy(rowStatement(table, rows))
+/** The rows that `tableAccess` lists for the function, and no others. */
+export function grantRows(fn: ApiFunction, table: Table, name: FunctionName) {
+  for (const rows of tableAccess[name]) fn.addToRolePolicy(rowStatement(table, rows))
 }
 
 /**
@@ -343,7 +267,7 @@ function grantObjects(
   keys: string,
   { actions, uploads }: { actions: string[]; uploads: Bucket },
 ) {
-  fn.addToRolePolicy(new PolicyStatement({ actions, resources: [uploads.arnForObjects(keys)] }))
+  fn.addToRolePolicy(statementFor('s3', actions, uploads.arnForObjects(keys)))
   acknowledgeWildcard(
     requireRole(fn),
     `${Stack.of(uploads).exportValue(uploads.bucketArn)}/${keys}`,

@@ -19,7 +19,7 @@ import {
   grantSessions,
   grantTwoFactor,
   grantDocuments,
-  grantShared,
+  grantRows,
 } from './permissions.ts'
 import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
@@ -98,7 +98,7 @@ function addShared(scope: Construct, { config, data: { table } }: FunctionInput)
       ...sharingEnvironment(config),
     },
   })
-  grantShared(shared, table)
+  grantRows(shared, table, 'shared')
   return shared
 }
 

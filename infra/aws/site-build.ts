@@ -3,10 +3,8 @@ import { join } from 'node:path'
 
 const repository = join(import.meta.dirname, '../..')
 
-/** The folder of the built site. */
 export const siteFolder = join(repository, 'web/dist')
 
-/** The sources of the page. */
 const sources = [
   'web/src',
   'web/public',

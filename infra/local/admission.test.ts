@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createAdmission, ServerBusy } from './admission.ts'
+import { createAdmission } from './admission.ts'
+import { ServerBusy } from './gateway-errors.ts'
 
 it('refuses what can neither work nor wait, and hands a place over once', async () => {
   const admission = createAdmission(1, 1)

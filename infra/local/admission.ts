@@ -1,12 +1,4 @@
-import { AppError } from '../../functions/platform/errors.ts'
-
-/** Too many requests wait for this computer. */
-export class ServerBusy extends AppError {
-  readonly code = 'server_busy'
-  readonly status = 503
-  readonly userMessage = 'The server has too much to do right now. Please try again in a moment.'
-  override readonly retryAfterSeconds = 2
-}
+import { ServerBusy } from './gateway-errors.ts'
 
 /**
  * Lets a bounded number of requests work at the same time; others wait in order. All functions and emulators share one processor here:

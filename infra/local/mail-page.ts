@@ -1,7 +1,6 @@
 import { escapeHtml } from './sign-in-page.ts'
 import type { Mail } from './mailbox.ts'
 
-/** The path of the page. */
 export const mailboxPath = '/local/mail'
 
 const STYLE = `

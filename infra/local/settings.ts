@@ -3,10 +3,16 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { maxModelSilenceSeconds } from '../aws/config.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
-import { modelList, type ListedModel } from '#shared/models.ts'
-import { openSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { modelList } from '#shared/models.ts'
+import { openSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
+
+const onOff = (defaultValue: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'])
+    .default(defaultValue)
+    .transform((value) => value === 'on')
 
 /** What `npm start` reads from the environment; an empty variable counts as unset. */
 const variables = z
@@ -16,27 +22,40 @@ const variables = z
     LOCAL_MAIL: z.enum(['link', 'code']).default('link'),
     ASSISTANT_NAME: z.string().default('Juno'),
     BRAND_NAME: z.string().optional(),
+    /** `bedrock`: called with AWS credentials instead of a key */
     MODEL_SERVER: z.enum(['openai', 'bedrock']).default('openai'),
+    /** undefined: the one that fits the server */
     MODEL_API: z.enum(['auto', 'responses', 'chat', 'messages']).optional(),
+    /** without a byte of the model; undefined: 45, or 300 for a server on this computer */
     MODEL_SILENCE_SECONDS: z.coerce.number().int().min(1).max(maxModelSilenceSeconds).optional(),
+    /** undefined is AWS itself; called with the developer's own credentials */
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: z.url({ protocol: /^https?$/ }).optional(),
     OPENAI_API_KEY: z.string().optional(),
     OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
     OPENAI_MODEL: z.string().optional(),
+    /** those that users may choose; undefined: only the default one */
     MODELS: modelList.optional(),
     OPENAI_IMAGE_MODEL: z.string().optional(),
+    /** undefined: no dictation */
     OPENAI_TRANSCRIPTION_MODEL: z.string().min(1).optional(),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+    /** per user; undefined: shared/limits.ts times the factor */
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+    /** addresses that may sign up without an invitation */
     SIGN_UP: signUpPolicy.default(openSignUp),
-    FIRST_ADMINISTRATOR: z.enum(['on', 'off']).default('on'),
-    REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
+    /** the first confirmed account is an administrator */
+    FIRST_ADMINISTRATOR: onOff('on'),
+    REQUIRE_TWO_FACTOR: onOff('off'),
+    /** a provider to try, played on this computer */
     IDENTITY_PROVIDERS: z.enum(['demo']).optional(),
-    PASSWORD_SIGN_IN: z.enum(['on', 'off']).default('on'),
-    SHARING: z.enum(['on', 'off']).default('on'),
-    MCP_APPS: z.enum(['on', 'off']).default('on'),
+    PASSWORD_SIGN_IN: onOff('on'),
+    /** users may share conversations by a public link */
+    SHARING: onOff('on'),
+    /** apps of MCP servers are shown, from a second port */
+    MCP_APPS: onOff('on'),
     IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
+    /** for all users together; undefined: no limit */
     SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
     MIN_PASSWORD_CHARACTERS: z.coerce
@@ -45,14 +64,19 @@ const variables = z
       .min(minPasswordCharacters)
       .max(99)
       .default(minPasswordCharacters),
+    /** where credentials of integrations are stored */
     VAULT: z.enum(['secrets', 'table']).default('secrets'),
     PROVIDERS: z.enum(['local', 'live']).default('local'),
+    /** a JSON file that overrides providers' addresses */
     PROVIDER_OVERRIDES: z.string().optional(),
+    /** a JSON file with the operator's OAuth apps at providers */
     PROVIDER_APPS: z.string().optional(),
+    /** `host:port` pairs that functions may call although they are private or plain HTTP */
     OUTBOUND_ALLOW: z.string().optional(),
     MCP_REGISTRY_URL: z.url().optional(),
     GITHUB_API_URL: z.url().optional(),
     GITHUB_TOKEN: z.string().optional(),
+    /** of the demo MCP server */
     DEMO_MCP_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
     DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
   })
@@ -66,74 +90,21 @@ const variables = z
     if (!env.OPENAI_MODEL && !env.MODELS) addIssue('OPENAI_MODEL', 'is needed with MODEL_SERVER=bedrock')
   })
 
-export interface LocalSettings {
-  port: number
-  /** absolute */
-  dataDir: string
-  mailMode: 'link' | 'code'
-  assistantName: string
-  brandName: string
-  /** undefined: the built-in demo model */
-  model:
-    | {
-        /** `bedrock`: called with AWS credentials instead of a key */
-        server: 'openai' | 'bedrock'
-        /** of Bedrock: undefined is AWS itself; called with the developer's own credentials */
-        bedrockEndpoint: string | undefined
-        baseUrl: string | undefined
-        key: string | undefined
-        name: string | undefined
-        imageName: string | undefined
-      }
-    | undefined
-  /** those that users may choose; undefined: only the default one */
-  models: readonly ListedModel[] | undefined
-  /** undefined: the one that fits the server */
-  modelApi: 'auto' | 'responses' | 'chat' | 'messages' | undefined
-  /** without a byte of the model; undefined: 45, or 300 for a server on this computer */
-  modelSilenceSeconds: number | undefined
-  rateLimitFactor: number
-  /** per user; undefined: shared/limits.ts times the factor */
-  repliesAtOnce: number | undefined
-  tokensPerDay: number | undefined
-  /** undefined: no dictation */
-  transcriptionModel: string | undefined
-  /** addresses that may sign up without an invitation */
-  signUp: SignUpPolicy
-  /** the first confirmed account is an administrator */
-  firstAdministrator: boolean
-  requireTwoFactor: boolean
-  /** a provider to try, played on this computer */
-  identityProviders: 'demo' | undefined
-  passwordSignIn: boolean
-  /** users may share conversations by a public link */
-  sharing: boolean
-  /** apps of MCP servers are shown, from a second port */
-  mcpApps: boolean
-  imagesPerDay: number | undefined
-  /** for all users together; undefined: no limit */
-  siteTokensPerDay: number | undefined
-  storageGbPerUser: number | undefined
-  minPasswordCharacters: number
-  /** where credentials of integrations are stored */
-  vault: 'secrets' | 'table'
-  providers: 'local' | 'live'
-  /** a JSON file that overrides providers' addresses */
-  providerOverrides: string | undefined
-  /** a JSON file with the operator's OAuth apps at providers */
-  providerApps: string | undefined
-  /** `host:port` pairs that functions may call although they are private or plain HTTP */
-  outboundAllow: string | undefined
-  mcpRegistryUrl: string | undefined
-  github: { apiUrl: string | undefined; token: string | undefined }
-  demoTokensPerSecond: number
-  /** port of the demo MCP server; undefined: there is none */
-  demoMcpPort: number | undefined
-  version: string
-}
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
+
+/** `RATE_LIMIT_FACTOR` as `rateLimitFactor`. */
+const toCamelCase = <Variables extends object>(env: Variables) =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  ) as { [Name in keyof Variables & string as CamelCase<Name>]: Variables[Name] }
 
 /** @throws Error naming each invalid variable */
-export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
+export function readSettings(environment: NodeJS.ProcessEnv) {
   const nonEmptyVariables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== ''),
   )
@@ -142,55 +113,53 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
     throw new Error(`The environment is not valid. ${problems.join('. ')}.`)
   }
-  const { data: env } = parsed
+  const {
+    LOCAL_DATA_DIR,
+    LOCAL_MAIL,
+    MODEL_SERVER,
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
+    OPENAI_API_KEY,
+    OPENAI_BASE_URL,
+    OPENAI_MODEL,
+    OPENAI_IMAGE_MODEL,
+    OPENAI_TRANSCRIPTION_MODEL,
+    PROVIDER_OVERRIDES,
+    PROVIDER_APPS,
+    GITHUB_API_URL,
+    GITHUB_TOKEN,
+    ...others
+  } = parsed.data
+  const settings = toCamelCase(others)
+  const { port, assistantName, brandName = assistantName } = settings
   return {
-    port: env.PORT,
-    dataDir: resolve(projectRoot, env.LOCAL_DATA_DIR),
-    mailMode: env.LOCAL_MAIL,
-    assistantName: env.ASSISTANT_NAME,
-    brandName: env.BRAND_NAME ?? env.ASSISTANT_NAME,
+    ...settings,
+    brandName,
+    /** absolute */
+    dataDir: resolve(projectRoot, LOCAL_DATA_DIR),
+    mailMode: LOCAL_MAIL,
+    /** undefined: the built-in demo model */
     model:
-      env.MODEL_SERVER === 'bedrock' || env.OPENAI_API_KEY || env.OPENAI_BASE_URL
+      MODEL_SERVER === 'bedrock' || OPENAI_API_KEY || OPENAI_BASE_URL
         ? {
-            server: env.MODEL_SERVER,
-            bedrockEndpoint: env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
-            baseUrl: env.OPENAI_BASE_URL,
-            key: env.OPENAI_API_KEY,
-            name: env.OPENAI_MODEL,
-            imageName: env.OPENAI_IMAGE_MODEL,
+            server: MODEL_SERVER,
+            bedrockEndpoint: AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
+            baseUrl: OPENAI_BASE_URL,
+            key: OPENAI_API_KEY,
+            name: OPENAI_MODEL,
+            imageName: OPENAI_IMAGE_MODEL,
           }
         : undefined,
-    transcriptionModel: env.OPENAI_TRANSCRIPTION_MODEL,
-    models: env.MODELS,
-    modelApi: env.MODEL_API,
-    modelSilenceSeconds: env.MODEL_SILENCE_SECONDS,
-    rateLimitFactor: env.RATE_LIMIT_FACTOR,
-    repliesAtOnce: env.REPLIES_AT_ONCE,
-    tokensPerDay: env.TOKENS_PER_DAY,
-    signUp: env.SIGN_UP,
-    firstAdministrator: env.FIRST_ADMINISTRATOR === 'on',
-    requireTwoFactor: env.REQUIRE_TWO_FACTOR === 'on',
-    identityProviders: env.IDENTITY_PROVIDERS,
-    passwordSignIn: env.PASSWORD_SIGN_IN === 'on',
-    sharing: env.SHARING === 'on',
-    mcpApps: env.MCP_APPS === 'on',
-    imagesPerDay: env.IMAGES_PER_DAY,
-    siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
-    storageGbPerUser: env.STORAGE_GB_PER_USER,
-    minPasswordCharacters: env.MIN_PASSWORD_CHARACTERS,
-    vault: env.VAULT,
-    providers: env.PROVIDERS,
-    providerOverrides: env.PROVIDER_OVERRIDES && resolve(projectRoot, env.PROVIDER_OVERRIDES),
-    providerApps: env.PROVIDER_APPS && resolve(projectRoot, env.PROVIDER_APPS),
-    outboundAllow: env.OUTBOUND_ALLOW,
-    mcpRegistryUrl: env.MCP_REGISTRY_URL,
-    github: { apiUrl: env.GITHUB_API_URL, token: env.GITHUB_TOKEN },
-    demoTokensPerSecond: env.DEMO_TOKENS_PER_SECOND,
+    transcriptionModel: OPENAI_TRANSCRIPTION_MODEL,
+    providerOverrides: PROVIDER_OVERRIDES && resolve(projectRoot, PROVIDER_OVERRIDES),
+    providerApps: PROVIDER_APPS && resolve(projectRoot, PROVIDER_APPS),
+    github: { apiUrl: GITHUB_API_URL, token: GITHUB_TOKEN },
     // the next one, so that its address stays the same; a product on a free port has none
-    demoMcpPort: env.DEMO_MCP_PORT ?? (env.PORT === 0 ? undefined : env.PORT + 1),
+    demoMcpPort: settings.demoMcpPort ?? (port === 0 ? undefined : port + 1),
     version: productVersion(),
   }
 }
+
+export type LocalSettings = ReturnType<typeof readSettings>
 
 function productVersion(): string {
   const file = JSON.parse(readFileSync(resolve(projectRoot, 'package.json'), 'utf8')) as { version: string }

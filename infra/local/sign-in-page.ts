@@ -47,7 +47,6 @@ ${groups === undefined ? '' : `<label>Groups, separated by commas <input name="g
 export const signInErrorPage = (message: string): string =>
   layOut('Sign-in error', `<h1>An error was encountered</h1><p>${escapeHtml(message)}</p>`)
 
-/** Headers of these pages. */
 export const signInPageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -142,7 +142,6 @@ export const eraseResponse = z.object({
 })
 export type EraseResponse = z.infer<typeof eraseResponse>
 
-/** The contracts of the function 'account'. */
 export const accountContracts = {
   'account.read': { response: accountRead },
   'account.save': { request: profileChange, response: accountRead },

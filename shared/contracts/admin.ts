@@ -144,7 +144,6 @@ export const maxInvitationDays = 90
 /** The address of the account, against deletion by mistake. */
 export const deleteUserRequest = z.strictObject({ confirm: z.string().min(1).max(254) })
 
-/** The contracts of the function 'admin'. */
 export const adminContracts = {
   'admin.users': {
     /** `query`: how the e-mail address begins */

@@ -36,7 +36,6 @@ export const analyzeResponse = z.object({
 })
 export type AnalyzeResponse = z.infer<typeof analyzeResponse>
 
-/** The contracts of the function 'documents'. */
 export const documentsContracts = {
   'documents.analyze': { request: analyzeRequest, response: analyzeResponse },
 } as const

@@ -116,7 +116,6 @@ export const listResponse = z.object({
   storage: z.object({ used_bytes: z.number().int(), limit_bytes: z.number().int() }),
 })
 
-/** The contracts of the function 'files'. */
 export const filesContracts = {
   'files.presign': { request: presignRequest, response: presignResponse },
   'files.complete': { response: attachmentResponse },

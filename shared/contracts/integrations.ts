@@ -200,7 +200,6 @@ export const customToolTestResponse = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
 })
 
-/** The contracts of the function 'integrations'. */
 export const integrationsContracts = {
   'credentials.manage': { request: credentialRequest, response: credentialResponse },
   'integrations.list': { response: integrationList },
@@ -215,7 +214,6 @@ export const integrationsContracts = {
   'customTools.remove': { response: success },
 } as const
 
-/** The contracts of the function 'oauth'. */
 export const oauthContracts = {
   'oauth.handle': { request: oauthRequest, response: oauthResponse },
 } as const

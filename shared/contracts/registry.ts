@@ -171,7 +171,6 @@ export const manualSyncContracts = {
   'registry.refresh': { request: registryRefreshRequest, response: syncResult },
 } as const
 
-/** The contracts of the function 'registry'. */
 export const registryContracts = {
   'registry.page': { query: registryPageQuery, response: registryPage },
   'registry.search': { query: registrySearchQuery, response: registryPage },

@@ -58,7 +58,6 @@ export const sharedConversation = z.object({
   next: z.number().int().nullable(),
 })
 
-/** The contracts of the function 'shared'. */
 export const sharedContracts = {
   'shares.view': { request: sharedRequest, response: sharedConversation },
 } as const

@@ -68,7 +68,6 @@ const integrationTools = z.object({
 export type IntegrationTools = z.infer<typeof integrationTools>
 export const toolList = z.object({ integrations: z.array(integrationTools) })
 
-/** The contracts of the function 'tools'. */
 export const toolsContracts = {
   'tools.list': { response: toolList },
   'tools.ledger': { query: ledgerQuery, response: ledgerPage },

@@ -47,7 +47,6 @@ export const twoFactorStatus = z.object({
   backupCodesLeft: z.number().int(),
 })
 
-/** The contracts of the function 'mfa'. */
 export const mfaContracts = {
   'mfa.setup': { request: setupTwoFactorRequest, response: setupTwoFactorResponse },
   'mfa.verify': { request: verifyTwoFactorRequest, response: verifyTwoFactorResponse },

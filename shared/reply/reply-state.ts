@@ -5,7 +5,6 @@ import type { Attachment } from '../contracts/files.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { ApprovalRequest } from '../contracts/runs.ts'
 
-/** A tool call of a reply. */
 export interface ReplyCall {
   readonly id: string
   readonly name: string

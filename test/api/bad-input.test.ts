@@ -93,6 +93,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'customTools.add': { name: 'A tool', description: 'Text', config: {} },
   'customTools.test': { config: { serverUrl: '' } },
   'customTools.setKey': { apiKey: 'a-key' },
+  'drive.upload': { file_id: 'nothing-here' },
   'apps.open': { mcp_id: 'nothing-here', tool: 'a-tool' },
   'apps.call': { mcp_id: 'nothing-here', name: 'a-tool', arguments: {} },
   'account.save': { display_name: 'Ann', avatar_id: '00000000-0000-4000-8000-000000000000' },

@@ -44,8 +44,7 @@ describe('files of a connected Google Drive', () => {
     await connectProvider(stack, user, 'google-drive')
     const { files, more } = await user.call('drive.list', { query: { query: 'travel' } })
     expect([files.map(({ name }) => name), more]).toEqual([['Travel plan.md'], false])
-    const params = { fileId: files[0]?.id ?? '' }
-    const { attachment: copied } = await user.call('drive.upload', { params })
+    const { attachment: copied } = await user.call('drive.upload', { body: { file_id: files[0]?.id ?? '' } })
     expect(copied).toMatchObject({ name: 'Travel plan.md', size: files[0]?.size })
     expect(copied.url).toBeUndefined()
     const { attachment } = await user.call('files.complete', { params: { attachmentId: copied.id } })
@@ -54,7 +53,7 @@ describe('files of a connected Google Drive', () => {
       attachments: [{ id: copied.id }],
       storage: { used_bytes: files[0]?.size },
     })
-    expect(await user.send('drive.upload', { params: { fileId: 'nothing' } })).toMatchObject({
+    expect(await user.send('drive.upload', { body: { file_id: 'nothing' } })).toMatchObject({
       status: 502,
       body: { code: 'drive_failed' },
     })

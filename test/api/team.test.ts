@@ -295,7 +295,7 @@ describe('connections that a group does not allow', () => {
       body: { mcp_id: 'TOOL', name: 'chart', arguments: {} },
     },
     'drive.list': { groups: ['tools-none'], answer: refused },
-    'drive.upload': { groups: ['tools-none'], answer: refused, params: { fileId: 'file-1' } },
+    'drive.upload': { groups: ['tools-none'], answer: refused, body: { file_id: 'file-1' } },
     'integrations.connect': {
       groups: ['tools-none'],
       answer: refused,

@@ -23,11 +23,7 @@ async function openLevelDb(): Promise<DynaliteStore> {
   const dynaliteDb: { create(options: object): LevelStore } = createRequire(import.meta.url)('dynalite/db')
   const store = dynaliteDb.create({ path, createTableMs: 0 })
   await store.db.open()
-  const settings = new Map<string, unknown>()
-  return Object.assign(store, {
-    readSetting: (name: string) => settings.get(name),
-    writeSetting: (name: string, value: unknown) => void settings.set(name, value),
-  })
+  return store
 }
 
 const { url } =

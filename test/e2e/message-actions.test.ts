@@ -227,7 +227,7 @@ it('files of a connected Google Drive are found and attached; without a connecti
     await page.getByRole('menuitem', { name: 'Attach from Google Drive' }).click()
     await dialog.waitFor()
   }
-  expectFailures(page, { url: /api\/drive\/files/, status: 409 })
+  expectFailures(page, { url: /api\/drive-files/, status: 409 })
   await openDialog()
   await dialog.getByText('Google Drive is not connected.').waitFor()
   await dialog.getByRole('button', { name: 'Connect it under “Tools”' }).click()

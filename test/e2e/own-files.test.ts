@@ -136,7 +136,7 @@ it('shows an empty list, a failed load, and fits a phone', { tags: 'long' }, asy
   await runClockUntil(page, () => page.getByText('Your files could not be loaded.').isVisible())
   await screenshot(page, 'own-files-error')
   await page.unroute('**/api/attachments?**')
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No files yet').waitFor()
   const name = `${'a-very-long-name-'.repeat(8)}.png`
   await uploadFile(user, { name, type: 'image/png', content: png(60, 40) })

@@ -154,7 +154,7 @@ describe('functions', () => {
       TABLE_NAME: 'data/Table',
       ...connectionVariables,
     })
-    expect(variables('Tools')).toEqual({ ...userVariables, ...connectionVariables })
+    expect(variables('Tools')).toEqual({ ...fileVariables, ...connectionVariables })
     const connectingVariables = {
       ...userVariables,
       VAULT_PREFIX: 'juno-dev/vault',
@@ -363,11 +363,8 @@ describe('gateway', () => {
     ['UNAUTHORIZED', '401', 'not_signed_in'],
     ['EXPIRED_TOKEN', '401', 'not_signed_in'],
     ['ACCESS_DENIED', '403', 'forbidden'],
-    ['BAD_REQUEST_BODY', '400', 'bad_request'],
-    ['BAD_REQUEST_PARAMETERS', '400', 'bad_request'],
     ['REQUEST_TOO_LARGE', '413', 'body_too_large'],
     ['THROTTLED', '429', 'too_many_requests'],
-    ['QUOTA_EXCEEDED', '429', 'too_many_requests'],
     ['INTEGRATION_FAILURE', '502', 'internal_error'],
     ['INTEGRATION_TIMEOUT', '504', 'timeout'],
     ['DEFAULT_4XX', undefined, 'request_refused'],

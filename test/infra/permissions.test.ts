@@ -293,9 +293,10 @@ describe('least privilege', () => {
       ])
   })
 
-  it('INFRA-18 tools: reading the vault’s secrets', () => {
+  it('INFRA-18 tools: reading the vault’s secrets, and putting files of a drive where uploads arrive', () => {
     expect(listStatementsBesidesRows('Tools')).toEqual([
       ...logAndTraceStatements('api', 'Tools'),
+      allow('s3:PutObject', 'data/Uploads.Arn/incoming/*'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vaultSecrets]),
     ])
   })

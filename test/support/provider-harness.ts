@@ -96,6 +96,7 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     BRAND_NAME: 'Juno',
     TABLE_NAME: 'test',
+    UPLOADS_BUCKET: 'uploads',
     VAULT_PREFIX: 'test/vault',
     SEALING_KEY_SECRET: 'test/sealing-key',
     PROVIDER_OVERRIDES: overrides,

@@ -12,7 +12,7 @@ export interface RowNames {
 }
 
 /** Functions of `dynamodb/rows.ts` whose second argument is a whole row. */
-const rowWriters = new Set(['putRow', 'createRow'])
+const rowWriters = new Set(['putRow', 'createRow', 'putIf'])
 
 /** Attribute names, keys and expressions of a module with a repository, or with the schema of a row. */
 export function findRowNames(file: string, source: string): RowNames {

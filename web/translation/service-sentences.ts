@@ -39,6 +39,11 @@ const units = ['second', 'seconds', 'minute', 'minutes', 'hour', 'hours']
 const parts = [
   'Service error: {message}',
   'in a moment',
+  // the longest first: its end would be taken for hours
+  'Expires in {days}d {hours}h',
+  'Expires in {hours}h',
+  'Expires in {minutes}m',
+  'Expired',
   ...units.flatMap((unit) => [`{count} ${unit}`, `in {count} ${unit}`]),
 ]
 

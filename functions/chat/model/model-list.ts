@@ -101,7 +101,6 @@ function listModelsFor(
   }
 }
 
-/** The models of a deployment. */
 export function createModelList({ models: listed, defaultId, open }: ModelListOptions) {
   const defaultModel = listed.find((model) => model.id === defaultId) ?? { id: defaultId }
   const models = listed.includes(defaultModel) ? listed : [...listed, defaultModel]

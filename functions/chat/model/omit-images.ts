@@ -6,7 +6,6 @@ const omittedImagesNote = '[The images could not be shown to you.]'
 export const listToolImages = (message: ModelMessage): string[] =>
   message.role === 'tool' ? (message.images ?? []).flatMap(({ url }) => url ?? []) : []
 
-/** Whether a message has images, from the user or from a tool. */
 export const hasImages = (message: ModelMessage): boolean =>
   Array.isArray(message.content) || listToolImages(message).length > 0
 

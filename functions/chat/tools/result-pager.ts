@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
-/** Size of a page. */
 const pageCharacters = 20_000
 /** Reserved for the note at the end of a page. */
 const noteCharacters = 400

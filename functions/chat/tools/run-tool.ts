@@ -38,7 +38,6 @@ export const toFailure = (error: string): ToolOutcome => ({
 /** The size of arguments that a card can show and a request can return after changes (`runs.answer` accepts 512 KB). */
 const maxArgumentsBytes = 150_000
 
-/** Whether the arguments of a call are too long. */
 export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
   Buffer.byteLength(text) > maxArgumentsBytes
 
@@ -118,7 +117,6 @@ export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({
   ...(tool?.integration && { integration: tool.integration.name }),
 })
 
-/** The tool as the model is offered it. */
 export const toModelTool = ({ name, description, parameters }: Tool): ModelTool => ({
   type: 'function',
   function: { name, description, parameters: parameters.schema },

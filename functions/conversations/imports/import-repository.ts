@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { importSource, type ImportSource, type ImportSummary } from '#shared/contracts/imports.ts'
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { putIf } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { isConditionFailed, updateIf } from '../../platform/dynamodb/update-row.ts'
+import { updateIf } from '../../platform/dynamodb/update-row.ts'
 
 /** The import that a conversation belongs to. */
 export interface ImportReference {
@@ -43,40 +43,35 @@ export const importRepository = (table: Table) => {
      * Creates a conversation that is not listed yet, or overwrites it while it is open.
      * @returns false if one with the id exists that is not open
      */
-    async open(
+    open: (
       sub: string,
       id: string,
       { importId, source }: ImportReference,
-      fields: { title: string; created_at: string; updated_at: string; archived?: boolean | undefined },
-    ): Promise<boolean> {
-      const { archived, ...others } = fields
-      try {
-        await table.client.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: {
-              PK: partition(sub),
-              SK: sortKey(id),
-              ...others,
-              // it has a name: no first message gives it another one
-              title_set: true,
-              message_count: 0,
-              ...(archived && { archived }),
-              import_id: importId,
-              import_source: source,
-              imported_at: new Date().toISOString(),
-              import_open: true,
-            },
-            ConditionExpression: 'attribute_not_exists(PK) OR (import_open = :yes AND import_id = :import)',
-            ExpressionAttributeValues: { ':yes': true, ':import': importId },
-          }),
-        )
-        return true
-      } catch (error) {
-        if (isConditionFailed(error)) return false
-        throw error
-      }
-    },
+      {
+        archived,
+        ...fields
+      }: { title: string; created_at: string; updated_at: string; archived?: boolean | undefined },
+    ): Promise<boolean> =>
+      putIf(
+        table,
+        {
+          PK: partition(sub),
+          SK: sortKey(id),
+          ...fields,
+          // it has a name: no first message gives it another one
+          title_set: true,
+          message_count: 0,
+          ...(archived && { archived }),
+          import_id: importId,
+          import_source: source,
+          imported_at: new Date().toISOString(),
+          import_open: true,
+        },
+        {
+          ConditionExpression: 'attribute_not_exists(PK) OR (import_open = :yes AND import_id = :import)',
+          ExpressionAttributeValues: { ':yes': true, ':import': importId },
+        },
+      ),
 
     /** Lists the conversation from now on. @returns false if it was deleted, or belongs to another import */
     close: (sub: string, id: string, importId: string, messageCount: number): Promise<boolean> =>

@@ -28,7 +28,6 @@ export const maxForks = 300
 /** Turns of a branch as ranges, the newest first; a range may name turns that have no messages. */
 export type Path = readonly { readonly first: number; readonly last: number }[]
 
-/** Every turn there is. */
 export const allTurns: Path = [{ first: 1, last: Infinity }]
 
 /** The turns of the branch that ends with the turn `end`, by default of the branch that is shown. */
@@ -45,7 +44,6 @@ export function findPath({ forks, head }: Branches = { forks: [] }, end = head ?
   return path
 }
 
-/** Whether a branch has the turn. */
 export const hasTurn = (path: Path, turn: number): boolean =>
   path.some(({ first, last }) => first <= turn && turn <= last)
 
@@ -74,7 +72,6 @@ export function addTurn(tree: Branches | undefined, turn: number): Branches | un
   return tree?.head === undefined ? tree : addFork(tree, { turn, after: tree.head })
 }
 
-/** Shows the newest turn. */
 export const showNewest = (tree: Branches | undefined): Branches | undefined => tree && { forks: tree.forks }
 
 /**

@@ -13,7 +13,7 @@ import {
   type UsageCounters,
 } from '../../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
-import { isConditionFailed, updateRow } from '../../platform/dynamodb/update-row.ts'
+import { updateOrThrow } from '../../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
 const tombstoneSeconds = 7 * 86_400
@@ -93,31 +93,25 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
 /** Reads and writes the rows of conversations, without their messages. */
 export const conversationRepository = (table: Table) => {
   /** @throws ConversationNotFound when the condition fails: each asks for a row, for no tombstone, or both */
-  async function update(
+  const update = (
     sub: string,
     id: string,
     expression: string,
     values: Record<string, unknown>,
     condition: string,
-  ): Promise<{ attributes: Record<string, unknown> | undefined; wasRetried: boolean }> {
-    try {
-      return await updateRow(table, key(sub, id), {
-        update: expression,
-        condition,
-        values,
-        returns: 'ALL_NEW',
-      })
-    } catch (error) {
-      if (!isConditionFailed(error)) throw error
-      throw new ConversationNotFound(`conversation ${id} is deleted or never existed`, { cause: error })
-    }
-  }
+  ) =>
+    updateOrThrow(
+      table,
+      key(sub, id),
+      { update: expression, condition, values, returns: 'ALL_NEW' },
+      (cause) => new ConversationNotFound(`conversation ${id} is deleted or never existed`, { cause }),
+    )
 
   /** @returns the conversation, 'deleted' for a tombstone, or undefined */
   async function find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
-    const row = await readRow(table, key(sub, id))
-    if (!row) return undefined
-    return row['deleted_at'] === undefined ? fromRow(sub, row) : 'deleted'
+    const item = await readRow(table, key(sub, id))
+    if (!item) return undefined
+    return item['deleted_at'] === undefined ? fromRow(sub, item) : 'deleted'
   }
 
   /**

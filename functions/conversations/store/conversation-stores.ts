@@ -20,7 +20,6 @@ export interface ConversationStores {
   readonly summaries: SummaryRepository
 }
 
-/** Opens the stores of conversations, on one table. */
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),

@@ -1,5 +1,6 @@
+import { formatWait } from '#shared/retry-after.ts'
 import { maxCopiedMegabytes, maxCopiedMessages } from '../../platform/limits.ts'
-import { defineErrors, LimitReached } from '../../platform/errors.ts'
+import { defineErrors, defineLimits } from '../../platform/errors.ts'
 
 export const {
   ConversationNotCreated,
@@ -59,9 +60,14 @@ export const {
   ],
 })
 
-/** The user has copied conversations as often today as one day allows. */
-export class TooManyCopiesToday extends LimitReached {
-  readonly code = 'too_many_copies_today'
-  readonly userMessage =
-    'You have continued as many conversations in new chats as one day allows. Please try again tomorrow.'
-}
+export const { TooManyCopiesToday, TooManyImportsToday } = defineLimits({
+  TooManyCopiesToday: [
+    'too_many_copies_today',
+    'You have continued as many conversations in new chats as one day allows. Please try again tomorrow.',
+  ],
+  TooManyImportsToday: [
+    'too_many_imports_today',
+    (retryAfterSeconds) =>
+      `You have imported as much as one day allows. Please choose the same file again ${formatWait(retryAfterSeconds)}: what is here already is not imported twice.`,
+  ],
+})

@@ -1,9 +1,9 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
+import { deleteByPrefix } from '../../platform/dynamodb/delete-rows.ts'
 import { chunkBytes } from '../../platform/limits.ts'
-import { queryPages } from '../../platform/dynamodb/query.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import { putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import type { LogPart } from './reply-log.ts'
 import { runRowsTtlSeconds, type Run } from './run.ts'
@@ -77,63 +77,34 @@ function splitIntoRows(parts: readonly LogPart[]): LogPart[][] {
 
 /** Checkpoints of a reply while it is written: appended, never changed, deleted when the reply itself is stored. */
 export const logRepository = (table: Table) => {
-  const { client, name: TableName } = table
-
-  async function deletePrefix(sub: string, keyPrefix: string): Promise<void> {
-    const rows = queryPages(table, { partition: partition(sub), prefix: keyPrefix, projection: 'PK, SK' })
-    for await (const page of rows) await deleteRows(table, page)
-  }
-
   return {
     /** A checkpoint takes as many rows as its size needs. A repeat has the same parts: a follower may have read the rows of the first attempt. */
     async append(run: RunIds, parts: readonly LogPart[]): Promise<void> {
       for (const row of splitIntoRows(parts)) {
         const [first] = row
         if (!first) continue
-        await client.send(
-          new PutCommand({
-            TableName,
-            Item: {
-              PK: partition(run.sub),
-              SK: sortKey(run, first.from),
-              parts: packParts(row),
-              ttl: Math.floor(Date.now() / 1000) + runRowsTtlSeconds,
-            },
-          }),
-        )
+        await putRow(table, {
+          PK: partition(run.sub),
+          SK: sortKey(run, first.from),
+          parts: packParts(row),
+          ttl: Math.floor(Date.now() / 1000) + runRowsTtlSeconds,
+        })
       }
     },
 
     /** The parts stored from a position on, in order. @param from where a checkpoint begins */
     async read(run: RunIds, from: number): Promise<LogPart[]> {
-      const parts: LogPart[] = []
-      let startKey: Record<string, unknown> | undefined
-      do {
-        const { Items = [], LastEvaluatedKey } = await client.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
-            ExpressionAttributeValues: {
-              ':pk': partition(run.sub),
-              ':from': sortKey(run, from),
-              ':to': `${prefix(run)}~`,
-            },
-            ConsistentRead: true,
-            ...(startKey && { ExclusiveStartKey: startKey }),
-          }),
-        )
-        parts.push(...Items.flatMap((item) => unpackParts(item['parts'])))
-        startKey = LastEvaluatedKey
-      } while (startKey)
-      return parts
+      const after = from > 0 ? sortKey(run, from - 1) : undefined
+      const rows = await queryAll(table, { partition: partition(run.sub), prefix: prefix(run), after })
+      return rows.flatMap((row) => unpackParts(row['parts']))
     },
 
     /** Deletes the checkpoints of one run; can be repeated. */
-    deleteRun: (run: RunIds) => deletePrefix(run.sub, prefix(run)),
+    deleteRun: (run: RunIds) => deleteByPrefix(table, partition(run.sub), prefix(run)),
 
     /** Deletes the checkpoints of a conversation, whichever run wrote them; can be repeated. */
     deleteConversation: ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) =>
-      deletePrefix(sub, `LOG#${sessionId}#`),
+      deleteByPrefix(table, partition(sub), `LOG#${sessionId}#`),
   }
 }
 

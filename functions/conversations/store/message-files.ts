@@ -32,7 +32,6 @@ const ignoreMissing = (error: unknown) => {
   if (!(error instanceof AttachmentNotFound)) throw error
 }
 
-/** Opens the files of messages. */
 export const messageFiles = (
   fileDeps: MessageFileDeps,
   settings: Pick<SettingsRepository, 'find'>,

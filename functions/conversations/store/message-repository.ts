@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import {
   message as messageSchema,
   messageWithVersions,
@@ -7,11 +7,11 @@ import {
 } from '#shared/contracts/messages.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from './branches.ts'
-import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
+import { deleteByPrefix } from '../../platform/dynamodb/delete-rows.ts'
 import { writeBatches } from '../../platform/dynamodb/write-batches.ts'
 import { responseBytes } from '../../platform/limits.ts'
-import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
-import { readRow } from '../../platform/dynamodb/rows.ts'
+import { queryAll, queryPage, queryPages } from '../../platform/dynamodb/query.ts'
+import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { isConditionFailed, wasRetried } from '../../platform/dynamodb/update-row.ts'
 
@@ -58,7 +58,6 @@ const fromRow = (item: Record<string, unknown>): StoredMessage => {
   }
 }
 
-/** The row of a message. */
 const toMessageItem = (sub: string, { turn, slot, ...fields }: StoredMessage) => ({
   PK: `U#${sub}`,
   SK: sortKey(fields.session_id, turn, slot),
@@ -70,13 +69,6 @@ interface MessageOutline {
   id: string
   turn: number
   fileIds: string[]
-}
-
-/** Rows of messages as the table gives them, the newest first. */
-interface RowPage {
-  items: Record<string, unknown>[]
-  /** sort key of the row that the next page begins after; undefined on the last page */
-  next: string | undefined
 }
 
 /**
@@ -95,61 +87,33 @@ function skipHidden(sessionId: string, path: Path, start: string | undefined): s
 export const messageRepository = (table: Table) => {
   const { client, name: TableName } = table
 
-  async function deleteIf(
+  const deleteIf = (
     sub: string,
     { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
     condition: string,
     values: Record<':run', string | number>,
-  ): Promise<void> {
-    try {
-      await client.send(
-        new DeleteCommand({
-          TableName,
-          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
-          ConditionExpression: condition,
-          ExpressionAttributeValues: values,
-        }),
-      )
-    } catch (error) {
-      if (!isConditionFailed(error)) throw error
-    }
-  }
+  ): Promise<void> =>
+    deleteRow(
+      table,
+      { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
+      { ConditionExpression: condition, ExpressionAttributeValues: values },
+    )
 
   /** @returns the id of the run that stored the message in this slot; undefined for an empty slot, or if it is unknown */
   async function findRunId(
     sub: string,
     { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
   ): Promise<string | undefined> {
-    const { Item } = await client.send(
-      new GetCommand({
-        TableName,
-        Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
-        ConsistentRead: true,
-      }),
-    )
-    return Item?.['run_id'] as string | undefined
+    const row = await readRow(table, { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) })
+    return row?.['run_id'] as string | undefined
   }
 
-  /** @param start sort key that the rows come before */
-  async function loadPageBefore(
+  /** @param after sort key that the rows come before */
+  const loadPageBefore = (
     sub: string,
     sessionId: string,
-    { start, limit = Infinity }: { start?: string | undefined; limit?: number | undefined },
-  ): Promise<RowPage> {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-        ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        // a read is billed by what it reads, not by what is used
-        ...(limit < Infinity && { Limit: limit }),
-        ...(start !== undefined && { ExclusiveStartKey: { PK: `U#${sub}`, SK: start } }),
-      }),
-    )
-    return { items: Items, next: LastEvaluatedKey && String(LastEvaluatedKey['SK']) }
-  }
+    range: { after?: string | undefined; limit?: number | undefined },
+  ) => queryPage(table, { partition: `U#${sub}`, prefix: prefix(sessionId), newestFirst: true, ...range })
 
   return {
     /**
@@ -270,7 +234,7 @@ export const messageRepository = (table: Table) => {
         maxBytes?: number
         maxMessages?: number
         through?: string | undefined
-        firstPage?: RowPage
+        firstPage?: Awaited<ReturnType<typeof loadPageBefore>>
       } = {},
     ): Promise<{ messages: StoredMessage[]; earlier: string | null }> {
       const messages: StoredMessage[] = []
@@ -281,8 +245,11 @@ export const messageRepository = (table: Table) => {
       const from = before === undefined ? undefined : prefix(sessionId) + before
       let start = skipHidden(sessionId, path, from)
       for (let page = firstPage; start !== null && counted < maxMessages; page = undefined) {
-        page ??= await loadPageBefore(sub, sessionId, { start, limit: isCounting ? maxMessages : undefined })
-        for (const item of page.items) {
+        page ??= await loadPageBefore(sub, sessionId, {
+          after: start,
+          limit: isCounting ? maxMessages : undefined,
+        })
+        for (const item of page.rows) {
           if (!hasTurn(path, parseKey(item).turn)) continue
           const message = fromRow(item)
           isCounting ||= message.id === through
@@ -336,34 +303,19 @@ export const messageRepository = (table: Table) => {
       sessionId: string,
       after?: string,
     ): Promise<{ messages: StoredMessage[]; last: string | null; next: string | null }> {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
-          ConsistentRead: true,
-          ...(after !== undefined && {
-            ExclusiveStartKey: { PK: `U#${sub}`, SK: prefix(sessionId) + after },
-          }),
-        }),
-      )
-      const messages = Items.map(fromRow)
+      const { rows, next } = await queryPage(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        after: after === undefined ? undefined : prefix(sessionId) + after,
+      })
+      const messages = rows.map(fromRow)
       const last = firstCursor(messages.slice(-1))
-      return { messages, last, next: LastEvaluatedKey ? last : null }
+      return { messages, last, next: next === undefined ? null : last }
     },
 
     /** Whether a turn has the assistant's own words, more than the line after a stop. */
-    async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
-      const { Item } = await client.send(
-        new GetCommand({
-          TableName,
-          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
-          ProjectionExpression: 'PK',
-          ConsistentRead: true,
-        }),
-      )
-      return Item !== undefined
-    },
+    hasReply: async (sub: string, sessionId: string, turn: number): Promise<boolean> =>
+      (await readRow(table, { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') })) !== undefined,
 
     /** The reply that an earlier run of the same turn has stored. */
     async findEarlierReply(
@@ -397,16 +349,11 @@ export const messageRepository = (table: Table) => {
     },
 
     /** Deletes the messages of one turn; can be repeated. */
-    async deleteTurn(sub: string, sessionId: string, turn: number): Promise<void> {
-      const keys = { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn), projection: 'PK, SK' }
-      await deleteRows(table, await queryAll(table, keys))
-    },
+    deleteTurn: (sub: string, sessionId: string, turn: number) =>
+      deleteByPrefix(table, `U#${sub}`, turnPrefix(sessionId, turn)),
 
     /** Deletes every message of the conversation; can be repeated. */
-    async deleteAll(sub: string, sessionId: string): Promise<void> {
-      const keys = { partition: `U#${sub}`, prefix: prefix(sessionId), projection: 'PK, SK' }
-      for await (const page of queryPages(table, keys)) await deleteRows(table, page)
-    },
+    deleteAll: (sub: string, sessionId: string) => deleteByPrefix(table, `U#${sub}`, prefix(sessionId)),
   }
 }
 

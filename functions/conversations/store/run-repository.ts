@@ -25,15 +25,13 @@ const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
   seenHeartbeat: heartbeatAtMs,
 })
 
-/** Rows outlive the code that wrote them: parsed, not trusted. */
-const fromRow = (row: Record<string, unknown> | undefined): Run | undefined => row && runSchema.parse(row)
-
 /** Reads and writes the run of each conversation, one item per conversation. */
 export const runRepository = (table: Table) => {
   const { client, name: TableName } = table
 
   async function findItem(sub: string, sessionId: string): Promise<Run | undefined> {
-    return fromRow(await readRow(table, key({ sub, sessionId })))
+    const row = await readRow(table, key({ sub, sessionId }))
+    return row && runSchema.parse(row)
   }
 
   /** @returns the run, with its approval requests and its transcript while it waits */

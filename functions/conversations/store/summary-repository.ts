@@ -1,8 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Path } from './branches.ts'
+import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { deleteRow } from '../../platform/dynamodb/rows.ts'
 import { updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
 
 const row = z.object({
@@ -27,10 +26,7 @@ const key = (sub: string, sessionId: string) => ({ PK: `U#${sub}`, SK: `SUM#${se
 export const summaryRepository = (table: Table) => ({
   /** @returns undefined if there is none of the branch */
   async find(sub: string, sessionId: string, path: Path): Promise<ConversationSummary | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: key(sub, sessionId) }),
-    )
-    const found = row.safeParse(Item)
+    const found = row.safeParse(await readRow(table, key(sub, sessionId)))
     if (!found.success || found.data.path !== formatPath(path, found.data.upToTurn)) return undefined
     const { text, upToTurn } = found.data
     return { text, upToTurn }

@@ -1,7 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
+import { deleteByPrefix } from '../../platform/dynamodb/delete-rows.ts'
 import { packChunks, unpackChunks } from '../../platform/dynamodb/packed-chunks.ts'
-import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import { putRow } from '../../platform/dynamodb/rows.ts'
 import * as z from 'zod'
 import { elicitationResponse, type ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { AppError } from '../../platform/errors.ts'
@@ -31,10 +31,7 @@ const valuePrefix = (run: RunIds, id: string) => `${runPrefix(run)}${id}#`
  * the item references them, and deleted after it no longer does; rows left by a crash expire.
  */
 const parkedRows = (table: Table) => {
-  async function deletePrefix(sub: string, prefix: string): Promise<void> {
-    const keys = { partition: partition(sub), prefix, projection: 'PK, SK' }
-    for await (const page of queryPages(table, keys)) await deleteRows(table, page)
-  }
+  const deletePrefix = (sub: string, prefix: string) => deleteByPrefix(table, partition(sub), prefix)
 
   return {
     /** @param id the same value under the same id may be written again. @returns what the run's item has to remember of it */
@@ -43,9 +40,7 @@ const parkedRows = (table: Table) => {
       const ttl = run.ttl ?? Math.floor(Date.now() / 1000) + runRowsTtlSeconds
       for (const [chunk, data] of chunks.entries()) {
         const SK = valuePrefix(run, id) + String(chunk).padStart(3, '0')
-        await table.client.send(
-          new PutCommand({ TableName: table.name, Item: { PK: partition(run.sub), SK, data, ttl } }),
-        )
+        await putRow(table, { PK: partition(run.sub), SK, data, ttl })
       }
       return { id, chunks: chunks.length }
     },

@@ -12,7 +12,6 @@ import { isActive, temporaryTtlSeconds, type Run } from '../store/run.ts'
 /** A turn that begins with a run of its own. */
 export interface NewTurn {
   kind: 'start'
-  /** the run to claim */
   run: Run
   /** the run that the claim replaces, as it was read */
   previousRun: Run | undefined
@@ -28,7 +27,6 @@ export interface NewTurn {
   partialReply: StoredMessage | undefined
   /** what an earlier attempt at the message has left, which failed */
   earlierReply: StoredMessage | undefined
-  /** whether the conversation has its row */
   hasRow: boolean
   titleUpdate: { title: string; replacesTitle: boolean }
   /** whether the conversation's row already has all but the message's count, so that it can be written with the reply */

@@ -218,7 +218,6 @@ async function signInAtServer(
   }
 }
 
-/** Whether a credential is one of this server. */
 const isAt = (key: RegistrationKey, credential: CredentialRow | undefined) =>
   credential?.server !== undefined && isDeepStrictEqual(toRegistrationKey(credential.server), key)
 

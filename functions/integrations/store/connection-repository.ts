@@ -7,7 +7,7 @@ import { queryAll } from '../../platform/dynamodb/query.ts'
 import { readRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { ConnectionNotFound } from './errors.ts'
-import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
+import { updateIf, updateOrThrow, updateRow } from '../../platform/dynamodb/update-row.ts'
 import { markConnected } from './tools-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
@@ -121,18 +121,18 @@ export const connectionRepository = (table: Table) => {
       { status, tokenStatus }: { status: 'connected' | 'disconnected'; tokenStatus: TokenStatus },
       nowIso = new Date().toISOString(),
     ): Promise<ConnectionRow> {
-      try {
-        const { attributes } = await updateRow(table, key(sub, mcpId), {
+      const { attributes } = await updateOrThrow(
+        table,
+        key(sub, mcpId),
+        {
           update: 'SET #status = :status, token_status = :token, updated_at = :at',
           condition: 'attribute_exists(PK)',
           values: { ':status': status, ':token': tokenStatus, ':at': nowIso },
           returns: 'ALL_NEW',
-        })
-        return fromItem(attributes)
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error
-        throw new ConnectionNotFound(mcpId, { cause: error })
-      }
+        },
+        (cause) => new ConnectionNotFound(mcpId, { cause }),
+      )
+      return fromItem(attributes)
     },
 
     /** Remembers that a server needs a sign-in, unless the row has been deleted. It stays when the user connects again. */

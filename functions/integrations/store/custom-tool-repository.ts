@@ -5,7 +5,7 @@ import { queryAll } from '../../platform/dynamodb/query.ts'
 import { deleteRow, putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
-import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
+import { updateIf, updateOrThrow, updateRow } from '../../platform/dynamodb/update-row.ts'
 import { splitAddress, apiKeyField } from '../../mcp/headers.ts'
 import { findToolsRow, toolsRowKey } from './tools-row.ts'
 
@@ -161,26 +161,20 @@ export const customToolRepository = (table: Table) => {
      * @throws CustomToolNotFound
      */
     async retire(sub: string, id: string): Promise<CustomToolRow> {
-      try {
-        const { attributes } = await updateRow(table, key(sub, id), {
+      const { attributes } = await updateOrThrow(
+        table,
+        key(sub, id),
+        {
           update:
             'SET is_active = :no, masks = :none, #name = :empty, description = :empty, server_url = :empty, deleted_at = :now REMOVE read_only_tools',
           condition: 'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
-          values: {
-            ':no': false,
-            ':yes': true,
-            ':none': {},
-            ':empty': '',
-            ':now': new Date().toISOString(),
-          },
+          values: { ':no': false, ':yes': true, ':none': {}, ':empty': '', ':now': new Date().toISOString() },
           returns: 'ALL_NEW',
-        })
-        await releaseSlot(sub, id)
-        return fromItem(attributes ?? {})
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error
-        throw new CustomToolNotFound(id, { cause: error })
-      }
+        },
+        (cause) => new CustomToolNotFound(id, { cause }),
+      )
+      await releaseSlot(sub, id)
+      return fromItem(attributes ?? {})
     },
 
     /** Last step of a removal: the row no longer names a secret and expires after 30 days. */

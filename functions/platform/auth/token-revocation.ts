@@ -1,8 +1,6 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { readRow } from '../dynamodb/rows.ts'
 import type { Table } from '../dynamodb/table.ts'
-import { isConditionFailed } from '../dynamodb/update-row.ts'
+import { putIf, readRow } from '../dynamodb/rows.ts'
 import { InvalidToken, SessionEnded } from '../errors.ts'
 import type { User } from './access-token.ts'
 
@@ -92,8 +90,6 @@ const maxAttempts = 10
 
 /** Writes the marks that `tokenRevocation` checks. */
 export const tokenRevoker = (table: Table) => {
-  const { client, name: TableName } = table
-
   /** @returns false when the mark was changed concurrently */
   async function replace(
     sub: string,
@@ -101,21 +97,15 @@ export const tokenRevoker = (table: Table) => {
     mark: RevocationMark,
   ): Promise<boolean> {
     const unchanged = current?.rev === undefined ? 'attribute_not_exists(#rev)' : '#rev = :seen'
-    try {
-      await client.send(
-        new PutCommand({
-          TableName,
-          Item: { ...markKey(sub), ...mark, rev: (current?.rev ?? 0) + 1 },
-          ConditionExpression: unchanged,
-          ExpressionAttributeNames: { '#rev': 'rev' },
-          ...(current?.rev !== undefined && { ExpressionAttributeValues: { ':seen': current.rev } }),
-        }),
-      )
-      return true
-    } catch (error) {
-      if (isConditionFailed(error)) return false
-      throw error
-    }
+    return putIf(
+      table,
+      { ...markKey(sub), ...mark, rev: (current?.rev ?? 0) + 1 },
+      {
+        ConditionExpression: unchanged,
+        ExpressionAttributeNames: { '#rev': 'rev' },
+        ...(current?.rev !== undefined && { ExpressionAttributeValues: { ':seen': current.rev } }),
+      },
+    )
   }
 
   async function changeMark(

@@ -1,3 +1,4 @@
+import { queryPages } from './query.ts'
 import type { Table } from './table.ts'
 import { writeBatches } from './write-batches.ts'
 
@@ -11,3 +12,9 @@ export const deleteRows = (table: Table, rows: readonly Record<string, unknown>[
     table,
     rows.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } })),
   )
+
+/** Deletes all rows of a partition whose sort keys have the prefix; can be repeated. */
+export async function deleteByPrefix(table: Table, partition: string, prefix: string): Promise<void> {
+  const keys = { partition, prefix, projection: 'PK, SK' }
+  for await (const page of queryPages(table, keys)) await deleteRows(table, page)
+}

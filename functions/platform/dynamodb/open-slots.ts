@@ -1,7 +1,7 @@
 import type { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import { readRow } from './rows.ts'
 import type { Table } from './table.ts'
+import { readRow } from './rows.ts'
 import { updateIf, updateRow } from './update-row.ts'
 
 /** An id of a slot, which starts with the second when the slot expires. */

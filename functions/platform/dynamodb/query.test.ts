@@ -15,14 +15,14 @@ const buildKeys = (count: number) =>
 it('continues after each page, even an empty one', async () => {
   const db = mockClient(client)
   db.on(QueryCommand)
-    .resolvesOnce({ Items: [{ SK: 'a' }], LastEvaluatedKey: { SK: 'a' } })
-    .resolvesOnce({ Items: [], LastEvaluatedKey: { SK: 'b' } })
+    .resolvesOnce({ Items: [{ SK: 'a' }], LastEvaluatedKey: { PK: 'U#1', SK: 'a' } })
+    .resolvesOnce({ Items: [], LastEvaluatedKey: { PK: 'U#1', SK: 'b' } })
     .resolvesOnce({ Items: [{ SK: 'c' }] })
   expect(await queryAll(table, { partition: 'U#1', prefix: 'S#' })).toEqual([{ SK: 'a' }, { SK: 'c' }])
   expect(db.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExclusiveStartKey)).toEqual([
     undefined,
-    { SK: 'a' },
-    { SK: 'b' },
+    { PK: 'U#1', SK: 'a' },
+    { PK: 'U#1', SK: 'b' },
   ])
 })
 

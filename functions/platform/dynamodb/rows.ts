@@ -1,9 +1,19 @@
-import { DeleteCommand, GetCommand, PutCommand, type DeleteCommandInput } from '@aws-sdk/lib-dynamodb'
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  type DeleteCommandInput,
+  type PutCommandInput,
+} from '@aws-sdk/lib-dynamodb'
 import type { Table } from './table.ts'
 import { isConditionFailed } from './update-row.ts'
 
 type Key = Record<string, string>
 type Row = Record<string, unknown>
+type PutCondition = Pick<
+  PutCommandInput,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>
 type Condition = Pick<DeleteCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>
 
 /** @returns a row as it is now (strongly consistent); undefined if there is none */
@@ -16,16 +26,24 @@ export async function putRow({ client, name: TableName }: Table, Item: object): 
   await client.send(new PutCommand({ TableName, Item }))
 }
 
-/** Writes a row unless there is one. @returns false if there is; then it may be our own, when the client has sent the write twice */
-export async function createRow({ client, name: TableName }: Table, Item: object): Promise<boolean> {
+/** Writes a row if what is there is as expected. @returns false if it is not; then it may be our own, when the client has sent the write twice */
+export async function putIf(
+  { client, name: TableName }: Table,
+  Item: object,
+  condition: PutCondition,
+): Promise<boolean> {
   try {
-    await client.send(new PutCommand({ TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' }))
+    await client.send(new PutCommand({ TableName, Item, ...condition }))
     return true
   } catch (error) {
     if (isConditionFailed(error)) return false
     throw error
   }
 }
+
+/** Writes a row unless there is one. @returns as `putIf` */
+export const createRow = (table: Table, Item: object): Promise<boolean> =>
+  putIf(table, Item, { ConditionExpression: 'attribute_not_exists(PK)' })
 
 /** Deletes a row. A missing one is not an error, nor one that is not as expected, which stays. */
 export async function deleteRow(

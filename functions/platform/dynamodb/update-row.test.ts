@@ -35,16 +35,20 @@ it('throws any error other than a failed condition', async () => {
   })
 })
 
-it('sets the given fields, keeps the rest, and returns the earlier row', async () => {
+it('sets the given fields and keeps the rest', async () => {
   const key = createKey()
-  expect(await setFields(table, key, { name: 'Ann', status: null })).toBeUndefined()
-  expect(await setFields(table, key, { name: 'Ben', status: undefined })).toEqual({
-    ...key,
-    name: 'Ann',
-    status: null,
-  })
-  expect(await setFields(table, key, { name: undefined })).toBeUndefined()
+  await setFields(table, key, { name: 'Ann', status: null })
+  await setFields(table, key, { name: 'Ben', status: undefined })
+  await setFields(table, key, { name: undefined })
   expect(await read(key)).toEqual({ ...key, name: 'Ben', status: null })
+})
+
+it('replaces texts that are as they were seen, or as they are wanted', async () => {
+  const key = createKey()
+  expect(await setFields(table, key, { text: 'one' }, { text: '' })).toBe(true)
+  expect(await setFields(table, key, { text: 'two', size: 2 }, { text: '' })).toBe(false)
+  expect(await setFields(table, key, { text: 'one', size: 3 }, { text: '' })).toBe(true)
+  expect(await read(key)).toEqual({ ...key, text: 'one', size: 3 })
 })
 
 it('returns what is requested, accepts names that are data, and creates a row without a condition', async () => {

@@ -44,12 +44,22 @@ export async function updateRow(
   return { attributes: updated.Attributes, wasRetried: wasRetried(updated) }
 }
 
-/** Changes a row if it is as expected, in one write. @returns false when the condition does not hold */
-export async function updateIf(
+/** Changes a row as `updateRow` does. @throws the given error when the condition does not hold */
+export async function updateOrThrow(
   table: Table,
   key: Key,
-  change: Change & { readonly condition: string },
-): Promise<boolean> {
+  change: Change,
+  toError: (cause: unknown) => Error,
+): ReturnType<typeof updateRow> {
+  try {
+    return await updateRow(table, key, change)
+  } catch (error) {
+    throw isConditionFailed(error) ? toError(error) : error
+  }
+}
+
+/** Changes a row if it is as expected, in one write. @returns false when the condition does not hold */
+export async function updateIf(table: Table, key: Key, change: Change): Promise<boolean> {
   try {
     await updateRow(table, key, change)
     return true
@@ -60,36 +70,49 @@ export async function updateIf(
 }
 
 /**
+ * The conditions of a write that replaces texts: each is still the one that the sender has seen, or the new one already, as when the same
+ * write is sent again. An absent attribute is the empty text.
+ * @param seen by field; undefined ones are ignored
+ */
+export function expectTexts(
+  fields: Readonly<Record<string, unknown>>,
+  seen: Readonly<Record<string, string | undefined>>,
+): { conditions: string[]; values: Record<string, unknown> } {
+  const conditions: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [field, text] of Object.entries(seen)) {
+    if (text === undefined) continue
+    const wanted = fields[field] ?? text
+    values[`:seen_${field}`] = text
+    values[`:wanted_${field}`] = wanted
+    const mayBeAbsent = text === '' || wanted === ''
+    const orAbsent = mayBeAbsent ? ` OR attribute_not_exists(#${field})` : ''
+    conditions.push(`(#${field} = :seen_${field} OR #${field} = :wanted_${field}${orAbsent})`)
+  }
+  return { conditions, values }
+}
+
+/**
  * Sets fields and leaves the others unchanged; creates a missing row.
  * @param fields undefined ones are ignored; if all are, nothing is written
- * @param seen texts that the row must still have; an absent attribute is the empty text
- * @throws ConditionalCheckFailedException if one differs
- * @returns the previous row; undefined if there was none or nothing was written
+ * @param seen texts that are replaced, as for `expectTexts`
+ * @returns false if another text is stored
  */
 export async function setFields(
   table: Table,
   key: Key,
-  fields: Record<string, unknown>,
+  fields: Readonly<Record<string, unknown>>,
   seen: Readonly<Record<string, string | undefined>> = {},
-): Promise<Record<string, unknown> | undefined> {
-  const isDefined = ([, value]: [string, unknown]) => value !== undefined
-  const entries = Object.entries(fields).filter(isDefined)
-  const seenEntries = Object.entries(seen).filter(isDefined)
-  const conditions = seenEntries.map(
-    ([field, text]) =>
-      `(#${field} = :seen_${field}${text === '' ? ` OR attribute_not_exists(#${field})` : ''})`,
-  )
-  if (entries.length === 0) return undefined
-  const { attributes } = await updateRow(table, key, {
+): Promise<boolean> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return true
+  const { conditions, values } = expectTexts(fields, seen)
+  const change = {
     update: `SET ${entries.map(([field]) => `#${field} = :${field}`).join(', ')}`,
     condition: conditions.length > 0 ? conditions.join(' AND ') : undefined,
-    values: Object.fromEntries([
-      ...entries.map(([field, value]) => [`:${field}`, value] as const),
-      ...seenEntries.map(([field, text]) => [`:seen_${field}`, text] as const),
-    ]),
-    returns: 'ALL_OLD',
-  })
-  return attributes
+    values: { ...values, ...Object.fromEntries(entries.map(([field, value]) => [`:${field}`, value])) },
+  }
+  return updateIf(table, key, change)
 }
 
 /** Whether a write failed because its condition does not hold. */

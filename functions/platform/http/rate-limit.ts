@@ -5,6 +5,8 @@ import type { Table } from '../dynamodb/table.ts'
 import { updateIf } from '../dynamodb/update-row.ts'
 import { dailyUsageKey, unusedDays } from '../dynamodb/usage-counters.ts'
 
+const daySeconds = 86_400
+
 export interface Budget {
   /** part of the row's key */
   name: string
@@ -16,6 +18,18 @@ export interface Budget {
   /** thrown instead of TooManyCalls */
   limitError?: (retryAfterSeconds: number) => AppError
 }
+
+/** What a user may do so often in a day (UTC). */
+export const dailyBudget = (
+  name: string,
+  max: number,
+  LimitError: new (detail: string, retryAfterSeconds: number) => AppError,
+): Budget => ({
+  name,
+  max,
+  windowSeconds: daySeconds,
+  limitError: (retryAfterSeconds) => new LimitError(`${name} of the day used up`, retryAfterSeconds),
+})
 
 /** A chat call, to be counted in the row of its user's day: whoever admits a reply writes there anyway. */
 export interface ChatCall {
@@ -31,8 +45,6 @@ export interface ChatCall {
 /** Whether an attribute of the row of a user's day counts the calls of an earlier minute than `current`. */
 export const isEarlierMinute = (attribute: string, current: string): boolean =>
   attribute !== current && /^m\d+$/.test(attribute)
-
-const daySeconds = 86_400
 
 /** Used-up budgets that a function caches. Beyond this it clears the cache. */
 const maxRemembered = 10_000

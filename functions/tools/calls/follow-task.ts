@@ -38,7 +38,6 @@ export interface TaskControl {
   cancel(task: ServerTask): Promise<void>
 }
 
-/** The tasks of one server. */
 export function serverTasks(
   { checkAddress, ...client }: Pick<McpClient, 'use' | 'checkAddress'>,
   connection: ServerConnection,

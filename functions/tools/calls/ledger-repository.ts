@@ -1,8 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { ledgerEntry, type LedgerEntry } from '#shared/contracts/tools.ts'
-import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
-import { queryPages } from '../../platform/dynamodb/query.ts'
+import { deleteByPrefix } from '../../platform/dynamodb/delete-rows.ts'
+import { queryPage } from '../../platform/dynamodb/query.ts'
 import { putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 
@@ -19,7 +18,6 @@ const fromItem = (item: Record<string, unknown>): LedgerEntry => {
 
 /** The tool calls of the assistant for a user: one row per call, in chronological order. */
 export const ledgerRepository = (table: Table) => {
-  const { client, name: TableName } = table
   return {
     async add(sub: string, { id, ...entry }: LedgerEntry): Promise<void> {
       const ttl = Math.floor(Date.parse(entry.at) / 1_000) + retentionSeconds
@@ -31,24 +29,17 @@ export const ledgerRepository = (table: Table) => {
       sub: string,
       { before, limit }: { before?: string | undefined; limit: number },
     ): Promise<{ entries: LedgerEntry[]; next: string | null }> {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix },
-          ScanIndexForward: false,
-          Limit: limit,
-          ...(before !== undefined && { ExclusiveStartKey: { PK: `U#${sub}`, SK: `${prefix}${before}` } }),
-        }),
-      )
-      const entries = Items.map(fromItem)
-      return { entries, next: LastEvaluatedKey ? (entries.at(-1)?.id ?? null) : null }
+      const { rows, next } = await queryPage(table, {
+        partition: `U#${sub}`,
+        prefix,
+        newestFirst: true,
+        limit,
+        after: before === undefined ? undefined : `${prefix}${before}`,
+      })
+      return { entries: rows.map(fromItem), next: next?.slice(prefix.length) ?? null }
     },
 
-    async clear(sub: string): Promise<void> {
-      const keys = { partition: `U#${sub}`, prefix, projection: 'PK, SK' }
-      for await (const page of queryPages(table, keys)) await deleteRows(table, page)
-    },
+    clear: (sub: string) => deleteByPrefix(table, `U#${sub}`, prefix),
   }
 }
 

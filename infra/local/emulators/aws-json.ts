@@ -29,72 +29,88 @@ interface AwsErrorOptions {
 /** A parsed request body; each operation checks the members that it reads. */
 export type AwsInput = Record<string, unknown>
 
-/** A member that is a string, or undefined. */
 export function optionalText(input: AwsInput, member: string): string | undefined {
   const value = input[member]
   return typeof value === 'string' ? value : undefined
 }
 
-export interface AwsJsonService {
-  contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1'
+interface AwsService {
+  /** `application/json`: a service with a REST protocol, which refuses signatures with 403 */
+  contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1' | 'application/json'
   maxBodyBytes: number
+  tooLargeMessage?: string
   /** whose requests are answered */
   signer: Signer
-  /**
-   * @param operation the part of `x-amz-target` behind the dot
-   * @param caller the calling function, if any
-   * @throws AwsError for everything the service refuses; anything else is answered as InternalServerError
-   */
-  handle(operation: string, input: AwsInput, caller: string | undefined): Promise<object>
   /** further headers of every response */
   headers?(): Record<string, string>
 }
 
-/** Serves one AWS service in the JSON protocol of its SDK client, on any free port of the loopback. */
-export async function serveAwsJson(service: AwsJsonService): Promise<LocalServer> {
+/** @throws AwsError for everything the service refuses; anything else is answered as InternalServerError */
+type Respond = (
+  request: IncomingMessage,
+  body: string,
+) => Promise<{ body: string; headers?: Record<string, string> }>
+
+/** Serves one AWS service whose client signs its requests and speaks JSON, on any free port of the loopback. */
+export async function serveAws(service: AwsService, respond: Respond): Promise<LocalServer> {
   const server = createServer((request, response) => {
-    void respond(service, request, response)
+    void serve(service, respond, request, response)
   })
   return listen(server)
 }
 
-const tooLarge = () =>
-  new AwsError('RequestEntityTooLargeException', 'The body is too large.', { status: 413 })
+/**
+ * Serves an AWS service in the JSON protocol of its SDK client.
+ * @param handle gets the part of `x-amz-target` behind the dot, and the calling function, if any
+ */
+export const serveAwsJson = (
+  service: AwsService & {
+    handle(operation: string, input: AwsInput, caller: string | undefined): Promise<object>
+  },
+): Promise<LocalServer> =>
+  serveAws(service, async ({ method, headers }, body) => {
+    if (method !== 'POST') return { body: '{}' }
+    const operation = String(headers['x-amz-target'] ?? '').split('.')[1] ?? ''
+    const output = await service.handle(operation, parse(body), headers[callerHeader]?.toString())
+    return { body: JSON.stringify(output) }
+  })
 
-async function respond(service: AwsJsonService, request: IncomingMessage, response: ServerResponse) {
+async function serve(
+  service: AwsService,
+  respond: Respond,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { contentType, maxBodyBytes, tooLargeMessage = 'The body is too large.', signer } = service
+  const tooLarge = () => new AwsError('RequestEntityTooLargeException', tooLargeMessage, { status: 413 })
   let status = 200
-  let body: object
+  let answer: Awaited<ReturnType<Respond>>
   try {
-    const bytes = await readBody(request, service.maxBodyBytes, tooLarge)
-    body = request.method === 'POST' ? await handle(service, request, bytes) : {}
+    const bytes = await readBody(request, maxBodyBytes, tooLarge)
+    verifySignature(signer, request, bytes, contentType === 'application/json' ? 403 : 400)
+    answer = await respond(request, bytes.toString('utf8'))
   } catch (error) {
     // The client disconnected before its request was complete.
     if (request.destroyed && !request.complete) return
-    const awsError =
+    const { type, message, members, ...awsError } =
       error instanceof AwsError
         ? error
         : new AwsError('InternalServerError', 'The emulator failed.', { status: 500, cause: error })
-    if (awsError.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
     status = awsError.status
-    body = { __type: awsError.type, message: awsError.message, ...awsError.members }
-    response.setHeader('x-amzn-errortype', awsError.type)
+    if (status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
+    const headers = { 'x-amzn-errortype': type.split('#').at(-1) ?? '' }
+    answer = { body: JSON.stringify({ __type: type, message, ...members }), headers }
   }
-  const text = JSON.stringify(body)
   response.writeHead(status, {
-    'content-type': service.contentType,
-    'content-length': Buffer.byteLength(text),
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(answer.body),
     'x-amzn-requestid': randomUUID(),
     // the SDK corrects its clock by this header; Node's own lags behind when a test moves the clock
     date: new Date().toUTCString(),
     ...service.headers?.(),
+    ...answer.headers,
   })
-  response.end(text)
-}
-
-function handle(service: AwsJsonService, request: IncomingMessage, bytes: Buffer): Promise<object> {
-  verifySignature(service.signer, request, bytes)
-  const caller = request.headers[callerHeader]?.toString()
-  return service.handle(parseOperation(request), parse(bytes.toString('utf8')), caller)
+  response.end(answer.body)
 }
 
 /**
@@ -105,43 +121,44 @@ export function verifySignature(
   signer: Signer,
   { method = '', url = '/', headers }: IncomingMessage,
   body: Buffer,
+  refusedStatus = 400,
 ) {
   const [path = '/', search = ''] = url.split('?')
   const request = { method, path, query: new URLSearchParams(search), headers }
-  verifyHeaders(signer, request, hashPayload(body), refusals)
+  verifyHeaders(signer, request, hashPayload(body), refuseWith(refusedStatus))
 }
 
 /** All these services share one front end; dynalite's index.js documents its responses, as observed on AWS. */
-const frontError = (type: string, message: string) =>
-  new AwsError(`com.amazon.coral.service#${type}`, message)
-const unrecognized = () =>
-  frontError('UnrecognizedClientException', 'The security token included in the request is invalid.')
-const mismatch = () =>
-  frontError(
-    'InvalidSignatureException',
-    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
-  )
-const refusals: SignatureErrors = {
-  missing: () => frontError('MissingAuthenticationTokenException', 'Request is missing Authentication Token'),
-  incomplete: () =>
-    frontError(
-      'IncompleteSignatureException',
-      "Authorization header requires 'Credential', 'Signature' and 'SignedHeaders' parameters.",
-    ),
-  invalidDate: () => frontError('IncompleteSignatureException', "Date must be in ISO-8601 'basic format'."),
-  skewed: (time) =>
-    frontError('InvalidSignatureException', `Signature expired: ${time} is too far from now.`),
-  unknownKey: unrecognized,
-  wrongScope: () =>
-    frontError('InvalidSignatureException', 'Credential should be scoped to a valid region and service.'),
-  wrongToken: unrecognized,
-  mismatch,
+function refuseWith(status: number): SignatureErrors {
+  const frontError = (type: string, message: string) =>
+    new AwsError(`com.amazon.coral.service#${type}`, message, { status })
+  const unrecognized = () =>
+    frontError('UnrecognizedClientException', 'The security token included in the request is invalid.')
+  return {
+    missing: () =>
+      frontError('MissingAuthenticationTokenException', 'Request is missing Authentication Token'),
+    incomplete: () =>
+      frontError(
+        'IncompleteSignatureException',
+        "Authorization header requires 'Credential', 'Signature' and 'SignedHeaders' parameters.",
+      ),
+    invalidDate: () => frontError('IncompleteSignatureException', "Date must be in ISO-8601 'basic format'."),
+    skewed: (time) =>
+      frontError('InvalidSignatureException', `Signature expired: ${time} is too far from now.`),
+    unknownKey: unrecognized,
+    wrongScope: () =>
+      frontError('InvalidSignatureException', 'Credential should be scoped to a valid region and service.'),
+    wrongToken: unrecognized,
+    mismatch: () =>
+      frontError(
+        'InvalidSignatureException',
+        'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
+      ),
+  }
 }
 
-const parseOperation = (request: IncomingMessage) =>
-  String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? ''
-
-function parse(text: string): AwsInput {
+/** @throws AwsError */
+export function parse(text: string): AwsInput {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as AwsInput

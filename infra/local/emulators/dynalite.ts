@@ -52,7 +52,7 @@ export interface Collection {
   createValueStream(options: RangeOptions): Stream
 }
 
-/** The store that dynalite's actions need. `readSetting` and `writeSetting` are ours. */
+/** The store that dynalite's actions need. */
 export interface DynaliteStore {
   options: { createTableMs: number; deleteTableMs: number; updateTableMs: number; maxItemSize: number }
   tableDb: Collection & { awsAccountId: string; awsRegion: string }
@@ -64,9 +64,6 @@ export interface DynaliteStore {
   deleteTagDb(table: string, done: Done): void
   /** @param rest whether the table has to be active (default true), and the callback */
   getTable(name: string, ...rest: [Done<object>] | [mustBeActive: boolean, Done<object>]): void
-  /** what the emulator stores beside the items */
-  readSetting(name: string): unknown
-  writeSetting(name: string, value: unknown): void
 }
 
 interface Validation {

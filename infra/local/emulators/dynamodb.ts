@@ -5,7 +5,7 @@ import { runHourly } from './run-hourly.ts'
 import { checkRowAccess } from './row-policy.ts'
 import { rememberReads, yieldBetweenItems } from './store-views.ts'
 import { openTableFile } from './table-file.ts'
-import { deleteExpired, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
+import { deleteExpired } from './time-to-live.ts'
 
 export interface DynamoDbEmulator {
   readonly url: string
@@ -80,8 +80,6 @@ export async function serveStore(
 
 const handle: RunAction = async (store, operation, input) => {
   try {
-    if (operation === 'UpdateTimeToLive') return await updateTimeToLive(store, input)
-    if (operation === 'DescribeTimeToLive') return await describeTimeToLive(store, input)
     return await (added.meter?.(run) ?? run)(store, operation, input)
   } catch (error) {
     throw asAwsError(error)
@@ -117,8 +115,7 @@ function asAwsError(error: unknown): unknown {
 
 /** The product's table, as infra/aws defines it: string keys PK and SK, on demand, time to live in `ttl`. */
 async function createTable(store: DynaliteStore, name: string): Promise<void> {
-  const exists = await describe(store, name)
-  if (!exists)
+  if (!(await describe(store, name)))
     await handle(store, 'CreateTable', {
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
@@ -129,11 +126,6 @@ async function createTable(store: DynaliteStore, name: string): Promise<void> {
       ],
     })
   while ((await describe(store, name))?.Table.TableStatus !== 'ACTIVE') await new Promise(setImmediate)
-  if (!exists)
-    await updateTimeToLive(store, {
-      TableName: name,
-      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
-    })
 }
 
 async function describe(store: DynaliteStore, name: string) {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as z from 'zod'
 import type { LocalCredentials } from '../credentials.ts'
-import { listen, type LocalServer } from '../listen.ts'
+import type { LocalServer } from '../listen.ts'
 import type { Mailbox } from '../mailbox.ts'
-import { readBody } from '../read-body.ts'
-import { AwsError, verifySignature } from './aws-json.ts'
+import { AwsError, parse, serveAws } from './aws-json.ts'
 
 /*
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html (members, errors) and
@@ -13,7 +11,6 @@ import { AwsError, verifySignature } from './aws-json.ts'
  * ASCII; no line breaks in headers. Only what the product sends: a simple message with a text and an HTML part.
  */
 const path = '/v2/email/outbound-emails'
-const maxBodyBytes = 10_000_000
 const content = z.strictObject({ Data: z.string().min(1), Charset: z.literal('UTF-8') })
 const headerText = z.string().regex(/^[^\r\n]*$/, 'Header contains a line break')
 const address = z
@@ -39,33 +36,23 @@ interface SesOptions {
 }
 
 /** SES for the SDK on a free port: SendEmail delivers into the mailbox. */
-export async function startSesEmulator(options: SesOptions): Promise<LocalServer> {
-  const server = createServer((request, response) => {
-    void respond(options, request, response)
-  })
-  return listen(server)
-}
-
-async function respond(options: SesOptions, request: IncomingMessage, response: ServerResponse) {
-  try {
-    const bytes = await readBody(request, maxBodyBytes, () => refuse('The message is too large.'))
-    verifySignature({ ...options.credentials, region: options.region, service: 'ses' }, request, bytes)
-    if (request.method !== 'POST' || request.url !== path)
-      throw new AwsError('UnknownOperationException', 'Unknown operation', { status: 404 })
-    sendJson(response, 200, { MessageId: deliver(options, bytes.toString()) })
-  } catch (error) {
-    const awsError =
-      error instanceof AwsError
-        ? error
-        : new AwsError('InternalServerError', 'The emulator failed.', { status: 500, cause: error })
-    response.setHeader('x-amzn-errortype', awsError.type)
-    sendJson(response, awsError.status, { message: awsError.message })
-  }
-}
+export const startSesEmulator = (options: SesOptions): Promise<LocalServer> =>
+  serveAws(
+    {
+      contentType: 'application/json',
+      maxBodyBytes: 10_000_000,
+      signer: { ...options.credentials, region: options.region, service: 'ses' },
+    },
+    async ({ method, url }, body) => {
+      if (method !== 'POST' || url !== path)
+        throw new AwsError('UnknownOperationException', 'Unknown operation', { status: 404 })
+      return { body: JSON.stringify({ MessageId: deliver(options, body) }) }
+    },
+  )
 
 /** @returns the message's id */
 function deliver({ sender, region, mailbox }: SesOptions, body: string): string {
-  const parsed = sendEmailInput.safeParse(parseJson(body))
+  const parsed = sendEmailInput.safeParse(parse(body))
   if (!parsed.success) throw refuse(parsed.error.issues[0]?.message ?? 'The request is not valid.')
   const { FromEmailAddress: from, Destination, Content } = parsed.data
   const fromAddress = /<([^<>]+)>$/.exec(from)?.[1] ?? from
@@ -80,21 +67,4 @@ function deliver({ sender, region, mailbox }: SesOptions, body: string): string 
   return `${randomUUID()}-000000`
 }
 
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch (error) {
-    throw new AwsError('SerializationException', 'The body is not JSON.', { cause: error })
-  }
-}
-
 const refuse = (message: string) => new AwsError('BadRequestException', message)
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'x-amzn-requestid': randomUUID(),
-    date: new Date().toUTCString(),
-  })
-  response.end(JSON.stringify(body))
-}

@@ -28,7 +28,6 @@ export interface SignedRequest {
 export interface SignatureErrors {
   /** the request is not signed */
   missing(): Error
-  /** the signature is incomplete */
   incomplete(): Error
   invalidDate(): Error
   /** signed too long ago, or too far in the future */

@@ -54,8 +54,6 @@ export function createSqliteStore(database: DatabaseSync): DynaliteStore {
         done(error ?? (isThere ? null : tableNotFound(name, mustBeActive)), stored)
       })
     },
-    readSetting: (name) => entries.read(name),
-    writeSetting: (name, value) => entries.write(name, value),
   }
 }
 
@@ -74,15 +72,6 @@ class Entries {
     this.#database = database
   }
 
-  read(key: string): unknown {
-    const row = this.#prepare('SELECT value FROM entries WHERE key = ?').get(key)
-    return row && JSON.parse(String(row['value']))
-  }
-
-  write(key: string, value: unknown): void {
-    this.#prepare('INSERT OR REPLACE INTO entries VALUES (?, ?)').run(key, JSON.stringify(value))
-  }
-
   clear(name: string, done: (error: null) => void): void {
     this.#prepare('DELETE FROM entries WHERE key >= ? AND key < ?').run(...range(name))
     done(null)
@@ -92,9 +81,12 @@ class Entries {
     const prefix = `${name}~`
     return {
       lock: (_key, run) => run((done) => done),
-      get: (key, done) => done(null, this.read(prefix + key) as Stored),
+      get: (key, done) => {
+        const row = this.#prepare('SELECT value FROM entries WHERE key = ?').get(prefix + key)
+        done(null, row && (JSON.parse(String(row['value'])) as Stored))
+      },
       put: (key, value, done) => {
-        this.write(prefix + key, value)
+        this.#prepare('INSERT OR REPLACE INTO entries VALUES (?, ?)').run(prefix + key, JSON.stringify(value))
         done(null)
       },
       del: (key, done) => {

@@ -65,7 +65,6 @@ function describeBill(usage: Usage, deployed: DeployedResources): BillText {
   }
 }
 
-/** For a terminal. */
 export function formatBill(usage: Usage, deployed: DeployedResources): string {
   const { about, tables, notes } = describeBill(usage, deployed)
   const parts = tables.map(({ title, head, rows }) => {

@@ -224,7 +224,6 @@ async function fetchDeployedTable(
   )
 }
 
-/** The resources in the template of a deployed stack. */
 async function fetchResources<Resource>(StackName: string, region: string): Promise<Resource[]> {
   const cloudFormation = new CloudFormationClient(clientOptions(region))
   const { TemplateBody } = await cloudFormation.send(new GetTemplateCommand({ StackName }))

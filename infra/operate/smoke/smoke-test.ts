@@ -9,7 +9,6 @@ import { readReply } from './read-reply.ts'
 import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
 import { checkToolCall, documentQuestion, uploadDocument } from './test-document.ts'
 
-/** The result of one step. */
 export interface StepResult {
   readonly name: string
   readonly ok: boolean

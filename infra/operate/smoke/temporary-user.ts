@@ -40,7 +40,6 @@ export async function createUser(
   )
 }
 
-/** Deletes the user, if it exists. */
 export async function deleteUser(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,

@@ -1,4 +1,4 @@
-import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { paginateListSecrets, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { credentialsContext } from '../../../functions/integrations/vault/table.ts'
 import { tokenContext } from '../../../functions/integrations/credentials/tokens.ts'
 import { secretContext } from '../../../functions/mfa/enrolment.ts'
@@ -17,7 +17,7 @@ const graceMs = 3_600_000
  */
 export async function findOrphans(
   { table }: Pick<VaultWork, 'table'>,
-  { client, prefix, now }: { client: Pick<SecretsManagerClient, 'send'>; prefix: string; now: Date },
+  { client, prefix, now }: { client: SecretsManagerClient; prefix: string; now: Date },
 ): Promise<{ sub: string; name: string }[]> {
   const before = new Date(now.getTime() - graceMs)
   const secrets = await listSecretsBefore(client, `${prefix}/`, before)
@@ -47,24 +47,18 @@ export const removeOrphans = ({ backends, report }: VaultWork, orphans: { sub: s
 
 /** The names of secrets that begin so and were created before this time. */
 export async function listSecretsBefore(
-  client: Pick<SecretsManagerClient, 'send'>,
+  client: SecretsManagerClient,
   prefix: string,
   before: Date,
 ): Promise<string[]> {
   const names: string[] = []
-  let next: string | undefined
-  do {
-    const page = await client.send(
-      new ListSecretsCommand({
-        Filters: [{ Key: 'name', Values: [prefix] }],
-        MaxResults: 100,
-        ...(next && { NextToken: next }),
-      }),
-    )
-    for (const { Name, CreatedDate } of page.SecretList ?? [])
+  const pages = paginateListSecrets(
+    { client, pageSize: 100 },
+    { Filters: [{ Key: 'name', Values: [prefix] }] },
+  )
+  for await (const { SecretList = [] } of pages)
+    for (const { Name, CreatedDate } of SecretList)
       if (Name?.startsWith(prefix) && CreatedDate && CreatedDate < before) names.push(Name)
-    next = page.NextToken
-  } while (next)
   return names
 }
 

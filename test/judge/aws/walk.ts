@@ -229,7 +229,7 @@ const steps: Record<RouteName, Step> = {
   },
   // nobody has connected a drive
   'drive.list': { parts: () => ({ query: {} }), statuses: [409] },
-  'drive.upload': { parts: () => ({ params: { fileId: 'file-1' }, body: {} }), statuses: [409] },
+  'drive.upload': { parts: only({ file_id: 'file-1' }), statuses: [409] },
   'tools.ledger': {},
   'tools.clearLedger': {},
   'tools.allowed': {},

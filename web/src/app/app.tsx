@@ -7,12 +7,12 @@ import { GuardedRouter } from './guarded-router.tsx'
 import { AppRoutes } from './routes.tsx'
 
 /** Loads after the first page is shown; toasts wait for it. The app works without it if the connection is lost before. */
-const { Component: Toaster } = lazyComponent(
+const Toaster = lazyComponent(
   async () => {
     await whenIdle()
-    const module = await import('../components/ui/toaster.tsx')
-    return module.Toaster
+    return import('../components/ui/toaster.tsx')
   },
+  'Toaster',
   null,
   { silent: true },
 )

@@ -7,11 +7,9 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
-const { Component: ConnectionMaintenance } = lazyComponent(
-  () =>
-    import('../features/integrations/state/connection-maintenance.tsx').then(
-      (module) => module.ConnectionMaintenance,
-    ),
+const ConnectionMaintenance = lazyComponent(
+  () => import('../features/integrations/state/connection-maintenance.tsx'),
+  'ConnectionMaintenance',
   undefined,
   { silent: true },
 )

@@ -9,12 +9,8 @@ import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import * as commonTexts from '../components/texts.ts'
 import * as texts from './texts.ts'
 
-const { Component: SearchDialog } = lazyComponent(() =>
-  import('../features/search/search-dialog.tsx').then((module) => module.SearchDialog),
-)
-const { Component: ShortcutsDialog } = lazyComponent(() =>
-  import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
-)
+const SearchDialog = lazyComponent(() => import('../features/search/search-dialog.tsx'), 'SearchDialog')
+const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 
 interface GlobalDialogsProps {
   onClose: () => void

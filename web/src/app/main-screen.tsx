@@ -24,21 +24,16 @@ import { readStored, removeStored, writeStored } from '../lib/storage.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
 import * as texts from './texts.ts'
 
-const { Component: GlobalDialogs } = lazyComponent(() =>
-  import('./global-dialogs.tsx').then((module) => module.GlobalDialogs),
-)
-const { Component: Reconnect } = lazyComponent(() =>
-  import('../features/integrations/connect/reconnect.tsx').then((module) => module.Reconnect),
-)
-const { Component: ToolPicker } = lazyComponent(
-  () => import('../features/integrations/tool-picker/tool-picker.tsx').then((module) => module.ToolPicker),
+const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
+const Reconnect = lazyComponent(() => import('../features/integrations/connect/reconnect.tsx'), 'Reconnect')
+const ToolPicker = lazyComponent(
+  () => import('../features/integrations/tool-picker/tool-picker.tsx'),
+  'ToolPicker',
   null,
   // all tools stay on without it
   { silent: true },
 )
-const { Component: ConversationPanel, preload: loadConversationPanel } = lazyComponent(() =>
-  import('./conversation-panel.tsx').then((module) => module.ConversationPanel),
-)
+const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel')
 
 /** The top bar stays when the chat throws. */
 const renderFailure = (failure: FallbackProps) => (
@@ -80,7 +75,7 @@ export function MainScreen() {
   }, [settings?.theme])
   useEffect(() => {
     // a load error is reported when the panel opens
-    void whenIdle().then(() => loadConversationPanel())
+    void whenIdle().then(() => ConversationPanel.preload())
   }, [])
 
   const renderReconnect = useCallback(

@@ -11,5 +11,5 @@ it('NAV-07 NAV-08 says that the page does not exist and links home', () => {
   )
   expect(screen.getByRole('heading', { name: 'Oops! Page not found' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
-  expect(document.title).toBe('Page not found · Juno')
+  expect(document.title).toBe('Page not found - Juno')
 })

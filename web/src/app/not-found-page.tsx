@@ -1,17 +1,13 @@
-import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { PageFrame } from '../components/page-frame.tsx'
 import { buttonClass } from '../components/ui/button.tsx'
-import { useBrand } from '../lib/config.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../components/texts.ts'
 
 /** The 404 page. */
 export function NotFoundPage() {
-  const { brandName } = useBrand()
-  useEffect(() => {
-    document.title = `${texts.pageNotFound} · ${brandName}`
-  }, [brandName])
+  useDocumentTitle(texts.pageNotFound)
   return (
     <PageFrame>
       <div className="m-auto max-w-md p-6">

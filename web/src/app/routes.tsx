@@ -1,4 +1,4 @@
-import { useState, type ComponentType } from 'react'
+import { useState } from 'react'
 import { Route, Routes } from 'react-router'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
@@ -18,42 +18,36 @@ const renderFailure = (failure: FallbackProps) => (
 )
 
 /** A page whose code is a separate chunk. */
-const lazyPage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
-  lazyComponent(load, <LoadingScreen />, { fallback: renderFailure })
+const lazyPage = <Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) =>
+  lazyComponent(load, name, <LoadingScreen />, { fallback: renderFailure })
 
-const authPage = lazyPage(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
-const authenticatedLayout = lazyPage(() =>
-  import('./authenticated-layout.tsx').then((module) => module.AuthenticatedLayout),
+const AuthPage = lazyPage(() => import('../features/auth/auth-page.tsx'), 'AuthPage')
+const AuthenticatedLayout = lazyPage(() => import('./authenticated-layout.tsx'), 'AuthenticatedLayout')
+const RequiredTwoFactorPage = lazyPage(
+  () => import('./required-two-factor-screen.tsx'),
+  'RequiredTwoFactorScreen',
 )
-const requiredTwoFactorPage = lazyPage(() =>
-  import('./required-two-factor-screen.tsx').then((module) => module.RequiredTwoFactorScreen),
+const MainPage = lazyPage(() => import('./main-screen.tsx'), 'MainScreen')
+const IntegrationsPage = lazyPage(() => import('./integrations-screen.tsx'), 'IntegrationsScreen')
+const OAuthCallbackPage = lazyPage(
+  () => import('../features/integrations/oauth/oauth-callback-page.tsx'),
+  'OAuthCallbackPage',
 )
-const mainPage = lazyPage(() => import('./main-screen.tsx').then((module) => module.MainScreen))
-const integrationsPage = lazyPage(() =>
-  import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
-)
-const oauthCallbackPage = lazyPage(() =>
-  import('../features/integrations/oauth/oauth-callback-page.tsx').then((module) => module.OAuthCallbackPage),
-)
-const settingsPage = lazyPage(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
-const filesPage = lazyPage(() =>
-  import('../features/files/files-page.tsx').then((module) => module.FilesPage),
-)
-const projectPage = lazyPage(() => import('./project-screen.tsx').then((module) => module.ProjectScreen))
-const adminPage = lazyPage(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
-const sharedPage = lazyPage(() =>
-  import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
-)
-const notFoundPage = lazyPage(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
+const SettingsPage = lazyPage(() => import('./settings-screen.tsx'), 'SettingsScreen')
+const FilesPage = lazyPage(() => import('../features/files/files-page.tsx'), 'FilesPage')
+const ProjectPage = lazyPage(() => import('./project-screen.tsx'), 'ProjectScreen')
+const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
+const SharedPage = lazyPage(() => import('../features/chat/shared/shared-page.tsx'), 'SharedPage')
+const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
 
 /** The pages that each path loads first; preload-manifest.ts lists their files. */
 const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
-  '/auth': [authPage],
-  '/': [authenticatedLayout, mainPage],
-  '/integrations': [authenticatedLayout, integrationsPage],
-  '/settings': [authenticatedLayout, settingsPage],
-  '/profile': [authenticatedLayout, settingsPage],
-  '/files': [authenticatedLayout, filesPage],
+  '/auth': [AuthPage],
+  '/': [AuthenticatedLayout, MainPage],
+  '/integrations': [AuthenticatedLayout, IntegrationsPage],
+  '/settings': [AuthenticatedLayout, SettingsPage],
+  '/profile': [AuthenticatedLayout, SettingsPage],
+  '/files': [AuthenticatedLayout, FilesPage],
 }
 
 /** Resolves when the page of a path has loaded, or failed to: that is reported when it renders. */
@@ -65,9 +59,9 @@ export async function preloadPage(pathname: string): Promise<void> {
 function SignedInPages({ user }: { user: SignedInUser }) {
   const [isSettingUp, setIsSettingUp] = useState(false)
   return user.mustSetUpTwoFactor || isSettingUp ? (
-    <requiredTwoFactorPage.Component user={user} onOpenChange={setIsSettingUp} />
+    <RequiredTwoFactorPage user={user} onOpenChange={setIsSettingUp} />
   ) : (
-    <authenticatedLayout.Component user={user} />
+    <AuthenticatedLayout user={user} />
   )
 }
 
@@ -76,20 +70,20 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route element={<RequireAuth>{(user) => <SignedInPages key={user.sub} user={user} />}</RequireAuth>}>
-        <Route path="/" element={<mainPage.Component />} />
-        <Route path="/integrations" element={<integrationsPage.Component />} />
-        <Route path="/settings" element={<settingsPage.Component />} />
-        <Route path="/profile" element={<settingsPage.Component />} />
-        <Route path="/files" element={<filesPage.Component />} />
-        <Route path="/projects/:projectId" element={<projectPage.Component />} />
-        <Route path="/admin/*" element={<adminPage.Component />} />
+        <Route path="/" element={<MainPage />} />
+        <Route path="/integrations" element={<IntegrationsPage />} />
+        <Route path="/settings" element={<SettingsPage />} />
+        <Route path="/profile" element={<SettingsPage />} />
+        <Route path="/files" element={<FilesPage />} />
+        <Route path="/projects/:projectId" element={<ProjectPage />} />
+        <Route path="/admin/*" element={<AdminPage />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
-        <Route key={path} path={path} element={<oauthCallbackPage.Component />} />
+        <Route key={path} path={path} element={<OAuthCallbackPage />} />
       ))}
-      <Route path={sharedPath} element={<sharedPage.Component />} />
-      <Route path="/auth" element={<authPage.Component />} />
-      <Route path="*" element={<notFoundPage.Component />} />
+      <Route path={sharedPath} element={<SharedPage />} />
+      <Route path="/auth" element={<AuthPage />} />
+      <Route path="*" element={<NotFoundPage />} />
     </Routes>
   )
 }

@@ -15,16 +15,13 @@ import { AccountButton } from '../features/account/account-button.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
 import * as texts from './texts.ts'
 
-const { Component: AccountMenu, preload: preloadAccountMenu } = lazyComponent(() =>
-  import('../features/account/account-menu.tsx').then((module) => module.AccountMenu),
-)
+const AccountMenu = lazyComponent(() => import('../features/account/account-menu.tsx'), 'AccountMenu')
 
 /** Loads once the page is interactive: the composer does not wait for it. */
-const { Component: TopBarIntegrations } = lazyComponent(async () => {
+const TopBarIntegrations = lazyComponent(async () => {
   await whenIdle()
-  const module = await import('../features/integrations/top-bar/top-bar-integrations.tsx')
-  return module.TopBarIntegrations
-})
+  return import('../features/integrations/top-bar/top-bar-integrations.tsx')
+}, 'TopBarIntegrations')
 
 /** The bar above the conversation, with a note if the model is simulated. */
 export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
@@ -74,7 +71,7 @@ function Account({ user }: { user: SignedInUser }) {
   const [isFocused, setIsFocused] = useState(false)
   useEffect(() => {
     // a load error is reported by the first click
-    void whenIdle().then(preloadAccountMenu).then(setIsLoaded)
+    void whenIdle().then(AccountMenu.preload).then(setIsLoaded)
   }, [])
   const openMenu = () => {
     setOpen(true)

@@ -5,6 +5,7 @@ import { Callout } from './ui/callout.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
+import { useLeaveGuard } from '../lib/leave-guard.ts'
 import * as texts from './texts.ts'
 
 interface ActionDialogProps {
@@ -19,7 +20,7 @@ interface ActionDialogProps {
   /** whether something that has to be filled in is missing */
   disabled?: boolean
   wide?: boolean
-  /** whether there is input: Escape and a press outside then ask before they discard it */
+  /** whether there is input: Escape, a press outside and leaving the page then ask before they discard it */
   isDirty?: boolean
   /** where the focus moves on close, if the opener may be gone then */
   findFocusTarget?: (() => HTMLElement | null) | undefined
@@ -27,6 +28,12 @@ interface ActionDialogProps {
   onConfirm: () => Promise<unknown>
   /** called when the action has succeeded; closes the dialog by default */
   onDone?: () => void
+  /** what helps against an error of the action */
+  findHelp?: (error: unknown) => { label: string; onClick: () => void } | undefined
+  /** describes an error of the action */
+  describeError?: (error: unknown) => string
+  /** shown in place of the rest once the action has succeeded */
+  result?: { title: string; content: ReactNode; footer?: ReactNode } | undefined
   /** the consequences, and fields */
   children: ReactNode
 }
@@ -49,6 +56,9 @@ export function ActionDialog({
   findFocusTarget,
   onConfirm,
   onDone = onClose,
+  findHelp,
+  describeError = errorMessage,
+  result,
   children,
 }: ActionDialogProps) {
   const formId = useId()
@@ -58,6 +68,7 @@ export function ActionDialog({
     onSuccess: onDone,
   })
   const [isDiscardOffered, setIsDiscardOffered] = useState(false)
+  const guard = useLeaveGuard(open && isDirty && !result)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
@@ -73,57 +84,69 @@ export function ActionDialog({
       open={open}
       onOpenChange={(next) => {
         if (next || isPending) return
-        if (isDirty) setIsDiscardOffered(true)
+        if (isDirty && !result) setIsDiscardOffered(true)
         else onClose()
       }}
-      title={title}
+      title={result?.title ?? title}
       {...(description !== undefined && { description })}
       wide={wide}
       findFocusTarget={findFocusTarget}
-      footer={
-        <>
-          {otherAction && (
-            <Button variant="danger" disabled={isPending} className="me-auto" onClick={otherAction.onClick}>
-              {otherAction.label}
+      {...(result && { footer: result.footer })}
+      {...(!result && {
+        footer: (
+          <>
+            {otherAction && (
+              <Button variant="danger" disabled={isPending} className="me-auto" onClick={otherAction.onClick}>
+                {otherAction.label}
+              </Button>
+            )}
+            <Button variant="ghost" disabled={isPending} onClick={onClose}>
+              {texts.cancel}
             </Button>
-          )}
-          <Button variant="ghost" disabled={isPending} onClick={onClose}>
-            {texts.cancel}
-          </Button>
-          <Button
-            variant={isDestructive ? 'danger-solid' : 'primary'}
-            type="submit"
-            form={formId}
-            disabled={disabled}
-            busy={isPending}
-          >
-            {confirmLabel}
-          </Button>
-        </>
-      }
+            <Button
+              variant={isDestructive ? 'danger-solid' : 'primary'}
+              type="submit"
+              form={formId}
+              disabled={disabled}
+              busy={isPending}
+            >
+              {confirmLabel}
+            </Button>
+          </>
+        ),
+      })}
     >
-      <form
-        ref={form}
-        id={formId}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!disabled && !isPending) mutate()
-        }}
-      >
-        {children}
-        {error && !(error instanceof InvalidForm) && (
-          <Callout variant="danger">{errorMessage(error)}</Callout>
-        )}
-        {isDiscardOffered && isDirty && (
-          <div ref={scrollIntoView}>
-            <Callout variant="info" action={{ label: texts.discard, onClick: onClose }}>
-              {texts.notSaved}
+      {result ? (
+        result.content
+      ) : (
+        <form
+          ref={form}
+          id={formId}
+          noValidate
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!disabled && !isPending) mutate()
+          }}
+        >
+          {children}
+          {error && !(error instanceof InvalidForm) && (
+            <Callout variant="danger" action={findHelp?.(error)}>
+              {describeError(error)}
             </Callout>
-          </div>
-        )}
-      </form>
+          )}
+          {(isDiscardOffered || guard.isAsking) && isDirty && (
+            <div ref={scrollIntoView}>
+              <Callout
+                variant="info"
+                action={{ label: texts.discard, onClick: guard.isAsking ? guard.leave : onClose }}
+              >
+                {texts.notSaved}
+              </Callout>
+            </div>
+          )}
+        </form>
+      )}
     </Dialog>
   )
 }

@@ -30,7 +30,7 @@ it.each([
 ] as const)(
   'a part that could not be loaded leaves the rest of the page usable, and reloads the page when %s',
   async (_, retry, reload) => {
-    const { Component: Lazy } = lazyComponent(() => Promise.reject(createImportError()), null)
+    const Lazy = lazyComponent(() => Promise.reject<{ Part: () => null }>(createImportError()), 'Part', null)
     render(
       <>
         <p>The rest</p>
@@ -61,7 +61,7 @@ it('a part that throws shows an error in its place, is logged once, and is rende
     if (isBroken) throw broken
     return <p>The part</p>
   }
-  const { Component: Lazy } = lazyComponent(async () => Breaking, null)
+  const Lazy = lazyComponent(async () => ({ Breaking }), 'Breaking', null)
   render(
     <>
       <p>The rest</p>
@@ -83,7 +83,7 @@ it.each(['onClose', 'onCancel', 'onOpenChange'] as const)(
     const Breaking: (props: Partial<Record<typeof name, (open?: boolean) => void>>) => never = () => {
       throw new Error('broken')
     }
-    const { Component: Lazy } = lazyComponent(async () => Breaking, null)
+    const Lazy = lazyComponent(async () => ({ Breaking }), 'Breaking', null)
     const close = vi.fn<(open?: boolean) => void>()
     render(<Lazy {...{ [name]: close }} />)
     const dialog = await screen.findByRole('dialog', { name: 'Error' })
@@ -100,7 +100,7 @@ it('a panel that threw shows nothing while it is closed, and is rendered again w
     if (isBroken && open) throw new Error('broken')
     return open ? <p>The panel</p> : null
   }
-  const { Component: Lazy } = lazyComponent(async () => Panel, null)
+  const Lazy = lazyComponent(async () => ({ Panel }), 'Panel', null)
   const { rerender, container } = render(<Lazy open onOpenChange={() => undefined} />)
   await screen.findByRole('dialog', { name: 'Error' })
   expect(takeLoggedErrors()).toHaveLength(1)
@@ -118,7 +118,7 @@ it('retrying one part keeps the state of its siblings', async () => {
     if (isBroken && label === 'b') throw new Error('broken')
     return <button onClick={() => setCount(count + 1)}>{`${label} ${count}`}</button>
   }
-  const { Component: Lazy } = lazyComponent(async () => Counter, null)
+  const Lazy = lazyComponent(async () => ({ Counter }), 'Counter', null)
   render(
     <>
       <Lazy label="a" />

@@ -11,24 +11,35 @@ interface Closable {
   onCancel?: () => void
 }
 
+type PropsOf<Type> = Type extends ComponentType<infer Props extends object> ? Props : never
+
+export interface LazyOptions {
+  /** shows no error, for parts without which the page still works */
+  silent?: boolean
+  /** renders the error */
+  fallback?: (failure: FallbackProps) => ReactNode
+}
+
 /**
  * A component whose code loads on demand or is preloaded. Once loaded, it renders at once; `lazy` alone would briefly show its
  * fallback even then. If the code does not load or the component throws, an error with "Try again" is shown, and "Close" if it can be closed.
  * If the code did not load, "Try again" reloads the page.
+ * @param name of the component in the module
  * @param placeholder shown while the code loads; without one the nearest Suspense boundary shows its own
- * @param options `silent` shows no error, for parts without which the page still works; `fallback` renders the error
  */
-export function lazyComponent<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+export function lazyComponent<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
   placeholder?: ReactNode,
-  { silent = false, fallback }: { silent?: boolean; fallback?: (failure: FallbackProps) => ReactNode } = {},
+  { silent = false, fallback }: LazyOptions = {},
 ) {
+  type Props = PropsOf<Module[Name]>
   let loadedComponent: ComponentType<Props> | undefined
   const loadDefault = () =>
     load().then(
-      (component) => {
-        loadedComponent = component
-        return { default: component }
+      (module) => {
+        loadedComponent = module[name] as ComponentType<Props>
+        return { default: loadedComponent }
       },
       (cause: unknown) => {
         throw new ChunkLoadError('a part of the page could not be loaded', { cause })
@@ -63,7 +74,7 @@ export function lazyComponent<Props extends object>(
       () => true,
       () => false,
     )
-  return { Component, preload }
+  return Object.assign(Component, { preload })
 }
 
 /** Reloads the page when the browser is online again, if code could not be loaded and nothing would be lost. */

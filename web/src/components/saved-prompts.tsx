@@ -1,29 +1,30 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters, maxPromptCharacters } from '#shared/limits.ts'
-import { ApiError, errorMessage } from '../lib/api-errors.ts'
+import { ApiError, errorMessage, ignoreNotFound } from '../lib/api-errors.ts'
 import { callApi } from '../lib/call-api.ts'
 import { promptsQuery } from '../lib/projects.ts'
 import { ActionDialog, InvalidForm } from './action-dialog.tsx'
 import { Button } from './ui/button.tsx'
-import { Callout } from './ui/callout.tsx'
-import { FieldFrame, fieldAttributes, inputClass, TextField } from './ui/field.tsx'
+import { TextAreaField, TextField } from './ui/field.tsx'
 import { IconButton } from './ui/icon-button.tsx'
 import { showToast } from './ui/toast.ts'
+import { Loaded } from './loaded.tsx'
 import * as texts from './saved-prompts-texts.ts'
-import * as commonTexts from './texts.ts'
 
 const undoMs = 7_000
 
 /** The saved prompts of a project, or without one those of the user, with buttons to add, edit and delete them. */
 export function SavedPrompts({ projectId }: { projectId?: string }) {
   const queryClient = useQueryClient()
-  const { data, isError, refetch } = useQuery(promptsQuery)
+  const prompts = useQuery({
+    ...promptsQuery,
+    select: (all) => all.filter(({ project_id }) => project_id === projectId),
+  })
   const [edited, setEdited] = useState<Partial<SavedPrompt>>()
   const addButton = useRef<HTMLButtonElement>(null)
-  const prompts = data?.filter(({ project_id }) => project_id === projectId)
   const reload = () => queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey })
 
   const restore = async ({ id, name, text, project_id }: SavedPrompt) => {
@@ -38,7 +39,7 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
   }
   const remove = async (prompt: SavedPrompt) => {
     try {
-      await callApi('prompts.delete', { params: { promptId: prompt.id } })
+      await callApi('prompts.delete', { params: { promptId: prompt.id } }).catch(ignoreNotFound)
       addButton.current?.focus()
       await reload()
       showToast('info', texts.removed, {
@@ -53,40 +54,36 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
 
   return (
     <div className="mt-3">
-      {isError && !prompts ? (
-        <Callout variant="danger" action={{ label: commonTexts.retry, onClick: () => void refetch() }}>
-          {texts.notLoaded}
-        </Callout>
-      ) : prompts?.length === 0 ? (
-        <p className="text-ink-muted">{texts.none}</p>
-      ) : (
-        <ul aria-label={texts.list} className="divide-y divide-line">
-          {prompts?.map((prompt) => (
-            <li key={prompt.id} className="flex items-center gap-3 py-2">
-              <div className="min-w-0 flex-1">
-                <p className="truncate font-medium">
-                  <bdi>{prompt.name}</bdi>
-                </p>
-                <p className="truncate text-sm text-ink-muted">
-                  <bdi>{prompt.text}</bdi>
-                </p>
-              </div>
-              <IconButton
-                label={texts.edit(prompt.name)}
-                tooltip={false}
-                icon={<Pencil size={18} strokeWidth={1.75} />}
-                onClick={() => setEdited(prompt)}
-              />
-              <IconButton
-                label={texts.remove(prompt.name)}
-                tooltip={false}
-                icon={<Trash2 size={18} strokeWidth={1.75} />}
-                onClick={() => void remove(prompt)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={prompts} label={texts.list} failure={texts.notLoaded} empty={texts.none}>
+        {(list) => (
+          <ul aria-label={texts.list} className="divide-y divide-line">
+            {list.map((prompt) => (
+              <li key={prompt.id} className="flex items-center gap-3 py-2">
+                <div className="min-w-0 flex-1">
+                  <p className="truncate font-medium">
+                    <bdi>{prompt.name}</bdi>
+                  </p>
+                  <p className="truncate text-sm text-ink-muted">
+                    <bdi>{prompt.text}</bdi>
+                  </p>
+                </div>
+                <IconButton
+                  label={texts.edit(prompt.name)}
+                  tooltip={false}
+                  icon={<Pencil size={18} strokeWidth={1.75} />}
+                  onClick={() => setEdited(prompt)}
+                />
+                <IconButton
+                  label={texts.remove(prompt.name)}
+                  tooltip={false}
+                  icon={<Trash2 size={18} strokeWidth={1.75} />}
+                  onClick={() => void remove(prompt)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <Button ref={addButton} className="mt-3 max-sm:w-full" onClick={() => setEdited({})}>
         <Plus aria-hidden size={16} />
         {texts.add}
@@ -115,7 +112,6 @@ function PromptDialog({
   onClose: () => void
   onSaved: () => void
 }) {
-  const textId = useId()
   // pressing the button again after a lost response creates no second one
   const [newId] = useState(() => crypto.randomUUID())
   const [name, setName] = useState(prompt.name ?? '')
@@ -161,17 +157,15 @@ function PromptDialog({
         error={nameProblem}
         onChange={({ target: { value } }) => setName(value)}
       />
-      <FieldFrame id={textId} label={texts.text} error={textProblem} hint={texts.textHint}>
-        <textarea
-          {...fieldAttributes(textId, textProblem, texts.textHint)}
-          rows={5}
-          dir="auto"
-          value={text}
-          maxLength={maxPromptCharacters}
-          onChange={({ target: { value } }) => setText(value)}
-          className={`${inputClass} resize-y py-2.5`}
-        />
-      </FieldFrame>
+      <TextAreaField
+        label={texts.text}
+        hint={texts.textHint}
+        error={textProblem}
+        rows={5}
+        value={text}
+        maxLength={maxPromptCharacters}
+        onChange={({ target: { value } }) => setText(value)}
+      />
     </ActionDialog>
   )
 }

@@ -23,6 +23,10 @@ export const somethingWentWrong = t`Something went wrong`
 export const returnHome = t`Return to Home`
 export const error = t`Error`
 
+// loaded
+export const listNotLoaded = t`The list could not be loaded.`
+export const moreNotLoaded = t`More could not be loaded.`
+export const showMore = t`Show more`
 // loading-screen
 export const loading = t`Loading`
 export const loadingTakesLong = t`This is taking longer than it should.`

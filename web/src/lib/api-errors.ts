@@ -59,6 +59,11 @@ export function isRetryable(error: unknown): boolean {
   return !(error instanceof NotSignedInError || error instanceof ConfigError)
 }
 
+/** Handles the error of a call that deletes: a 404 says that somebody has deleted it already. */
+export function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
+}
+
 /** The message to show for a failed call. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage

@@ -14,7 +14,6 @@ import {
 interface Block {
   /** its place, or how many came before */
   name: string
-  /** a call */
   isCall: boolean
   /** arguments that came whole, with the block's start */
   input: string

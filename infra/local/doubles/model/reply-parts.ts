@@ -8,7 +8,6 @@ export type Reply = { kind: 'text'; text: string; search?: WebSearch } | { kind:
 
 /** A reply as it is sent. */
 export interface ReplyParts {
-  /** tokens of text */
   text: string[]
   calls: { id: string; name: string; argumentTokens: string[] }[]
   /** before the text, which cites its pages */

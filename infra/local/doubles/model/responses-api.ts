@@ -41,7 +41,6 @@ function parseItem(item: Fields): RequestMessage[] {
   return known ? [{ ...base, role: known, ...parseContent(content) }] : []
 }
 
-/** A request to the Responses API. */
 export function parseResponsesRequest(body: Fields): ModelRequest {
   const { model, instructions, input, tool_choice: choice, stream } = body
   const tools = listRecords(body['tools'])

@@ -9,7 +9,6 @@ interface ApiRequest {
   pathParams: readonly string[]
   query: URLSearchParams
   headers: ProviderRequest['headers']
-  /** the raw body */
   rawBody: string
   /** the body parsed as JSON or as a form; empty for anything else */
   body: Row
@@ -38,7 +37,6 @@ const toSoon = (value: unknown): unknown => {
   return hour === undefined ? day.toISOString().slice(0, 10) : day.toISOString()
 }
 
-/** The rows of a provider at first. */
 function listInitialRows(provider: string, kind: string): Row[] {
   const kinds = (demoData.rows as Record<string, Record<string, Row[]>>)[provider] ?? {}
   return Object.hasOwn(kinds, kind) ? (toSoon(kinds[kind]) as Row[]) : []

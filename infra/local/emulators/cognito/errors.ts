@@ -38,7 +38,6 @@ export class CognitoError extends Error {
 export const wrongCredentials = (): CognitoError =>
   new CognitoError('NotAuthorizedException', 'Incorrect username or password.')
 
-/** The error for a wrong code. */
 export const wrongCode = (): CognitoError =>
   new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.')
 

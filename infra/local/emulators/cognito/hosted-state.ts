@@ -20,7 +20,6 @@ interface GoogleProfile {
 export interface HostedState {
   /** sign-ins that were sent to the provider of this name */
   requests: ExpiringEntries<AuthorizationRequest & { provider: string }>
-  /** Google's codes for the pool */
   googleCodes: ExpiringEntries<GoogleProfile>
   /** the pool's codes for the page */
   codes: ExpiringEntries<AuthorizationRequest & { sub: string }>

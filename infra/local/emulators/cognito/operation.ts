@@ -10,7 +10,6 @@ export interface Operation {
   run(pool: Pool, request: unknown): Promise<object>
 }
 
-/** A public operation. */
 export const openOperation = <S extends z.ZodType>(
   request: S,
   run: (pool: Pool, request: z.output<S>) => Promise<object> | object,

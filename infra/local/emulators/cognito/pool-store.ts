@@ -46,7 +46,7 @@ export interface TokenFamily {
   expiresAt: number
   revoked: boolean
   /** those that the sign-in asked for, separated by spaces */
-  scopes?: string | undefined
+  scopes: string
 }
 
 const SCHEMA = `
@@ -59,7 +59,7 @@ const SCHEMA = `
     sub TEXT PRIMARY KEY, username TEXT NOT NULL UNIQUE, login TEXT UNIQUE, data TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS families (
     origin_jti TEXT PRIMARY KEY, sub TEXT NOT NULL, auth_time INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0);
+    expires_at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS families_of_user ON families (sub);
   CREATE TABLE IF NOT EXISTS refresh_tokens (
     hash TEXT PRIMARY KEY, origin_jti TEXT NOT NULL, replaced_at INTEGER);
@@ -75,7 +75,6 @@ export class PoolStore {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     this.#db = new DatabaseSync(join(dataDir, 'cognito.sqlite'))
     this.#db.exec(SCHEMA)
-    this.#addScopes()
     this.groups = new PoolGroups(this.#db)
     this.#forgetEndedFamilies()
   }
@@ -176,7 +175,7 @@ export class PoolStore {
         family.authTime,
         family.expiresAt,
         Number(family.revoked),
-        family.scopes ?? null,
+        family.scopes,
       )
       this.#run('INSERT INTO refresh_tokens VALUES (?, ?, NULL)', hashToken(token), family.originJti)
     })
@@ -219,13 +218,6 @@ export class PoolStore {
 
   revokeFamilies(sub: string): void {
     this.#run('UPDATE families SET revoked = 1 WHERE sub = ?', sub)
-  }
-
-  /** Pools of earlier releases stored no scopes. */
-  #addScopes(): void {
-    const columns = this.#db.prepare('PRAGMA table_info(families)').all()
-    if (!columns.some(({ name }) => name === 'scopes'))
-      this.#db.exec('ALTER TABLE families ADD COLUMN scopes TEXT')
   }
 
   #forgetEndedFamilies(): void {
@@ -282,5 +274,5 @@ const asFamily = (row: Record<string, unknown>): TokenFamily => ({
   authTime: Number(row['auth_time']),
   expiresAt: Number(row['expires_at']),
   revoked: row['revoked'] === 1,
-  scopes: typeof row['scopes'] === 'string' ? row['scopes'] : undefined,
+  scopes: String(row['scopes']),
 })

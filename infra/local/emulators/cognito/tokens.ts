@@ -151,7 +151,7 @@ export class PoolTokens {
     if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
       throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
     const { family } = found
-    const changes = await this.#trigger(user, 'TokenGeneration_RefreshTokens', readScopes(family, user))
+    const changes = await this.#trigger(user, 'TokenGeneration_RefreshTokens', family.scopes.split(' '))
     const successor = this.#store.replaceRefreshToken(refreshToken, family.originJti)
     return this.#signTokens(user, { family, changes, refreshToken: successor })
   }
@@ -251,10 +251,6 @@ export class PoolTokens {
       .sign(await importJWK(current, 'RS256'))
   }
 }
-
-/** Sign-ins of earlier releases have no scopes of their own. */
-const readScopes = ({ scopes }: TokenFamily, { status }: PoolUser): string[] =>
-  scopes?.split(' ') ?? (status === 'EXTERNAL_PROVIDER' ? HOSTED_SCOPE.split(' ') : API_SCOPES)
 
 /** In tokens all values of an identity are text. */
 const readIdentities = (text: string): object[] =>

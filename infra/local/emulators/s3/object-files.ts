@@ -61,14 +61,13 @@ export async function openObjectFiles(folder: string) {
         .filter(({ key }) => key.startsWith(prefix))
         .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
 
-    /** @param onSize called with the size so far; an error ends the upload and removes its bytes */
-    async receive(source: AsyncIterable<Buffer>, onSize: (bytes: number) => void = () => undefined) {
+    /** Stores bytes that are no object yet; what came is removed if they end early. */
+    async receive(source: AsyncIterable<Buffer>) {
       const received: StoredContent = { size: 0, etag: '', bytes: randomUUID() }
       const hash = createHash('md5')
       const counted = async function* () {
         for await (const chunk of source) {
           received.size += chunk.length
-          onSize(received.size)
           hash.update(chunk)
           yield chunk
         }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readPostForm } from './multipart.ts'
+import { Readable } from 'node:stream'
 import type { ObjectFiles } from './object-files.ts'
 import { checkPolicy } from './post-policy.ts'
 import { element, S3Error, xmlDocument } from './s3-error.ts'
@@ -12,13 +12,45 @@ export interface PostResult {
   body: string
 }
 
-/** A browser's upload by presigned POST: checks the signature and the policy first, then counts the bytes while they arrive. */
+/** More than the product lets anybody upload. */
+const maxFormBytes = 256 * 1024 * 1024
+
+/** S3 ignores what follows the file. @throws S3Error for an invalid form: 412 for another content type, 400 without a file */
+async function readPostForm(request: IncomingMessage) {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^multipart\/form-data;/i.test(type))
+    throw new S3Error(
+      412,
+      'PreconditionFailed',
+      'At least one of the pre-conditions you specified did not hold',
+      { Condition: 'Bucket POST must be of the enclosure-type multipart/form-data' },
+    )
+  // it is read into memory, before its signature can be verified
+  if (!(Number(request.headers['content-length']) <= maxFormBytes))
+    throw new S3Error(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size')
+  const body = Readable.toWeb(request) as ReadableStream<Uint8Array>
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
+    throw new S3Error(
+      400,
+      'MalformedPOSTRequest',
+      'The body of your POST request is not well-formed multipart/form-data.',
+    )
+  })
+  const fields = new Map<string, string>()
+  for (const [name, value] of form) {
+    if (value instanceof File) return { fields, file: value }
+    fields.set(name.toLowerCase(), value)
+  }
+  throw new S3Error(400, 'InvalidArgument', 'POST requires exactly one file upload per request.')
+}
+
+/** A browser's upload by presigned POST, with the signature and the policy checked. */
 export async function postUpload(
   request: IncomingMessage,
   { files, bucket, signer }: { files: ObjectFiles; bucket: string; signer: Signer },
 ): Promise<PostResult> {
-  const { fields, fileName, file } = await readPostForm(request, request.headers['content-type'] ?? '')
-  const key = fields.get('key')?.replaceAll('${filename}', fileName)
+  const { fields, file } = await readPostForm(request)
+  const key = fields.get('key')?.replaceAll('${filename}', file.name)
   if (!key)
     throw new S3Error(
       400,
@@ -28,25 +60,19 @@ export async function postUpload(
     )
   verifyPolicy(signer, fields)
   const { minBytes, maxBytes } = checkPolicy(fields, bucket)
-  const received = await files.receive(file, (bytes) => {
-    if (bytes > maxBytes)
-      throw new S3Error(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
-        ProposedSize: bytes,
-        MaxSizeAllowed: maxBytes,
-      })
-  })
-  if (received.size < minBytes) {
-    await files.discard(received)
+  if (file.size > maxBytes)
+    throw new S3Error(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
+      ProposedSize: file.size,
+      MaxSizeAllowed: maxBytes,
+    })
+  if (file.size < minBytes)
     throw new S3Error(
       400,
       'EntityTooSmall',
       'Your proposed upload is smaller than the minimum allowed size',
-      {
-        ProposedSize: received.size,
-        MinSizeAllowed: minBytes,
-      },
+      { ProposedSize: file.size, MinSizeAllowed: minBytes },
     )
-  }
+  const received = await files.receive(Readable.fromWeb(file.stream()))
   const { etag } = await files.put(key, received, {
     type: fields.get('content-type') ?? 'binary/octet-stream',
     ...(fields.has('cache-control') && { cacheControl: fields.get('cache-control') ?? '' }),

@@ -94,3 +94,23 @@ export function TextField({
     </FieldFrame>
   )
 }
+
+/** A text area with its label, as high as the user makes it. */
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  ...rest
+}: Omit<ComponentProps<'textarea'>, 'id'> & Pick<TextFieldProps, 'label' | 'error' | 'hint'>) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} error={error} hint={hint}>
+      <textarea
+        {...rest}
+        {...fieldAttributes(id, error, hint)}
+        dir="auto"
+        className={clsx(inputClass, 'resize-y py-2.5')}
+      />
+    </FieldFrame>
+  )
+}

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
+import { useId, type ComponentProps } from 'react'
 import { fieldAttributes, FieldFrame, inputClass } from './field.tsx'
 
 /** A `select` with its label. */
@@ -26,35 +26,50 @@ export function SelectField<Value extends string>({
   const id = useId()
   return (
     <FieldFrame id={id} label={label} error={error} hint={hint}>
-      <span className="relative block">
-        <select
-          {...fieldAttributes(id, error, hint)}
-          value={value}
-          disabled={disabled}
-          aria-required={isRequired || undefined}
-          onChange={(event) => {
-            const option = options.find((each) => each.value === event.target.value)
-            if (option) onChange(option.value)
-          }}
-          className={clsx(inputClass, 'h-11 appearance-none pe-9')}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-        <SelectArrow />
-      </span>
+      <Select
+        {...fieldAttributes(id, error, hint)}
+        value={value}
+        options={options}
+        onChange={onChange}
+        disabled={disabled}
+        aria-required={isRequired || undefined}
+      />
     </FieldFrame>
   )
 }
 
-/** The arrow of a `select` without its own; the parent is `relative`. */
-export const SelectArrow = () => (
-  <ChevronDown
-    aria-hidden
-    size={16}
-    className="pointer-events-none absolute inset-y-0 end-3 my-auto text-ink-faint"
-  />
-)
+/** A `select` whose name is elsewhere. */
+export function Select<Value extends string>({
+  options,
+  onChange,
+  className,
+  ...rest
+}: Omit<ComponentProps<'select'>, 'onChange'> & {
+  value: Value
+  options: readonly { value: Value; label: string; lang?: string }[]
+  onChange: (value: Value) => void
+}) {
+  return (
+    <span className={clsx('relative block', className)}>
+      <select
+        {...rest}
+        onChange={(event) => {
+          const option = options.find((each) => each.value === event.target.value)
+          if (option) onChange(option.value)
+        }}
+        className={clsx(inputClass, 'h-11 appearance-none pe-9')}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} lang={option.lang}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        size={16}
+        className="pointer-events-none absolute inset-y-0 end-3 my-auto text-ink-faint"
+      />
+    </span>
+  )
+}

@@ -1,15 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/drafts.ts'
 import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** The server may use its full time, and several calls may be needed. */
 const callTimeoutMs = 60_000
@@ -28,18 +26,14 @@ export function DeleteConversationsDialog({
   const [remainingCount, setRemainingCount] = useState<number>()
 
   const deleteAll = async () => {
-    setRemainingCount(conversationCount)
     try {
-      for (;;) {
-        const { remaining } = await callApi('account.forgetConversations', {}, { timeoutMs: callTimeoutMs })
+      for (let remaining = conversationCount; remaining > 0;) {
         setRemainingCount(remaining)
-        if (remaining === 0) break
+        const response = await callApi('account.forgetConversations', {}, { timeoutMs: callTimeoutMs })
+        ;({ remaining } = response)
       }
       removeConversationDrafts()
-      onOpenChange(false)
       showToast('success', texts.conversationsDeleted)
-    } catch (error) {
-      showToast('error', texts.notAllDeleted, { description: errorMessage(error) })
     } finally {
       setRemainingCount(undefined)
       clearConversationCache(queryClient)
@@ -48,24 +42,18 @@ export function DeleteConversationsDialog({
   }
 
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => remainingCount === undefined && onOpenChange(next)}
+      onClose={() => onOpenChange(false)}
       title={texts.deleteConversationsTitle(conversationCount)}
-      footer={
-        <>
-          <Button variant="ghost" disabled={remainingCount !== undefined} onClick={() => onOpenChange(false)}>
-            {commonTexts.cancel}
-          </Button>
-          <Button variant="danger-solid" busy={remainingCount !== undefined} onClick={() => void deleteAll()}>
-            {texts.confirmDelete}
-          </Button>
-        </>
-      }
+      confirmLabel={texts.confirmDelete}
+      isDestructive
+      onConfirm={deleteAll}
+      describeError={(error) => `${texts.notAllDeleted}: ${errorMessage(error)}`}
     >
       <p className="text-ink-muted" aria-live="polite">
         {remainingCount === undefined ? texts.deleteConversationsHint : texts.deletingLeft(remainingCount)}
       </p>
-    </Dialog>
+    </ActionDialog>
   )
 }

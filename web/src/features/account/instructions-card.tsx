@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState, type SubmitEvent } from 'react'
+import { useEffect, useState, type SubmitEvent } from 'react'
 import type { Settings } from '#shared/contracts/account.ts'
 import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { inputClass } from '../../components/ui/field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -12,6 +11,7 @@ import { useBrand } from '../../lib/config.ts'
 import { useStoredText } from '../../lib/use-stored-text.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
+import { TextAreaField } from '../../components/ui/field.tsx'
 import * as texts from './instructions-texts.ts'
 
 /** What the user wants the assistant to know and to do in every conversation. */
@@ -25,7 +25,6 @@ export function InstructionsCard({
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
-  const id = useId()
   const { text, setText, isDirty, newer, show, showSaved } = useStoredText(savedText)
   const [busy, setBusy] = useState(false)
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange])
@@ -53,35 +52,25 @@ export function InstructionsCard({
   return (
     <SettingsCard title={texts.title}>
       <form onSubmit={(event) => void save(event)} className="mt-4 grid gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          {texts.label(assistantName)}
-        </label>
-        <textarea
-          id={id}
+        <TextAreaField
+          label={texts.label(assistantName)}
+          hint={texts.hint}
           rows={4}
-          dir="auto"
           value={text}
           maxLength={maxInstructionCharacters}
           placeholder={texts.placeholder}
-          aria-describedby={`${id}-hint`}
           onChange={({ target: { value } }) => setText(value)}
-          className={`${inputClass} resize-y py-2.5`}
         />
         <ChangedElsewhere newer={newer} onUse={show} />
-        <div className="mt-1 flex items-start justify-between gap-4 max-sm:flex-col">
-          <p id={`${id}-hint`} className="text-sm text-ink-faint">
-            {texts.hint}
-          </p>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={busy}
-            disabled={!isDirty}
-            className="shrink-0 max-sm:w-full"
-          >
-            {texts.save}
-          </Button>
-        </div>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          disabled={!isDirty}
+          className="mt-1 justify-self-end max-sm:justify-self-stretch"
+        >
+          {texts.save}
+        </Button>
       </form>
     </SettingsCard>
   )

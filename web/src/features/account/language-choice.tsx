@@ -1,10 +1,8 @@
-import clsx from 'clsx'
 import { useState } from 'react'
-import { inputClass } from '../../components/ui/field.tsx'
-import { SelectArrow } from '../../components/ui/select-field.tsx'
 import { languages } from '../../lib/language.ts'
 import { reloadPage } from '../../lib/reload-page.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
+import { Select } from '../../components/ui/select-field.tsx'
 import * as texts from './language-texts.ts'
 
 /** Also read by public/theme.js, which applies the language before the first paint. */
@@ -32,24 +30,22 @@ function selectLanguage(language: string): void {
 export function LanguageChoice({ label }: { label: string }) {
   const [chosen, setChosen] = useState(() => readStored('local', storageKey) ?? '')
   return (
-    <span className="relative block sm:w-60">
-      <select
-        aria-label={label}
-        value={languages.includes(chosen) ? chosen : ''}
-        onChange={({ target: { value } }) => {
-          setChosen(value)
-          selectLanguage(value)
-        }}
-        className={clsx(inputClass, 'h-11 appearance-none pe-9')}
-      >
-        <option value="">{texts.ofBrowser}</option>
-        {languages.map((language) => (
-          <option key={language} value={language} lang={language}>
-            {formatOwnName(language)}
-          </option>
-        ))}
-      </select>
-      <SelectArrow />
-    </span>
+    <Select
+      aria-label={label}
+      value={languages.includes(chosen) ? chosen : ''}
+      options={[
+        { value: '', label: texts.ofBrowser },
+        ...languages.map((language) => ({
+          value: language,
+          label: formatOwnName(language),
+          lang: language,
+        })),
+      ]}
+      onChange={(value) => {
+        setChosen(value)
+        selectLanguage(value)
+      }}
+      className="sm:w-60"
+    />
   )
 }

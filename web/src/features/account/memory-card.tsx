@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
@@ -10,8 +9,8 @@ import { useBrand } from '../../lib/config.ts'
 import { memoriesQuery } from '../../lib/memory-queries.ts'
 import { MemoryList } from './memory-list.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import * as texts from './memory-texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Whether the assistant remembers facts about the user, and the list of them. */
 export function MemoryCard({
@@ -24,7 +23,7 @@ export function MemoryCard({
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
-  const { data: memories, error, isPending, refetch } = useQuery(memoriesQuery)
+  const memories = useQuery(memoriesQuery)
 
   const toggle = async (on: boolean) => {
     const updateCache = (memory: boolean) =>
@@ -54,18 +53,9 @@ export function MemoryCard({
         )}
       </CardSection>
       <CardSection>
-        {isPending ? (
-          <div role="status" aria-label={texts.loading} className="grid gap-3 py-1">
-            <Skeleton className="h-3.5 w-72 max-w-full" />
-            <Skeleton className="h-3.5 w-56 max-w-full" />
-          </div>
-        ) : !memories ? (
-          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
-            {texts.notLoaded} {errorMessage(error)}
-          </Callout>
-        ) : (
-          <MemoryList memories={memories} isOn={isOn} onDirtyChange={onDirtyChange} />
-        )}
+        <Loaded query={memories} label={texts.loading} failure={texts.notLoaded}>
+          {(list) => <MemoryList memories={list} isOn={isOn} onDirtyChange={onDirtyChange} />}
+        </Loaded>
       </CardSection>
     </SettingsCard>
   )

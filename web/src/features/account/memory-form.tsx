@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemoryCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { fieldAttributes, FieldFrame, inputClass } from '../../components/ui/field.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
+import { TextAreaField } from '../../components/ui/field.tsx'
 import * as texts from './memory-texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -100,7 +100,6 @@ function MemoryForm({
   /** absent if the form cannot be closed */
   onCancel?: () => void
 }) {
-  const id = useId()
   const input = useRef<HTMLTextAreaElement>(null)
   const isSaving = useRef(false)
   const [busy, setBusy] = useState(false)
@@ -133,20 +132,17 @@ function MemoryForm({
 
   return (
     <form onSubmit={(event) => void save(event)} className="grid gap-2">
-      <FieldFrame id={id} label={label} error={problem}>
-        <textarea
-          {...fieldAttributes(id, problem, undefined)}
-          rows={2}
-          dir="auto"
-          ref={input}
-          value={text}
-          maxLength={maxMemoryCharacters}
-          placeholder={placeholder}
-          onChange={({ target: { value } }) => onChange(value.replaceAll('\n', ' '))}
-          onKeyDown={onKeyDown}
-          className={`${inputClass} resize-y py-2.5`}
-        />
-      </FieldFrame>
+      <TextAreaField
+        ref={input}
+        label={label}
+        error={problem}
+        rows={2}
+        value={text}
+        maxLength={maxMemoryCharacters}
+        placeholder={placeholder}
+        onChange={({ target: { value } }) => onChange(value.replaceAll('\n', ' '))}
+        onKeyDown={onKeyDown}
+      />
       <div className="flex justify-end gap-2">
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>

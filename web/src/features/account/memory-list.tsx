@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemories } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -12,6 +11,8 @@ import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
 import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { useLast } from '../../lib/use-last.ts'
 import * as texts from './memory-texts.ts'
 
 /** The user's memories, with forms to add and edit them. */
@@ -26,7 +27,8 @@ export function MemoryList({
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
-  const [clearCount, setClearCount] = useState<number>()
+  const [isClearing, setIsClearing] = useState(false)
+  const lastCount = useLast(memories.length || undefined) ?? 0
   const [editedMemory, setEditedMemory] = useState<Memory>()
   // the two forms may have unsaved text at the same time
   const unsavedForms = useRef(new Set<string>())
@@ -41,12 +43,8 @@ export function MemoryList({
   }
 
   const clear = async () => {
-    try {
-      await clearMemory(queryClient)
-      closeEditor()
-    } catch (error) {
-      showToast('error', texts.notCleared, { description: errorMessage(error) })
-    }
+    await clearMemory(queryClient)
+    closeEditor()
   }
 
   return (
@@ -56,7 +54,7 @@ export function MemoryList({
         {memories.length > 0 && (
           <>
             <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
-            <Button size="sm" variant="danger" onClick={() => setClearCount(memories.length)}>
+            <Button size="sm" variant="danger" onClick={() => setIsClearing(true)}>
               {texts.deleteAll}
             </Button>
           </>
@@ -92,15 +90,16 @@ export function MemoryList({
       <div className="mt-3">
         <AddMemoryForm onDirtyChange={(dirty) => setUnsaved('add', dirty)} />
       </div>
-      <ConfirmDialog
-        subject={clearCount}
-        title={texts.deleteAllTitle}
+      <ActionDialog
+        open={isClearing}
+        onClose={() => setIsClearing(false)}
+        title={texts.deleteAllTitle(lastCount)}
         confirmLabel={texts.deleteAll}
-        onConfirm={() => void clear()}
-        onClose={() => setClearCount(undefined)}
+        isDestructive
+        onConfirm={clear}
       >
-        {() => texts.deleteAllHint}
-      </ConfirmDialog>
+        <p className="text-ink-muted">{texts.deleteAllHint}</p>
+      </ActionDialog>
     </>
   )
 }

@@ -27,7 +27,6 @@ export const deleteAll = t`Delete all`
 export const deleteAllTitle = (entries: number) =>
   plural(entries, { 1: 'Delete this memory?', one: 'Delete # memory?', other: 'Delete all # memories?' })
 export const deleteAllHint = t`Your conversations stay, with what was said there. This cannot be undone.`
-export const notCleared = t`The memory was not deleted`
 
 // memory-form
 export const newLabel = t`Add a memory`

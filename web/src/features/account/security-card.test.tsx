@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
+import { PageProviders } from '../../../../test/support/render-page.tsx'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
@@ -124,6 +125,7 @@ it('signs out after the account was deleted', async () => {
         storedData={undefined}
       />
     </AccountActionsContext>,
+    { wrapper: PageProviders },
   )
   expect(screen.queryByText(/^You are an administrator/)).toBeNull()
   fakeApi({
@@ -159,6 +161,7 @@ it('DEC-192 warns an administrator about a site without administrators', () => {
         storedData={undefined}
       />
     </AccountActionsContext>,
+    { wrapper: PageProviders },
   )
   expect(screen.getByText(/^You are an administrator\. If you are the only one/)).toBeTruthy()
 })

@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import clsx from 'clsx'
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
+import { Select } from '../../components/ui/select-field.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { LeaveDialog } from '../../components/leave-dialog.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
-import { inputClass } from '../../components/ui/field.tsx'
-import { SelectArrow } from '../../components/ui/select-field.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
-import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
 import { MemoryCard } from './memory-card.tsx'
@@ -35,105 +32,80 @@ const filesPath = '/files'
 
 /** The settings. Asks before the user leaves with unsaved changes. @param importCard of another feature */
 export function SettingsPage({ user, importCard }: { user: SignedInUser; importCard: ReactNode }) {
-  const { brandName } = useBrand()
-  const { data: account, error, refetch } = useQuery(accountQuery)
+  const query = useQuery(accountQuery)
   const [profileDirty, setProfileDirty] = useState(false)
   const [instructionsDirty, setInstructionsDirty] = useState(false)
   const [memoryDirty, setMemoryDirty] = useState(false)
   const guard = useLeaveGuard(profileDirty || instructionsDirty || memoryDirty)
   const navigate = useNavigate()
-  useEffect(() => {
-    const before = document.title
-    document.title = `${texts.settings} - ${brandName}`
-    return () => {
-      document.title = before
-    }
-  }, [brandName])
+  useDocumentTitle(texts.settings)
 
   return (
     <div className="min-h-dvh">
       <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={() => void navigate(homePath)} />
       <SectionLinks />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
-        {account ? (
-          <>
-            <Section id="profile">
-              <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
-            </Section>
-            <Section id="privacy">
-              <PrivacyCard
-                account={account}
-                email={user.email}
-                onOpenFiles={() => void navigate(filesPath)}
-              />
-            </Section>
-            <Section id="security">
-              <SecurityCard user={user} />
-            </Section>
-            <Section id="import">{importCard}</Section>
-            <Section id="instructions">
-              <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
-            </Section>
-            <Section id="memory">
-              <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
-            </Section>
-            <Section id="prompts">
-              <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
-                <SavedPrompts />
-              </SettingsCard>
-            </Section>
-            <Section id="usage">
-              <UsageCard />
-            </Section>
-            <Section id="activity">
-              <ActivityCard />
-            </Section>
-            <Section id="links">
-              <SharedLinksCard />
-            </Section>
-            <Section id="notifications">
-              <NotificationsCard />
-            </Section>
-            <p className="text-center text-xs">
-              <a href="/licences.txt" target="_blank" rel="noopener" className="link">
-                {texts.licences}
-              </a>
-            </p>
-          </>
-        ) : error ? (
-          <div className="flex flex-col items-start gap-4 py-12">
-            <p className="text-base text-ink-muted">
-              {texts.notLoaded} {errorMessage(error)}
-            </p>
-            <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
-          </div>
-        ) : (
-          <CardSkeletons />
-        )}
+        <Loaded query={query} label={texts.loading} failure={texts.notLoaded} placeholder={cardPlaceholders}>
+          {(account) => (
+            <>
+              <Section id="profile">
+                <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
+              </Section>
+              <Section id="privacy">
+                <PrivacyCard
+                  account={account}
+                  email={user.email}
+                  onOpenFiles={() => void navigate(filesPath)}
+                />
+              </Section>
+              <Section id="security">
+                <SecurityCard user={user} />
+              </Section>
+              <Section id="import">{importCard}</Section>
+              <Section id="instructions">
+                <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
+              </Section>
+              <Section id="memory">
+                <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
+              </Section>
+              <Section id="prompts">
+                <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
+                  <SavedPrompts />
+                </SettingsCard>
+              </Section>
+              <Section id="usage">
+                <UsageCard />
+              </Section>
+              <Section id="activity">
+                <ActivityCard />
+              </Section>
+              <Section id="links">
+                <SharedLinksCard />
+              </Section>
+              <Section id="notifications">
+                <NotificationsCard />
+              </Section>
+              <p className="text-center text-xs">
+                <a href="/licences.txt" target="_blank" rel="noopener" className="link">
+                  {texts.licences}
+                </a>
+              </p>
+            </>
+          )}
+        </Loaded>
       </main>
-      <Dialog
-        open={guard.isAsking}
-        onOpenChange={(open) => !open && guard.stay()}
+      <LeaveDialog
+        guard={guard}
         title={texts.leaveTitle}
-        footer={
-          <>
-            <Button variant="ghost" onClick={guard.leave}>
-              {texts.discard}
-            </Button>
-            <Button variant="primary" onClick={guard.stay}>
-              {texts.keepEditing}
-            </Button>
-          </>
-        }
+        leaveLabel={commonTexts.discard}
+        stayLabel={texts.keepEditing}
       >
-        <p className="text-ink-muted">
-          {profileDirty
-            ? texts.profileLeaveHint
-            : instructionsDirty
-              ? instructionsTexts.leaveHint
-              : memoryTexts.leaveHint}
-        </p>
-      </Dialog>
+        {profileDirty
+          ? texts.profileLeaveHint
+          : instructionsDirty
+            ? instructionsTexts.leaveHint
+            : memoryTexts.leaveHint}
+      </LeaveDialog>
     </div>
   )
 }
@@ -175,43 +147,30 @@ function showSection(id: string): void {
   section?.focus({ preventScroll: true })
 }
 
-const readSection = () => {
-  const id = location.hash.slice(1)
-  return id in sections ? id : 'profile'
-}
-
 /** Links to the sections; a list to choose from where they would not fit into one line. */
 function SectionLinks() {
-  const [shown, setShown] = useState(readSection)
-  const show = (id: string) => {
-    setShown(id)
-    showSection(id)
-  }
   const follow = (event: MouseEvent, id: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    show(id)
+    showSection(id)
   }
   return (
     <nav
       aria-label={texts.sections}
       className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
     >
-      <span className="relative mx-auto block w-full max-w-(--width-settings) px-4 py-1.5 xl:hidden">
-        <select
+      {/* which section is in view is not known, so the list names none: each can be chosen again */}
+      <div className="mx-auto max-w-(--width-settings) px-4 py-1.5 xl:hidden">
+        <Select
           aria-label={texts.sections}
-          value={shown}
-          onChange={({ target: { value } }) => show(value)}
-          className={clsx(inputClass, 'h-11 appearance-none pe-9')}
-        >
-          {Object.entries(sections).map(([id, label]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <SelectArrow />
-      </span>
+          value=""
+          options={[
+            { value: '', label: texts.sections },
+            ...Object.entries(sections).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={showSection}
+        />
+      </div>
       <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">
         {Object.entries(sections).map(([id, label]) => (
           <li key={id}>
@@ -229,20 +188,14 @@ function SectionLinks() {
   )
 }
 
-function CardSkeletons() {
-  return (
-    <div role="status" aria-label={texts.loading} className="grid gap-4">
-      {[40, 56, 40].map((height, index) => (
-        <div
-          key={index}
-          className="rounded-lg bg-surface-raised p-6 hairline"
-          style={{ height: `${height * 4}px` }}
-        >
-          <Skeleton className="h-4 w-40" />
-          <Skeleton className="mt-8 w-full" />
-          <Skeleton className="mt-4 w-2/3" />
-        </div>
-      ))}
-    </div>
-  )
-}
+const cardPlaceholders = [40, 56, 40].map((height, index) => (
+  <div
+    key={index}
+    className="rounded-lg bg-surface-raised p-6 hairline"
+    style={{ height: `${height * 4}px` }}
+  >
+    <Skeleton className="h-4 w-40" />
+    <Skeleton className="mt-8 w-full" />
+    <Skeleton className="mt-4 w-2/3" />
+  </div>
+))

@@ -3,26 +3,25 @@ import { useState } from 'react'
 import type { Share } from '#shared/contracts/shares.ts'
 import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { useCopy } from '../../components/use-copy.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { ignoreNotFound } from '../../lib/api-errors.ts'
+import { useLast } from '../../lib/use-last.ts'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
   const isSharingOn = useSharing()
-  const { data: shares, error, isPending, refetch } = useQuery(sharesQuery)
+  const shares = useQuery(sharesQuery)
   // hidden if there is nothing to show
-  if (!isSharingOn && shares?.length === 0) return null
+  if (!isSharingOn && shares.data?.length === 0) return null
   return (
     <SettingsCard title={texts.sharedLinks} subtitle={texts.sharedLinksHint}>
       <CardSection>
@@ -31,20 +30,14 @@ export function SharedLinksCard() {
             <Callout variant="info">{texts.sharingOff}</Callout>
           </div>
         )}
-        {isPending ? (
-          <div role="status" aria-label={texts.loadingLinks} className="grid gap-3 py-1">
-            <Skeleton className="h-3.5 w-72 max-w-full" />
-            <Skeleton className="h-3.5 w-56 max-w-full" />
-          </div>
-        ) : !shares ? (
-          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
-            {texts.linksNotLoaded} {errorMessage(error)}
-          </Callout>
-        ) : shares.length === 0 ? (
-          <p className="text-ink-muted">{texts.noLinks}</p>
-        ) : (
-          <Links shares={shares} />
-        )}
+        <Loaded
+          query={shares}
+          label={texts.loadingLinks}
+          failure={texts.linksNotLoaded}
+          empty={texts.noLinks}
+        >
+          {(list) => <Links shares={list} />}
+        </Loaded>
       </CardSection>
     </SettingsCard>
   )
@@ -53,22 +46,18 @@ export function SharedLinksCard() {
 function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
   const [revokeTarget, setRevokeTarget] = useState<Share>()
-  const [revokingId, setRevokingId] = useState<string>()
   const { copy } = useCopy({ title: texts.linkCopied })
+  const shownTarget = useLast(revokeTarget)
 
-  const revoke = async ({ id }: Share) => {
-    setRevokingId(id)
+  const revoke = async () => {
+    if (!revokeTarget) return
+    const { id } = revokeTarget
     try {
-      await callApi('shares.revoke', { params: { shareId: id } }).catch((error: unknown) => {
-        // revoked in another tab, or expired
-        if (!(error instanceof ApiError && error.code === 'share_not_found')) throw error
-      })
+      // or it was revoked in another tab, or has expired
+      await callApi('shares.revoke', { params: { shareId: id } }).catch(ignoreNotFound)
       queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
       announce(texts.linkRevoked)
-    } catch (error) {
-      showToast('error', texts.linkNotRevoked, { description: errorMessage(error) })
     } finally {
-      setRevokingId(undefined)
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
     }
   }
@@ -103,7 +92,6 @@ function Links({ shares }: { shares: readonly Share[] }) {
               <Button
                 size="sm"
                 variant="danger"
-                busy={revokingId === share.id}
                 aria-label={texts.revokeLinkTo(share.title)}
                 onClick={() => setRevokeTarget(share)}
               >
@@ -113,15 +101,18 @@ function Links({ shares }: { shares: readonly Share[] }) {
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        subject={revokeTarget}
-        title={() => texts.revokeTitle}
-        confirmLabel={texts.revokeLink}
-        onConfirm={(share) => void revoke(share)}
+      <ActionDialog
+        open={revokeTarget !== undefined}
         onClose={() => setRevokeTarget(undefined)}
+        title={texts.revokeTitle}
+        confirmLabel={texts.revokeLink}
+        isDestructive
+        onConfirm={revoke}
       >
-        {({ title }) => texts.revokeHint(title)}
-      </ConfirmDialog>
+        <p className="[overflow-wrap:anywhere] text-ink-muted">
+          {texts.revokeHint(shownTarget?.title ?? '')}
+        </p>
+      </ActionDialog>
     </>
   )
 }

@@ -14,7 +14,6 @@ export const sectionUsage = t`Usage`
 export const sectionActivity = t`Activity`
 export const notLoaded = t`Your settings could not be loaded.`
 export const leaveTitle = t`Leave without saving?`
-export const discard = t`Discard changes`
 export const keepEditing = t`Keep editing`
 export const profileLeaveHint = t`Your changes to the profile are not saved yet.`
 export const loading = t`Loading your settings`
@@ -86,7 +85,6 @@ export const accountDeletedReceipt = (email: string, itemsSuffix: string) =>
 export const backupsEnd = (day: string) =>
   t`The database's own backups end on ${day}. Until then an operator could restore what was in it. Files and credentials have no backup.`
 export const deleteAccountTitle = t`Delete your account?`
-export const deleting = t`Deleting…`
 export const deleteForGood = t`Delete for good`
 export const everythingStored = t` and everything stored with it`
 export const onlyAdministratorWarning = t`You are an administrator. If you are the only one, make somebody else an administrator first. Otherwise nobody can manage users on this site until its operator makes a new administrator.`
@@ -124,10 +122,8 @@ export const activityHint = (assistantName: string) =>
 export const loadingActivity = t`Loading what the assistant did`
 export const activityNotLoaded = t`The list could not be loaded.`
 export const noActivity = t`Nothing yet. Calls of your tools are listed here.`
-export const showMore = t`Show more`
 export const deleteList = t`Delete the list`
 export const listDeleted = t`List deleted`
-export const listNotDeleted = t`The list was not deleted`
 export const deleteListTitle = t`Delete the whole list?`
 export const deleteListHint = t`This clears the list only. It does not undo any action, and your conversations stay. This cannot be undone.`
 export const alwaysAllowed = t`Always allowed`
@@ -159,7 +155,6 @@ export const linksNotLoaded = t`Your links could not be loaded.`
 export const noLinks = t`No links yet. To create one, choose “Share” in the menu of a conversation.`
 export const linkCopied = t`Link copied`
 export const linkRevoked = t`Link revoked`
-export const linkNotRevoked = t`The link was not revoked`
 export const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
   plural(messages, {
     one: `# message · shared ${sharedOn} · works until ${endsOn}`,

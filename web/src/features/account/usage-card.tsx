@@ -3,15 +3,12 @@ import { useState } from 'react'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
 import { formatCost, formatDollars } from '../../components/format-usage.ts'
 import { formatCount } from '../../lib/locale.ts'
-import * as commonTexts from '../../components/texts.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Callout } from '../../components/ui/callout.tsx'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { CostExclusions, UsageDetails } from '../../components/usage-details.tsx'
-import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate, formatTime } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import * as texts from './usage-texts.ts'
 
 /** The number of days that are shown at first. */
@@ -26,44 +23,32 @@ const usageQuery = queryOptions({
 
 /** What the user’s replies have used: today, this month, in total and by day. */
 export function UsageCard() {
-  const { data, error, isPending, refetch } = useQuery(usageQuery)
+  const query = useQuery(usageQuery)
+  const { days = [], total } = query.data ?? {}
   return (
     <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
-      {isPending ? (
+      <CardSection>
+        <Loaded query={query} label={texts.loading} failure={texts.notLoaded}>
+          {(usage) => <Today usage={usage} />}
+        </Loaded>
+      </CardSection>
+      {total && (
         <CardSection>
-          <div role="status" aria-label={texts.loading} className="grid gap-3 py-1">
-            <Skeleton className="h-3.5 w-72 max-w-full" />
-            <Skeleton className="h-3.5 w-56 max-w-full" />
-          </div>
-        </CardSection>
-      ) : !data ? (
-        <CardSection>
-          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
-            {texts.notLoaded} {errorMessage(error)}
-          </Callout>
-        </CardSection>
-      ) : (
-        <>
-          <CardSection>
-            <Today usage={data} />
-          </CardSection>
-          {data.days.length === 0 ? (
-            <CardSection>
-              <p className="text-ink-muted">{texts.nothingUsed}</p>
-            </CardSection>
+          {days.length === 0 ? (
+            <p className="text-ink-muted">{texts.nothingUsed}</p>
           ) : (
             <>
-              <CardSection>
-                <h3 className="mb-2 font-medium">{texts.sum}</h3>
-                <UsageDetails usage={data.total} replies={data.total.replies} />
-                <CostExclusions usage={data.total} />
-              </CardSection>
-              <CardSection>
-                <Days days={data.days} />
-              </CardSection>
+              <h3 className="mb-2 font-medium">{texts.sum}</h3>
+              <UsageDetails usage={total} replies={total.replies} />
+              <CostExclusions usage={total} />
             </>
           )}
-        </>
+        </CardSection>
+      )}
+      {days.length > 0 && (
+        <CardSection>
+          <Days days={days} />
+        </CardSection>
       )}
     </SettingsCard>
   )

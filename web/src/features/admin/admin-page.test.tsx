@@ -78,9 +78,9 @@ it('opens with the list of users, page by page', async () => {
     'bo@roastery.exampleGoogleDisabled',
   ])
   expect(screen.getByText('The first 2 users')).toBeTruthy()
-  await click('Load more')
+  await click('Show more')
   expect(await screen.findByText('mika@roastery.example')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   expect(screen.getByText('3 users')).toBeTruthy()
 })
 

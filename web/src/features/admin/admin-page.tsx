@@ -7,7 +7,6 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
-import { useBrand } from '../../lib/config.ts'
 import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
@@ -16,6 +15,7 @@ import { UsageSection } from './usage/usage-section.tsx'
 import { UserSection } from './users/user-section.tsx'
 import { UsersSection } from './users/users-section.tsx'
 import { useRoleLoss } from './use-role-loss.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as texts from './texts.ts'
 
 const sections = [
@@ -29,7 +29,6 @@ const sections = [
 
 /** The administration. @param isAdmin false once the role was taken away while the page was open */
 export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: boolean }) {
-  const { brandName } = useBrand()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -46,13 +45,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
   }, [isAdmin, leave])
 
   const section = sections.find(({ path }) => pathname.split('/')[2] === path)?.label ?? texts.administration
-  useEffect(() => {
-    const before = document.title
-    document.title = `${section} - ${texts.administration} - ${brandName}`
-    return () => {
-      document.title = before
-    }
-  }, [brandName, section])
+  useDocumentTitle(`${section} - ${texts.administration}`)
 
   return (
     <div className="min-h-dvh">

@@ -12,6 +12,7 @@ export const usersQuery = (query: string) =>
       callApi('admin.users', { query: { query: query || undefined, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ users }) => users),
     placeholderData: keepPreviousData,
   })
 
@@ -52,4 +53,5 @@ export const auditQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => callApi('admin.audit', { query: { cursor: pageParam } }, { signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  select: ({ pages }) => pages.flatMap(({ entries }) => entries),
 })

@@ -1,6 +1,6 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
-import { formatCount, locale } from '../../lib/locale.ts'
+import { formatCount, formatList, locale } from '../../lib/locale.ts'
 import * as texts from './texts.ts'
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
@@ -38,5 +38,5 @@ const describe = (limit: number | undefined, toPhrase: (limit: number) => string
 
 function describeModels(ids: readonly string[], models: readonly PublicModel[]): string {
   if (ids.length === 0) return texts.noModels
-  return texts.models(ids.map((id) => models.find((model) => model.id === id)?.name ?? id).join(', '))
+  return texts.models(formatList(ids.map((id) => models.find((model) => model.id === id)?.name ?? id)))
 }

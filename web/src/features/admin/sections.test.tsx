@@ -353,14 +353,14 @@ it('shows who did what, newest first, and loads earlier entries', async () => {
     },
   )
   await screen.findByText('mika@x.example')
-  await click('Load more')
+  await click('Show more')
   await screen.findByText('An operator, by command')
   const [newerEntry, olderEntry] = listTexts('Audit log')
   expect(newerEntry).toContain(
     'mika@x.example changed the groups of ada@x.exampleadded: editors · by mail: yes · tool calls: 2',
   )
   expect(olderEntry).toContain('An operator, by command changed the group editorsNo images · No tools')
-  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
 const someApps = {

@@ -15,11 +15,9 @@ export const roleLostHint = t`Another administrator has changed your groups.`
 export const unknownPage = t`This page of the administration does not exist.`
 
 // several sections
-export const notLoaded = t`The list could not be loaded.`
-export const moreNotLoaded = t`More could not be loaded.`
-export const loadMore = t`Load more`
 export const noGroups = t`No groups`
 export const groupsLegend = t`Groups`
+export const loadingGroups = t`Loading the groups`
 export const groupsNotLoaded = t`The groups could not be loaded.`
 export const adminsHint = t`Can do everything in the administration`
 

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { PageProviders } from '../../../../test/support/render-page.tsx'
 import type * as Toast from '../../components/ui/toast.ts'
 import { announcementStore } from '../../lib/announce.ts'
 import type { AppConfig } from '../../lib/config.ts'
@@ -255,6 +256,7 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
         )}
       </RecentSignInContext.Consumer>
     </RecentSignInProvider>,
+    { wrapper: PageProviders },
   )
   fireEvent.click(findButton('Delete') as HTMLElement)
   expect(await screen.findByRole('dialog', { name: 'Sign in again' })).toBeDefined()

@@ -18,6 +18,7 @@ import { toReturnPath } from './return-path.ts'
 import { TotpStep } from './totp-step.tsx'
 import { recoveryToastId, useAuthFlow, type Step } from './use-auth-flow.ts'
 import type { SignInAtProvider } from './provider-buttons.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
 
@@ -40,7 +41,7 @@ function AuthSteps() {
   const { state } = useAuth()
   const location = useLocation()
   const navigate = useNavigate()
-  const { brandName, assistantName } = useBrand()
+  const { assistantName } = useBrand()
   const {
     signUp: signUpMode = 'open',
     passwordSignIn: hasPasswords = true,
@@ -79,10 +80,7 @@ function AuthSteps() {
   // preloads Amplify, which the first submit needs
   useEffect(() => void whenIdle().then(() => import('../../lib/amplify-auth.ts').catch(() => undefined)), [])
 
-  const title = getPageTitle(step, hasPasswords)
-  useEffect(() => {
-    document.title = `${title} · ${brandName}`
-  }, [title, brandName])
+  useDocumentTitle(getPageTitle(step, hasPasswords))
 
   const targetPath = toReturnPath(flow.returnPath === undefined ? location.state : { from: flow.returnPath })
   if (isLeaving) return <Navigate to={targetPath} replace />

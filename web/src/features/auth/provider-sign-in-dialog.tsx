@@ -1,16 +1,11 @@
-import { useState } from 'react'
-import { Button } from '../../components/ui/button.tsx'
-import { Callout } from '../../components/ui/callout.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
 import { configureAuth, type SignedInUser } from '../../lib/auth-tokens.ts'
 import { getProviderLabel } from '../../lib/config.ts'
 import { toAuthError } from './auth-errors.ts'
 import { createHostedSignInUrl } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
-import { useSubmit } from './use-submit.ts'
-import * as errorTexts from './error-texts.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { ConfigError } from '../../lib/api-errors.ts'
 import * as texts from './sign-in-again-texts.tsx'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Asks users of an identity provider to sign in again there. They then return to this page and repeat their action. */
 export function ProviderSignInDialog({
@@ -23,40 +18,27 @@ export function ProviderSignInDialog({
   onCancel: () => void
 }) {
   const label = getProviderLabel(name)
-  const [problem, setProblem] = useState<string>()
-  const { busy, submit } = useSubmit(async () => {
-    try {
-      const config = await configureAuth()
-      if (!hasHostedUi(config)) return setProblem(errorTexts.misconfigured)
-      const returnPath = location.pathname + location.search
-      const options = { requiredSub: user.sub, returnPath, loginHint: user.email }
-      location.assign(await createHostedSignInUrl(config, { name, label }, options))
-    } catch (error) {
-      setProblem(toAuthError(error, 'sign-in').userMessage)
-    }
-  })
+  const signIn = async () => {
+    const config = await configureAuth()
+    if (!hasHostedUi(config)) throw new ConfigError('no identity provider is set up')
+    const returnPath = location.pathname + location.search
+    const options = { requiredSub: user.sub, returnPath, loginHint: user.email }
+    location.assign(await createHostedSignInUrl(config, { name, label }, options))
+  }
+
   return (
-    <Dialog
+    <ActionDialog
       open
-      onOpenChange={(open) => open || onCancel()}
+      onClose={onCancel}
       title={texts.title}
       description={texts.description}
-      footer={
-        <>
-          {/* on a phone the label of the provider needs the room */}
-          <Button variant="ghost" onClick={onCancel} className="max-sm:flex-none!">
-            {commonTexts.cancel}
-          </Button>
-          <Button variant="primary" busy={busy} onClick={submit} className="min-w-0">
-            <span className="truncate">{texts.continueAt(label)}</span>
-          </Button>
-        </>
-      }
+      confirmLabel={texts.continueAt(label)}
+      onConfirm={signIn}
+      // the page is being left
+      onDone={() => undefined}
+      describeError={(error) => toAuthError(error, 'sign-in').userMessage}
     >
-      <div className="grid gap-4">
-        {problem !== undefined && <Callout variant="danger">{problem}</Callout>}
-        <p>{texts.leaveForProvider(label)}</p>
-      </div>
-    </Dialog>
+      <p>{texts.leaveForProvider(label)}</p>
+    </ActionDialog>
   )
 }

@@ -3,9 +3,7 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
-const { Component: SignInAgainDialog } = lazyComponent(() =>
-  import('./sign-in-again-dialog.tsx').then((module) => module.SignInAgainDialog),
-)
+const SignInAgainDialog = lazyComponent(() => import('./sign-in-again-dialog.tsx'), 'SignInAgainDialog')
 
 /**
  * Lets its children ask for a new sign-in without leaving the page. Users of an identity provider have to leave it, if they agree.

@@ -6,7 +6,6 @@ import { untitled } from '#shared/session-title.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useBrand } from '../../lib/config.ts'
 import { useStore } from '../../lib/create-store.ts'
 import {
   composerDraftKey,
@@ -29,9 +28,9 @@ import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
-import { useDocumentTitle } from './use-document-title.ts'
 import { useTabSync } from './use-tab-sync.ts'
 import { translateSentence } from '../../lib/translate.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
 interface ChatPageProps {
   /** the owner of the drafts */
@@ -46,10 +45,7 @@ interface ChatPageProps {
   onSignInRequired: () => void
 }
 
-const { Component: LeaveChatDialog, preload: preloadLeaveChatDialog } = lazyComponent(
-  () => import('./leave-chat-dialog.tsx').then((module) => module.LeaveChatDialog),
-  null,
-)
+const LeaveChatDialog = lazyComponent(() => import('./leave-chat-dialog.tsx'), 'LeaveChatDialog', null)
 
 /** The query parameter with the id of the open conversation: `/?c=<id>`. */
 const conversationParameter = 'c'
@@ -168,7 +164,7 @@ export function ChatPage({
   }
   useEffect(() => {
     // it must work after a deployment and offline, too
-    if (isTemporary) void preloadLeaveChatDialog()
+    if (isTemporary) void LeaveChatDialog.preload()
   }, [isTemporary])
 
   const appConversation = useMemo(
@@ -223,7 +219,6 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
 }
 
 function useTabTitle(conversation: Conversation, hasUnread: boolean) {
-  const { brandName } = useBrand()
   const title = useConversationState(conversation, (state) => state.title)
-  useDocumentTitle(title === untitled ? null : title, brandName, hasUnread)
+  useDocumentTitle(title === untitled ? '' : (title ?? ''), hasUnread)
 }

@@ -20,41 +20,33 @@ import * as texts from './texts.tsx'
 import * as commonTexts from '../../components/texts.ts'
 
 /** Loaded later: an empty chat shows no messages. */
-const messageList = lazyComponent(
-  () => import('./messages/message-list.tsx').then((module) => module.MessageList),
-  null,
-)
-const MessageList = messageList.Component
-export const preloadMessageList = messageList.preload
+const MessageList = lazyComponent(() => import('./messages/message-list.tsx'), 'MessageList', null)
+export const preloadMessageList = MessageList.preload
 
-const { Component: ImageViewer } = lazyComponent(() =>
-  import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
-)
+const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
 
-const { Component: QueuedMessages } = lazyComponent(
-  () => import('./composer/queued-messages.tsx').then((module) => module.QueuedMessages),
-  null,
-)
+const QueuedMessages = lazyComponent(() => import('./composer/queued-messages.tsx'), 'QueuedMessages', null)
 
-const { Component: ModelPicker } = lazyComponent(
-  () => import('./composer/model-picker.tsx').then((module) => module.ModelPicker),
+const ModelPicker = lazyComponent(
+  () => import('./composer/model-picker.tsx'),
+  'ModelPicker',
   <div className="h-9.5 max-sm:h-10.5" />,
 )
 
-const { Component: ConversationGauge } = lazyComponent(
-  () => import('./composer/context-gauge.tsx').then((module) => module.ConversationGauge),
+const ConversationGauge = lazyComponent(
+  () => import('./composer/context-gauge.tsx'),
+  'ConversationGauge',
   null,
   { silent: true },
 )
 
-const { Component: Dictation } = lazyComponent(
-  () => import('./composer/dictation.tsx').then((module) => module.Dictation),
-  null,
-  { silent: true },
-)
+const Dictation = lazyComponent(() => import('./composer/dictation.tsx'), 'Dictation', null, {
+  silent: true,
+})
 
-const { Component: ConversationContext } = lazyComponent(
-  () => import('./composer/conversation-context.tsx').then((module) => module.ConversationContext),
+const ConversationContext = lazyComponent(
+  () => import('./composer/conversation-context.tsx'),
+  'ConversationContext',
   null,
   // the chat works without it
   { silent: true },

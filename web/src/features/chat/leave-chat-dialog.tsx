@@ -1,26 +1,14 @@
-import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
+import { LeaveDialog } from '../../components/leave-dialog.tsx'
 import * as texts from './texts.tsx'
 
 /** Confirms leaving a temporary chat. */
-export function LeaveChatDialog({ onClose, onLeave }: { onClose: () => void; onLeave: () => void }) {
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={texts.leaveTitle}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onLeave}>
-            {texts.leave}
-          </Button>
-          <Button variant="primary" onClick={onClose}>
-            {texts.stay}
-          </Button>
-        </>
-      }
-    >
-      <p className="text-ink-muted">{texts.leaveHint}</p>
-    </Dialog>
-  )
-}
+export const LeaveChatDialog = ({ onClose, onLeave }: { onClose: () => void; onLeave: () => void }) => (
+  <LeaveDialog
+    guard={{ isAsking: true, leave: onLeave, stay: onClose }}
+    title={texts.leaveTitle}
+    leaveLabel={texts.leave}
+    stayLabel={texts.stay}
+  >
+    {texts.leaveHint}
+  </LeaveDialog>
+)

@@ -13,8 +13,6 @@ export const subtitle = t`Files you attached and images generated for you`
 export const notLoaded = t`Your files could not be loaded.`
 export const noFiles = t`No files yet`
 export const noFilesHint = t`Files that you attach to messages and images that are generated for you are listed here.`
-export const moreNotLoaded = t`More files could not be loaded.`
-export const showMore = t`Show more`
 export const loading = t`Loading your files`
 
 // delete-file-dialog

@@ -1,8 +1,9 @@
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { formatUpdated, formatDayGroup } from '../../lib/dates.ts'
 import { ConversationRow, type ConversationActions } from './conversation-row.tsx'
+import { useNow } from '../../lib/use-now.ts'
 import * as texts from './texts.ts'
 
 /** The conversations, grouped by day. */
@@ -58,18 +59,6 @@ export function ListSkeleton() {
       ))}
     </div>
   )
-}
-
-const tickMs = 30_000
-
-/** The current time, updated while mounted. */
-function useNow(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), tickMs)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }
 
 export interface ConversationGroup {

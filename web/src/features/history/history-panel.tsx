@@ -31,10 +31,7 @@ import { useFlagConversation, useRenameConversation } from './use-update-convers
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
-const { Component: ShareDialog } = lazyComponent(
-  () => import('./share-dialog.tsx').then((module) => module.ShareDialog),
-  null,
-)
+const ShareDialog = lazyComponent(() => import('./share-dialog.tsx'), 'ShareDialog', null)
 
 interface HistoryPanelProps {
   open: boolean

@@ -5,16 +5,13 @@ import type { Share } from '#shared/contracts/shares.ts'
 import { shareDays } from '#shared/limits.ts'
 import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
-import { Callout } from '../../components/ui/callout.tsx'
 import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { useCopy } from '../../components/use-copy.ts'
-import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
 import * as texts from './share-texts.tsx'
-import * as libTexts from '../../lib/texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
 /** Long, because the server copies the whole conversation. */
@@ -42,77 +39,54 @@ export function ShareDialog({
   const queryClient = useQueryClient()
   const [days, setDays] = useState('30')
   const [share, setShare] = useState<Share>()
-  const [failure, setFailure] = useState<string>()
-  const [busy, setBusy] = useState(false)
-
   const create = async () => {
-    setBusy(true)
-    setFailure(undefined)
+    const chosenDays = shareDays.find((each) => String(each) === days) ?? 30
     try {
-      const chosenDays = shareDays.find((each) => String(each) === days) ?? 30
       const response = await callApi(
         'shares.create',
         { params: { sessionId: conversation.id }, body: { days: chosenDays } },
         { timeoutMs: createTimeoutMs },
       )
       setShare(response.share)
-    } catch (error) {
-      setFailure(error instanceof ApiError ? error.userMessage : libTexts.serviceUnreachable)
     } finally {
-      setBusy(false)
       // the link may exist even if its response was lost
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
     }
   }
 
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       findFocusTarget={findFocusTarget}
-      title={share ? texts.created : texts.title}
+      title={texts.title}
       description={
         <span dir="auto" className="block truncate" title={conversation.title}>
           {conversation.title}
         </span>
       }
-      {...(!share && {
-        footer: (
-          <>
-            <Button variant="ghost" onClick={onClose}>
-              {commonTexts.cancel}
-            </Button>
-            <Button variant="primary" busy={busy} onClick={() => void create()}>
-              {texts.create}
-            </Button>
-          </>
-        ),
-      })}
+      confirmLabel={texts.create}
+      onConfirm={create}
+      onDone={() => undefined}
+      result={share && { title: texts.created, content: <CreatedLink share={share} /> }}
     >
-      {share ? (
-        <CreatedLink share={share} />
-      ) : (
-        <div className="grid gap-4">
-          <p>{texts.explanation}</p>
-          <dl className="grid gap-3">
-            <div>
-              <dt className="font-medium">{texts.inCopy}</dt>
-              <dd className="text-ink-muted">{texts.inCopyHint}</dd>
-            </div>
-            <div>
-              <dt className="font-medium">{texts.notInCopy}</dt>
-              <dd className="text-ink-muted">{texts.notInCopyHint}</dd>
-            </div>
-          </dl>
-          <div className="grid justify-items-start gap-1.5 max-sm:justify-items-stretch">
-            <p className="font-medium">{texts.worksFor}</p>
-            <SegmentedControl label={texts.worksFor} value={days} options={choices} onChange={setDays} />
-          </div>
-          <p className="text-sm text-ink-muted">{texts.revokeHint}</p>
-          {failure !== undefined && <Callout variant="danger">{failure}</Callout>}
+      <p>{texts.explanation}</p>
+      <dl className="grid gap-3">
+        <div>
+          <dt className="font-medium">{texts.inCopy}</dt>
+          <dd className="text-ink-muted">{texts.inCopyHint}</dd>
         </div>
-      )}
-    </Dialog>
+        <div>
+          <dt className="font-medium">{texts.notInCopy}</dt>
+          <dd className="text-ink-muted">{texts.notInCopyHint}</dd>
+        </div>
+      </dl>
+      <div className="grid justify-items-start gap-1.5 max-sm:justify-items-stretch">
+        <p className="font-medium">{texts.worksFor}</p>
+        <SegmentedControl label={texts.worksFor} value={days} options={choices} onChange={setDays} />
+      </div>
+      <p className="text-sm text-ink-muted">{texts.revokeHint}</p>
+    </ActionDialog>
   )
 }
 

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useRef, useState, type DragEvent } from 'react'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { useLast } from '../../lib/use-last.ts'
 import * as commonTexts from '../../components/texts.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useStore } from '../../lib/create-store.ts'
@@ -26,6 +27,7 @@ export function ImportCard({ uploadFile }: { uploadFile: UploadFile }) {
   const service = useUserResource(createImportService, uploadFile)
   const state = useStore(service.store)
   const [undoTarget, setUndoTarget] = useState<UndoTarget>()
+  const lastTarget = useLast(undoTarget)
 
   const undo = async ({ id }: UndoTarget) => {
     try {
@@ -47,15 +49,19 @@ export function ImportCard({ uploadFile }: { uploadFile: UploadFile }) {
         )}
       </CardSection>
       <Imports state={state} onUndo={setUndoTarget} />
-      <ConfirmDialog
-        subject={undoTarget}
-        title={() => texts.undoTitle}
-        confirmLabel={texts.undoImport}
-        onConfirm={(target) => void undo(target)}
-        onClose={() => setUndoTarget(undefined)}
-      >
-        {({ conversations }) => texts.undoHint(conversations)}
-      </ConfirmDialog>
+      {lastTarget && (
+        <ActionDialog
+          open={undoTarget !== undefined}
+          onClose={() => setUndoTarget(undefined)}
+          title={texts.undoTitle}
+          confirmLabel={texts.undoImport}
+          isDestructive
+          // it takes long, and goes on while other pages are shown
+          onConfirm={async () => void undo(lastTarget)}
+        >
+          <p className="text-ink-muted">{texts.undoHint(lastTarget.conversations)}</p>
+        </ActionDialog>
+      )}
     </SettingsCard>
   )
 }

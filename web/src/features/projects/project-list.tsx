@@ -9,10 +9,7 @@ import * as panelTexts from './panel-texts.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
-const { Component: NewProjectDialog } = lazyComponent(
-  () => import('./new-project-dialog.tsx').then((module) => module.NewProjectDialog),
-  null,
-)
+const NewProjectDialog = lazyComponent(() => import('./new-project-dialog.tsx'), 'NewProjectDialog', null)
 
 /** More are listed on request: the conversations come first. */
 const shownCount = 5

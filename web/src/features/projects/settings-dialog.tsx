@@ -1,30 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { use, useId, useState } from 'react'
+import { use, useState } from 'react'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { maxProjectInstructionCharacters, maxProjectNameCharacters } from '#shared/limits.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
-import { FieldFrame, fieldAttributes, inputClass, TextField } from '../../components/ui/field.tsx'
+import { TextAreaField, TextField } from '../../components/ui/field.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useConfig } from '../../lib/config.ts'
-import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { projectQuery, projectsQuery } from '../../lib/projects.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { useStoredText } from '../../lib/use-stored-text.ts'
 import { DeleteProjectDialog } from './delete-dialog.tsx'
 import * as settingsTexts from './settings-texts.ts'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Name, instructions and defaults of a project, and its deletion. */
 export function SettingsDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const instructionsId = useId()
   const models = useConfig()?.models ?? []
   const renderToolPicker = use(ToolPickerContext)
   const name = useStoredText(project.name)
@@ -36,8 +32,6 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
   const [isDeleting, setIsDeleting] = useState(false)
   const { model, effort } = choice ?? { model: project.model ?? '', effort: project.effort ?? '' }
   const isDirty = name.isDirty || instructions.isDirty || choice !== undefined || chosenTools !== undefined
-  // deleting loses what was typed, as its dialog says
-  const guard = useLeaveGuard(isDirty && !isDeleting)
   const efforts = models.find(({ id }) => id === model)?.efforts ?? []
 
   const save = async () => {
@@ -74,7 +68,8 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
         open
         wide
         onClose={onClose}
-        isDirty={isDirty}
+        // deleting loses what was typed, as its dialog says
+        isDirty={isDirty && !isDeleting}
         title={texts.settings}
         confirmLabel={texts.save}
         otherAction={{ label: texts.deleteProject, onClick: () => setIsDeleting(true) }}
@@ -93,18 +88,15 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
           <ChangedElsewhere newer={name.newer} onUse={name.show} />
         </div>
         <div className="grid gap-2">
-          <FieldFrame id={instructionsId} label={texts.instructionsLabel} hint={texts.instructionsHint}>
-            <textarea
-              {...fieldAttributes(instructionsId, undefined, texts.instructionsHint)}
-              rows={6}
-              dir="auto"
-              value={instructions.text}
-              maxLength={maxProjectInstructionCharacters}
-              placeholder={texts.instructionsPlaceholder}
-              onChange={({ target: { value } }) => instructions.setText(value)}
-              className={`${inputClass} resize-y py-2.5`}
-            />
-          </FieldFrame>
+          <TextAreaField
+            label={texts.instructionsLabel}
+            hint={texts.instructionsHint}
+            rows={6}
+            value={instructions.text}
+            maxLength={maxProjectInstructionCharacters}
+            placeholder={texts.instructionsPlaceholder}
+            onChange={({ target: { value } }) => instructions.setText(value)}
+          />
           <ChangedElsewhere newer={instructions.newer} onUse={instructions.show} />
         </div>
         {models.length > 0 && (
@@ -146,15 +138,6 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
         )}
       </ActionDialog>
       {isDeleting && <DeleteProjectDialog project={project} onClose={() => setIsDeleting(false)} />}
-      <ConfirmDialog
-        subject={guard.isAsking || undefined}
-        title={() => commonTexts.discard}
-        confirmLabel={commonTexts.discard}
-        onConfirm={guard.leave}
-        onClose={guard.stay}
-      >
-        {() => commonTexts.notSaved}
-      </ConfirmDialog>
     </>
   )
 }

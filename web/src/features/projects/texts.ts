@@ -25,7 +25,6 @@ export const conversations = t`Conversations`
 export const noConversations = t`No conversations yet. Start one, or move one here from the menu of its line in the list.`
 export const loadingConversations = t`Loading its conversations`
 export const conversationsNotLoaded = t`Its conversations could not be loaded.`
-export const moreConversations = t`Show more`
 export const archived = t({ message: 'Archived', context: 'one conversation' })
 export const instructions = t`Instructions`
 export const noInstructions = t`None yet. Add some in the settings, and they apply to every conversation here.`

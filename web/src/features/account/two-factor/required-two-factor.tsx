@@ -6,13 +6,11 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { refreshTokens } from '../../../lib/auth-tokens.ts'
-import { useBrand } from '../../../lib/config.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './texts.ts'
 
-const { Component: SetupWizard } = lazyComponent(() =>
-  import('./setup-wizard.tsx').then((module) => module.SetupWizard),
-)
+const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
 
 interface RequiredTwoFactorProps {
   /** whether the wizard is open: until it is closed, this page has to stay, because the backup codes are shown only once */
@@ -24,7 +22,6 @@ interface RequiredTwoFactorProps {
 
 /** The set-up for a user who needs a second factor. Until it is completed, the API rejects everything else. */
 export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: RequiredTwoFactorProps) {
-  const { brandName } = useBrand()
   const { data, refetch } = useQuery(twoFactorQuery)
   const [isWizardOpen, setIsWizardOpen] = useState(false)
   // the current token still says that the factor is missing; a renewed one does not
@@ -34,9 +31,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
       await onRenewed()
     },
   })
-  useEffect(() => {
-    document.title = `${texts.requiredTitle} · ${brandName}`
-  }, [brandName])
+  useDocumentTitle(texts.requiredTitle)
 
   const setWizardOpen = (isOpen: boolean) => {
     setIsWizardOpen(isOpen)

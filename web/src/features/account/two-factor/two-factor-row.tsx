@@ -12,15 +12,9 @@ import * as accountTexts from '../texts.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
-const { Component: SetupWizard } = lazyComponent(() =>
-  import('./setup-wizard.tsx').then((module) => module.SetupWizard),
-)
-const { Component: FactorChangeDialog } = lazyComponent(() =>
-  import('./factor-change-dialog.tsx').then((module) => module.FactorChangeDialog),
-)
-const { Component: BackupCodesDialog } = lazyComponent(() =>
-  import('./backup-codes.tsx').then((module) => module.BackupCodesDialog),
-)
+const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
+const FactorChangeDialog = lazyComponent(() => import('./factor-change-dialog.tsx'), 'FactorChangeDialog')
+const BackupCodesDialog = lazyComponent(() => import('./backup-codes.tsx'), 'BackupCodesDialog')
 
 /** The same id for both messages, so that the second replaces the first. */
 const enabledToastId = 'two-factor'

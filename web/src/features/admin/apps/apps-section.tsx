@@ -10,12 +10,12 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { providerAppsQuery } from '../admin-queries.ts'
-import { LoadError, RowSkeletons } from '../section-parts.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
 import * as texts from './texts.ts'
 
 /** Which integrations have an app of the operator, and how to set one. Nothing of an app itself is shown. */
 export function AppsSection() {
-  const { data, error, isPending, refetch } = useQuery(providerAppsQuery)
+  const query = useQuery(providerAppsQuery)
   const { copy } = useCopy({ title: texts.redirectUrlCopied })
   const redirectUrl = `${location.origin}${oauthCallbackPath}`
   return (
@@ -37,15 +37,9 @@ export function AppsSection() {
         </SettingRow>
       </CardSection>
       <CardSection>
-        {isPending ? (
-          <RowSkeletons label={texts.loading} />
-        ) : data ? (
-          <Integrations apps={data} />
-        ) : (
-          <LoadError error={error} onRetry={() => void refetch()}>
-            {texts.notLoaded}
-          </LoadError>
-        )}
+        <Loaded query={query} label={texts.loading} failure={texts.notLoaded}>
+          {(apps) => <Integrations apps={apps} />}
+        </Loaded>
       </CardSection>
       <CardSection>
         <HowTo />

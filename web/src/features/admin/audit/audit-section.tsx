@@ -5,33 +5,28 @@ import { CardSection, SettingsCard } from '../../../components/settings-card.tsx
 import { formatDateTime, formatDateTimeLong } from '../../../lib/dates.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { auditQuery } from '../admin-queries.ts'
-import { LoadError, MoreRows, RowSkeletons } from '../section-parts.tsx'
 import { describeDetails } from './describe-details.ts'
+import { Loaded, MoreRows } from '../../../components/loaded.tsx'
 import * as texts from './texts.tsx'
 
 /** Who did what, newest first. */
 export function AuditSection() {
   const query = useInfiniteQuery(auditQuery)
-  const entries = query.data?.pages.flatMap((page) => page.entries)
   return (
     <SettingsCard title={texts.log} subtitle={texts.logHint}>
       <CardSection>
-        {query.isPending ? (
-          <RowSkeletons label={texts.loading} />
-        ) : !entries ? (
-          <LoadError error={query.error} onRetry={() => void query.refetch()} />
-        ) : entries.length === 0 ? (
-          <p className="text-ink-muted">{texts.empty}</p>
-        ) : (
-          <>
-            <ol aria-label={texts.log} className="-my-3 divide-y divide-line">
-              {entries.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} />
-              ))}
-            </ol>
-            <MoreRows query={query} />
-          </>
-        )}
+        <Loaded query={query} label={texts.loading} empty={texts.empty}>
+          {(entries) => (
+            <>
+              <ol aria-label={texts.log} className="-my-3 divide-y divide-line">
+                {entries.map((entry) => (
+                  <EntryRow key={entry.id} entry={entry} />
+                ))}
+              </ol>
+              <MoreRows query={query} />
+            </>
+          )}
+        </Loaded>
       </CardSection>
     </SettingsCard>
   )

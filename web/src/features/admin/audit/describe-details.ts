@@ -1,7 +1,7 @@
 import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount, formatList } from '../../../lib/locale.ts'
 import { describeLimits } from '../describe-limits.ts'
 import * as texts from './texts.tsx'
 
@@ -29,7 +29,7 @@ function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
 }
 
 function formatDetail(value: Detail): string | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? undefined : formatList(value)
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
   if (typeof value === 'number') return value === 0 ? undefined : formatCount(value)
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatDate(new Date(value)) : value

@@ -5,23 +5,25 @@ import type { Group } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { LimitsList } from '../limits-list.tsx'
-import { LoadError, RowSkeletons } from '../section-parts.tsx'
 import { GroupDialog } from './group-dialog.tsx'
+import { useLast } from '../../../lib/use-last.ts'
+import { Loaded } from '../../../components/loaded.tsx'
 import * as texts from './texts.ts'
 import * as adminTexts from '../texts.ts'
 
 /** The groups with their limits. */
 export function GroupsSection() {
   const queryClient = useQueryClient()
-  const { data: groups, error, isPending, refetch } = useQuery(groupsQuery)
+  const query = useQuery(groupsQuery)
   const [editor, setEditor] = useState<{ group: Group | undefined; key: number; isOpen: boolean }>()
   const list = useRef<HTMLUListElement>(null)
-  const [deletion, setDeletion] = useState<{ group: Group; isOpen: boolean }>()
+  const [groupToDelete, setGroupToDelete] = useState<Group>()
+  const lastGroup = useLast(groupToDelete)
   // a new key, so that each opening starts with the group as it is
   const openEditor = (group: Group | undefined) =>
     setEditor((last) => ({ group, key: (last?.key ?? 0) + 1, isOpen: true }))
@@ -32,24 +34,20 @@ export function GroupsSection() {
         {texts.newGroup}
       </Button>
       <CardSection>
-        {isPending ? (
-          <RowSkeletons label={texts.loading} />
-        ) : !groups ? (
-          <LoadError error={error} onRetry={() => void refetch()} />
-        ) : groups.length === 0 ? (
-          <p className="text-ink-muted">{texts.noGroups}</p>
-        ) : (
-          <ul ref={list} aria-label={texts.groups} className="-my-4 divide-y divide-line">
-            {groups.map((group) => (
-              <GroupRow
-                key={group.name}
-                group={group}
-                onEdit={() => openEditor(group)}
-                onDelete={() => setDeletion({ group, isOpen: true })}
-              />
-            ))}
-          </ul>
-        )}
+        <Loaded query={query} label={texts.loading} empty={texts.noGroups}>
+          {(groups) => (
+            <ul ref={list} aria-label={texts.groups} className="-my-4 divide-y divide-line">
+              {groups.map((group) => (
+                <GroupRow
+                  key={group.name}
+                  group={group}
+                  onEdit={() => openEditor(group)}
+                  onDelete={() => setGroupToDelete(group)}
+                />
+              ))}
+            </ul>
+          )}
+        </Loaded>
       </CardSection>
       {editor && (
         <GroupDialog
@@ -59,38 +57,33 @@ export function GroupsSection() {
           onClose={() => setEditor({ ...editor, isOpen: false })}
         />
       )}
-      {deletion && (
+      {lastGroup && (
         <ActionDialog
-          open={deletion.isOpen}
-          onClose={() => setDeletion({ ...deletion, isOpen: false })}
+          open={groupToDelete !== undefined}
+          onClose={() => setGroupToDelete(undefined)}
           title={texts.deleteTitle}
           confirmLabel={texts.deleteGroup}
           isDestructive
           // the row has gone with its button
           findFocusTarget={() =>
-            groups?.some(({ name }) => name === deletion.group.name)
+            query.data?.some(({ name }) => name === lastGroup.name)
               ? null
               : (list.current?.querySelector<HTMLElement>('button') ?? null)
           }
           onConfirm={async () => {
-            await callApi('admin.deleteGroup', { params: { groupName: deletion.group.name } }).catch(
+            await callApi('admin.deleteGroup', { params: { groupName: lastGroup.name } }).catch(
               ignoreNotFound,
             )
             await queryClient.invalidateQueries({ queryKey: adminKey })
           }}
         >
           <p className="wrap-anywhere text-ink-muted">
-            {texts.deleteHint(deletion.group.name, texts.members(deletion.group.members))}
+            {texts.deleteHint(lastGroup.name, texts.members(lastGroup.members))}
           </p>
         </ActionDialog>
       )}
     </SettingsCard>
   )
-}
-
-/** Ignores a 404: the group was deleted meanwhile. */
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
 function GroupRow({

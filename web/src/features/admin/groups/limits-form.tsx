@@ -3,7 +3,7 @@ import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useConfig } from '../../../lib/config.ts'
-import { CheckRow } from '../check-row.tsx'
+import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import {
   allowsDecimals,

@@ -5,13 +5,14 @@ import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useCopy } from '../../../components/use-copy.ts'
-import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { errorMessage, ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { invitationsQuery } from '../admin-queries.ts'
+import { useLast } from '../../../lib/use-last.ts'
 import * as texts from './texts.ts'
 
 /** The open invitations, with buttons to copy their links, send them again and revoke them. */
@@ -19,9 +20,7 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
   const queryClient = useQueryClient()
   const [invitationToRevoke, setInvitationToRevoke] = useState<AdminInvitation>()
   const list = useRef<HTMLUListElement>(null)
-  // the address stays while the dialog closes
-  const [lastInvitation, setLastInvitation] = useState(invitationToRevoke)
-  if (invitationToRevoke && invitationToRevoke !== lastInvitation) setLastInvitation(invitationToRevoke)
+  const lastInvitation = useLast(invitationToRevoke)
   return (
     <>
       <ul ref={list} aria-label={texts.open} className="-my-3 divide-y divide-line">
@@ -57,11 +56,6 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
       </ActionDialog>
     </>
   )
-}
-
-/** Ignores a 404: the invitation was used or revoked meanwhile. */
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
 function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; onRevoke: () => void }) {

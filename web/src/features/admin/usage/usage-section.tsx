@@ -9,11 +9,11 @@ import { CostExclusions } from '../../../components/usage-details.tsx'
 import { formatMonthAndYear } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { monthUsageQuery } from '../admin-queries.ts'
-import { LoadError, RowSkeletons } from '../section-parts.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import { listMonths } from './months.ts'
 import { formatUsageCsv } from './usage-csv.ts'
 import { UsageTable, type UsageRow } from './usage-table.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
 import * as texts from './texts.ts'
 
 /** What each user and group used in a month; the month is in the URL. */
@@ -22,8 +22,9 @@ export function UsageSection() {
   const [months] = useState(() => listMonths(new Date()))
   const requestedMonth = params.get('month')
   const month = months.find((each) => each === requestedMonth) ?? months[0] ?? ''
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(monthUsageQuery(month))
-  const isEmpty = data?.users.length === 0
+  const query = useQuery(monthUsageQuery(month))
+  // not those of another month
+  const data = query.isPlaceholderData ? undefined : query.data
   return (
     <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
       <div className="mt-4 flex items-end justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
@@ -41,7 +42,7 @@ export function UsageSection() {
         </div>
         <Button
           size="lg"
-          disabled={!data || isPlaceholderData || isEmpty}
+          disabled={!data?.users.length}
           onClick={() => {
             if (data) downloadUsage(data)
           }}
@@ -50,20 +51,18 @@ export function UsageSection() {
           {texts.download}
         </Button>
       </div>
-      {isPending || isPlaceholderData ? (
-        <CardSection className="mt-4">
-          <RowSkeletons label={texts.loading} />
-        </CardSection>
-      ) : !data ? (
-        <CardSection className="mt-4">
-          <LoadError error={error} onRetry={() => void refetch()} />
-        </CardSection>
-      ) : isEmpty ? (
-        <CardSection className="mt-4">
-          <p className="text-ink-muted">{texts.nothingUsed}</p>
-        </CardSection>
-      ) : (
+      {data?.users.length ? (
         <Month usage={data} />
+      ) : (
+        <CardSection className="mt-4">
+          <Loaded
+            query={{ ...query, data: data?.users, isPending: query.isPending || query.isPlaceholderData }}
+            label={texts.loading}
+            empty={texts.nothingUsed}
+          >
+            {() => null}
+          </Loaded>
+        </CardSection>
       )}
     </SettingsCard>
   )

@@ -1,20 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { formatStoredData, formatStoredDataSuffix } from '../../../components/format-stored-data.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { Callout } from '../../../components/ui/callout.tsx'
-import { Dialog } from '../../../components/ui/dialog.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatLongDate } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
-import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { adminKey, userQuery } from '../admin-queries.ts'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -35,122 +33,84 @@ export function DeleteUserDialog({
 }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const withRecentSignIn = useRecentSignIn()
-  const formId = useId()
   const { copy } = useCopy({ title: texts.receiptCopied })
   const [confirmation, setConfirmation] = useState('')
-  const removal = useMutation({
-    mutationFn: async (): Promise<Receipt> => {
-      for (;;) {
-        const { done, receipt } = await withRecentSignIn(() =>
-          callApi(
-            'admin.deleteUser',
-            { params: { userId: user.id }, body: { confirm: confirmation.trim() } },
-            { timeoutMs: callTimeoutMs },
-          ),
-        )
-        if (done) return receipt
-      }
-    },
-  })
-  const canDelete = confirmation.trim().toLowerCase() === user.email.toLowerCase()
-
-  const close = () => {
-    if (removal.isPending) return
-    onClose()
-    if (removal.data) {
-      queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
-      void queryClient.invalidateQueries({ queryKey: adminKey })
-      return void navigate('/admin/users')
+  const [receipt, setReceipt] = useState<Receipt>()
+  const remove = async () => {
+    const input = { params: { userId: user.id }, body: { confirm: confirmation.trim() } }
+    for (;;) {
+      const response = await callApi('admin.deleteUser', input, { timeoutMs: callTimeoutMs })
+      if (response.done) return setReceipt(response.receipt)
     }
+  }
+  const close = () => {
+    onClose()
     setConfirmation('')
-    removal.reset()
+    if (!receipt) return
+    queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
+    void queryClient.invalidateQueries({ queryKey: adminKey })
+    void navigate('/admin/users')
   }
 
-  // the same dialog, so that the focus stays in it
-  if (removal.data) {
-    const text = formatReceipt(user, removal.data)
-    return (
-      <Dialog
-        open={open}
-        onOpenChange={(next) => {
-          if (!next) close()
-        }}
-        title={texts.deleted}
-        footer={
-          <>
-            <Button onClick={() => void copy(text)}>{texts.copyReceipt}</Button>
-            <Button
-              onClick={() => downloadBlob(new Blob([text], { type: 'text/plain' }), `receipt-${user.id}.txt`)}
-            >
-              {texts.downloadReceipt}
-            </Button>
-            <Button variant="primary" onClick={close}>
-              {commonTexts.close}
-            </Button>
-          </>
-        }
-      >
-        <p className="wrap-anywhere">
-          {texts.receiptItems(user.email, formatStoredDataSuffix(removal.data.held))}
-        </p>
-        <p className="mt-3 text-ink-muted">
-          {texts.receiptBackups(formatLongDate(new Date(removal.data.backups_end_at)))}
-        </p>
-      </Dialog>
-    )
-  }
+  const text = receipt ? formatReceipt(user, receipt) : ''
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) close()
-      }}
+      onClose={close}
       title={texts.deleteQuestion}
       description={<span className="wrap-anywhere">{user.email}</span>}
-      footer={
-        <>
-          <Button variant="ghost" disabled={removal.isPending} onClick={close}>
-            {commonTexts.cancel}
-          </Button>
-          <Button
-            variant="danger-solid"
-            type="submit"
-            form={formId}
-            disabled={!canDelete}
-            busy={removal.isPending}
-          >
-            {removal.isPending ? texts.deleting : texts.deleteForGood}
-          </Button>
-        </>
+      confirmLabel={texts.deleteForGood}
+      isDestructive
+      disabled={confirmation.trim().toLowerCase() !== user.email.toLowerCase()}
+      onConfirm={remove}
+      onDone={() => undefined}
+      describeError={describeFailure}
+      result={
+        receipt && {
+          title: texts.deleted,
+          content: (
+            <>
+              <p className="wrap-anywhere">
+                {texts.receiptItems(user.email, formatStoredDataSuffix(receipt.held))}
+              </p>
+              <p className="mt-3 text-ink-muted">
+                {texts.receiptBackups(formatLongDate(new Date(receipt.backups_end_at)))}
+              </p>
+            </>
+          ),
+          footer: (
+            <>
+              <Button onClick={() => void copy(text)}>{texts.copyReceipt}</Button>
+              <Button
+                onClick={() =>
+                  downloadBlob(new Blob([text], { type: 'text/plain' }), `receipt-${user.id}.txt`)
+                }
+              >
+                {texts.downloadReceipt}
+              </Button>
+              <Button variant="primary" onClick={close}>
+                {commonTexts.close}
+              </Button>
+            </>
+          ),
+        }
       }
     >
-      <form
-        id={formId}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (canDelete && !removal.isPending) removal.mutate()
-        }}
-      >
-        <p className="text-ink-muted">{texts.deleteConsequence}</p>
-        {removal.error && <Callout variant="danger">{describeFailure(removal.error)}</Callout>}
-        <TextField
-          label={texts.typeEmail(user.email)}
-          value={confirmation}
-          onChange={(event) => setConfirmation(event.target.value)}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          disabled={removal.isPending}
-        />
-      </form>
-    </Dialog>
+      <p className="text-ink-muted">{texts.deleteConsequence}</p>
+      <TextField
+        label={texts.typeEmail(user.email)}
+        value={confirmation}
+        onChange={(event) => setConfirmation(event.target.value)}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </ActionDialog>
   )
 }
 
 /** A refusal has deleted nothing; anything else may have deleted a part. */
-function describeFailure(error: Error): string {
+function describeFailure(error: unknown): string {
   const isRefused = error instanceof ApiError && error.status < 500
   return isRefused ? errorMessage(error) : texts.tryAgainToDelete(errorMessage(error))
 }

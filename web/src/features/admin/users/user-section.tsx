@@ -11,38 +11,32 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { userQuery } from '../admin-queries.ts'
 import { LimitsList } from '../limits-list.tsx'
-import { LoadError, RowSkeletons } from '../section-parts.tsx'
 import { ChangeGroupsDialog } from './change-groups-dialog.tsx'
 import { UserActions } from './user-actions.tsx'
 import { formatSignIn, StatusBadge } from './user-row.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
 import * as texts from './texts.ts'
 
 /** A user: account, usage, limits, groups, and what can be done. @param ownId the id of the signed-in administrator */
 export function UserSection({ ownId }: { ownId: string }) {
   const { userId = '' } = useParams()
-  const { data: user, error, isPending, refetch } = useQuery(userQuery(userId))
+  const query = useQuery(userQuery(userId))
   return (
     <>
       <BackToUsers />
-      {user ? (
-        <>
-          <AccountCard user={user} isOwn={user.id === ownId} />
-          <UsageCard user={user} />
-          <GroupsCard user={user} isOwn={user.id === ownId} />
-          <UserActions user={user} isOwn={user.id === ownId} />
-        </>
-      ) : isPending ? (
-        <SettingsCard title={texts.users}>
-          <CardSection>
-            <RowSkeletons label={texts.loadingUser} />
-          </CardSection>
-        </SettingsCard>
-      ) : error instanceof ApiError && error.status === 404 ? (
+      {query.error instanceof ApiError && query.error.status === 404 ? (
         <p className="py-4 text-ink-muted">{texts.userNotFound}</p>
       ) : (
-        <LoadError error={error} onRetry={() => void refetch()}>
-          {texts.userNotLoaded}
-        </LoadError>
+        <Loaded query={query} label={texts.loadingUser} failure={texts.userNotLoaded}>
+          {(user) => (
+            <>
+              <AccountCard user={user} isOwn={user.id === ownId} />
+              <UsageCard user={user} />
+              <GroupsCard user={user} isOwn={user.id === ownId} />
+              <UserActions user={user} isOwn={user.id === ownId} />
+            </>
+          )}
+        </Loaded>
       )}
     </>
   )

@@ -5,8 +5,8 @@ import { CardSection, SettingsCard } from '../../../components/settings-card.tsx
 import { SearchField } from '../../../components/ui/search-field.tsx'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { usersQuery } from '../admin-queries.ts'
-import { LoadError, MoreRows, RowSkeletons } from '../section-parts.tsx'
 import { UserRow } from './user-row.tsx'
+import { Loaded, MoreRows } from '../../../components/loaded.tsx'
 import * as texts from './texts.ts'
 
 const searchDebounceMs = 300
@@ -27,7 +27,7 @@ export function UsersSection() {
   }
   const term = useDebounced(text.trim(), searchDebounceMs)
   const query = useInfiniteQuery(usersQuery(term))
-  const users = query.data?.pages.flatMap((page) => page.users)
+  const { data: users } = query
 
   // while the user is typing, the debounced term lags behind the text
   const mustUpdateUrl = term === text.trim() && term !== urlQuery
@@ -56,22 +56,22 @@ export function UsersSection() {
         </p>
       </div>
       <CardSection className="mt-4">
-        {query.isPending ? (
-          <RowSkeletons label={texts.loading} />
-        ) : !users || (query.isError && users.length === 0) ? (
-          <LoadError error={query.error} onRetry={() => void query.refetch()} />
-        ) : users.length === 0 && !query.hasNextPage ? (
-          <p className="text-ink-muted">{term === '' ? texts.noUsers : texts.noMatches(term)}</p>
-        ) : (
-          <>
-            <ul aria-label={texts.users} aria-busy={isSearching} className="-my-3 divide-y divide-line">
-              {users.map((user) => (
-                <UserRow key={user.id} user={user} searchText={urlQuery} />
-              ))}
-            </ul>
-            <MoreRows query={query} />
-          </>
-        )}
+        <Loaded
+          query={{ ...query, data: query.isError && users?.length === 0 ? undefined : users }}
+          label={texts.loading}
+          empty={query.hasNextPage ? undefined : term === '' ? texts.noUsers : texts.noMatches(term)}
+        >
+          {(list) => (
+            <>
+              <ul aria-label={texts.users} aria-busy={isSearching} className="-my-3 divide-y divide-line">
+                {list.map((user) => (
+                  <UserRow key={user.id} user={user} searchText={urlQuery} />
+                ))}
+              </ul>
+              <MoreRows query={query} />
+            </>
+          )}
+        </Loaded>
       </CardSection>
     </SettingsCard>
   )

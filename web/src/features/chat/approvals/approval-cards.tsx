@@ -19,14 +19,16 @@ import { discardEntered } from './use-entered.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Few replies ask for input: the code is loaded when one does. */
-const { Component: ElicitationCard } = lazyComponent(
-  () => import('./elicitation-card.tsx').then((module) => module.ElicitationCard),
+const ElicitationCard = lazyComponent(
+  () => import('./elicitation-card.tsx'),
+  'ElicitationCard',
   <Skeleton className="h-40 w-full" />,
 )
 
 /** Few calls become tasks: the code is loaded when one does. */
-const { Component: TaskCard } = lazyComponent(
-  () => import('./task-card.tsx').then((module) => module.TaskCard),
+const TaskCard = lazyComponent(
+  () => import('./task-card.tsx'),
+  'TaskCard',
   <Skeleton className="h-40 w-full" />,
 )
 

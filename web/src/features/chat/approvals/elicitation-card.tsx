@@ -15,6 +15,7 @@ import {
   type FormRequest,
   type FormValues,
 } from './elicitation-values.ts'
+import { formatList } from '../../../lib/locale.ts'
 import * as texts from './elicitation-texts.ts'
 import { useEntered } from './use-entered.ts'
 
@@ -219,6 +220,6 @@ function formatSentValue({ options = [] }: ElicitationField, value: FieldValue):
     return revealHiddenCharacters(label === chosen ? chosen : `${label} (${chosen})`)
   }
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  if (typeof value === 'object') return value.map(formatOption).join(', ') || texts.nothingToSend
+  if (typeof value === 'object') return formatList(value.map(formatOption)) || texts.nothingToSend
   return typeof value === 'number' ? String(value) : formatOption(value)
 }

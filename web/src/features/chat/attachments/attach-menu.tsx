@@ -8,9 +8,7 @@ import { hasErrorName } from '../../../lib/api-errors.ts'
 import type { ChosenFile } from './upload-queue.ts'
 import * as texts from './menu-texts.ts'
 
-const { Component: DriveDialog } = lazyComponent(() =>
-  import('./drive-dialog.tsx').then((module) => module.DriveDialog),
-)
+const DriveDialog = lazyComponent(() => import('./drive-dialog.tsx'), 'DriveDialog')
 
 /** Whether the browser can choose folders; its input element does not tell in types. */
 const canAttachFolder = () => 'webkitdirectory' in HTMLInputElement.prototype

@@ -40,7 +40,7 @@ const driveQuery = (query: string) =>
 async function copyDriveFile(fileId: string, signal: AbortSignal) {
   const { attachment } = await callApi(
     'drive.upload',
-    { params: { fileId } },
+    { body: { file_id: fileId } },
     { signal, timeoutMs: driveTimeoutMs },
   )
   const checked = await callApi(

@@ -32,27 +32,31 @@ import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
 /** Its code is loaded with the first file. */
-const { Component: Chips } = lazyComponent(
-  () => import('../attachments/attachment-chips.tsx').then((module) => module.AttachmentChips),
+const Chips = lazyComponent(
+  () => import('../attachments/attachment-chips.tsx'),
+  'AttachmentChips',
   <div className="h-14" />,
 )
 
-const { Component: AttachMenu } = lazyComponent(
-  () => import('../attachments/attach-menu.tsx').then((module) => module.AttachMenu),
+const AttachMenu = lazyComponent(
+  () => import('../attachments/attach-menu.tsx'),
+  'AttachMenu',
   null,
   // files can be attached without it
   { silent: true },
 )
 
-const { Component: DropOverlay } = lazyComponent(
-  () => import('../attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
+const DropOverlay = lazyComponent(
+  () => import('../attachments/drop-overlay.tsx'),
+  'DropOverlay',
   null,
   // files can be dropped without it
   { silent: true },
 )
 
-const { Component: PromptMenu } = lazyComponent(
-  () => import('./prompt-menu.tsx').then((module) => module.PromptMenu),
+const PromptMenu = lazyComponent(
+  () => import('./prompt-menu.tsx'),
+  'PromptMenu',
   null,
   // what was typed is an ordinary message without it
   { silent: true },

@@ -8,6 +8,7 @@ import { isReplyWaiting, isWaitingForUser } from '../state/shown-conversation.ts
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { formatList } from '../../../lib/locale.ts'
 import * as texts from './queue-texts.ts'
 
 interface QueuedMessagesProps {
@@ -102,7 +103,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
 
 function FileNames({ message: { attachments } }: { message: QueuedMessage }) {
   if (attachments.length === 0) return null
-  return <p className="truncate text-xs text-ink-muted">{attachments.map(({ name }) => name).join(', ')}</p>
+  return <p className="truncate text-xs text-ink-muted">{formatList(attachments.map(({ name }) => name))}</p>
 }
 
 /** Announces each newly queued message to screen readers, once. */

@@ -21,13 +21,9 @@ const tokenClasses: Record<TokenKind, string> = {
 }
 
 /** If it cannot be loaded, the code is shown. */
-const { Component: Diagram } = lazyComponent(
-  () => import('./diagram.tsx').then((module) => module.Diagram),
-  null,
-  {
-    silent: true,
-  },
-)
+const Diagram = lazyComponent(() => import('./diagram.tsx'), 'Diagram', null, {
+  silent: true,
+})
 
 interface CodeBlockProps {
   code: string

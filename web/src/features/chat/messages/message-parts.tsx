@@ -4,47 +4,38 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 
 const loadTools = () => import('../tools/tool-call-list.tsx')
 
-const files = lazyComponent(
-  () => import('../attachments/message-files.tsx').then((module) => module.MessageFiles),
+export const MessageFiles = lazyComponent(
+  () => import('../attachments/message-files.tsx'),
+  'MessageFiles',
   <div className="h-14" />,
 )
-const approvalCards = lazyComponent(
-  () => import('../approvals/approval-cards.tsx').then((module) => module.ApprovalCards),
+export const ApprovalCards = lazyComponent(
+  () => import('../approvals/approval-cards.tsx'),
+  'ApprovalCards',
   <div className="h-40" />,
 )
-const toolCallList = lazyComponent(
-  () => loadTools().then((module) => module.ToolCallList),
-  <div className="h-8" />,
-)
-const liveToolCallList = lazyComponent(
-  () => loadTools().then((module) => module.LiveToolCallList),
-  <div className="h-8" />,
-)
+export const ToolCallList = lazyComponent(loadTools, 'ToolCallList', <div className="h-8" />)
+export const LiveToolCallList = lazyComponent(loadTools, 'LiveToolCallList', <div className="h-8" />)
 
-const reasoningLine = lazyComponent(
-  () => import('../reasoning/reasoning-line.tsx').then((module) => module.ReasoningLine),
+export const ReasoningLine = lazyComponent(
+  () => import('../reasoning/reasoning-line.tsx'),
+  'ReasoningLine',
   <div className="h-6.5 max-sm:h-9" />,
 )
-const sourceList = lazyComponent(
-  () => import('../reasoning/source-list.tsx').then((module) => module.SourceList),
+export const SourceList = lazyComponent(
+  () => import('../reasoning/source-list.tsx'),
+  'SourceList',
   <div className="h-5" />,
 )
-
-export const MessageFiles = files.Component
-export const ApprovalCards = approvalCards.Component
-export const ToolCallList = toolCallList.Component
-export const LiveToolCallList = liveToolCallList.Component
-export const ReasoningLine = reasoningLine.Component
-export const SourceList = sourceList.Component
 
 /** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {
   await Promise.all([
-    files.preload(),
-    toolCallList.preload(),
-    liveToolCallList.preload(),
-    approvalCards.preload(),
-    reasoningLine.preload(),
-    sourceList.preload(),
+    MessageFiles.preload(),
+    ToolCallList.preload(),
+    LiveToolCallList.preload(),
+    ApprovalCards.preload(),
+    ReasoningLine.preload(),
+    SourceList.preload(),
   ])
 }

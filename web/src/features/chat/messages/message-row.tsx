@@ -22,9 +22,7 @@ import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
 
-const { Component: MessageEditor } = lazyComponent(() =>
-  import('./message-editor.tsx').then((module) => module.MessageEditor),
-)
+const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
 
 export interface MessageRowProps {
   message: ChatMessage

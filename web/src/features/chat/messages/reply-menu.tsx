@@ -17,9 +17,7 @@ import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import * as texts from './texts.tsx'
 
-const { Component: DeleteMessageDialog } = lazyComponent(() =>
-  import('./delete-message-dialog.tsx').then((module) => module.DeleteMessageDialog),
-)
+const DeleteMessageDialog = lazyComponent(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog')
 
 /** What can be done with a stored reply: continue it in a new chat, or delete it with its message. */
 export function ReplyMenu({

@@ -5,10 +5,7 @@ import { useConfig } from '../../../lib/config.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { PreviewContext, type Previews } from './preview-context.ts'
 
-const { Component: PreviewPanel } = lazyComponent(
-  () => import('./preview-panel.tsx').then((module) => module.PreviewPanel),
-  null,
-)
+const PreviewPanel = lazyComponent(() => import('./preview-panel.tsx'), 'PreviewPanel', null)
 
 /** Messages, and the preview that the user opens from one of them: beside the view of the conversation. */
 export function PreviewHost({

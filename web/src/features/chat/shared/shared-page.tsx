@@ -15,6 +15,7 @@ import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import * as libTexts from '../../../lib/texts.ts'
@@ -35,7 +36,7 @@ export function SharedPage() {
 }
 
 function SharedConversation({ secret }: { secret: string }) {
-  const { brandName, assistantName } = useBrand()
+  const { assistantName } = useBrand()
   const isOnline = useOnline()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
@@ -51,9 +52,7 @@ function SharedConversation({ secret }: { secret: string }) {
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
   const title =
     first && !isNotFound ? first.title : isNotFound ? texts.linkNotFound : texts.sharedConversation
-  useEffect(() => {
-    document.title = `${title} - ${brandName}`
-  }, [title, brandName])
+  useDocumentTitle(title)
   const hasFailed = error !== null && !isNotFound && !isFetching
   useEffect(() => {
     if (!hasFailed || first) return

@@ -2,6 +2,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
+import { formatList } from '../../../lib/locale.ts'
 import * as texts from './texts.ts'
 
 /** Shows a toast for the tool calls of a reply. A denied call is not a failure. */
@@ -23,5 +24,5 @@ function formatToolNames(calls: readonly ReplyCall[]): string {
       .filter((part) => part !== undefined)
       .join(' · '),
   )
-  return [...new Set(names)].join(', ')
+  return formatList(new Set(names))
 }

@@ -12,19 +12,11 @@ import { formatToolName, summarizeToolCall } from './tool-summary.ts'
 import { parseMemoryChange } from './memory-calls.ts'
 import * as texts from './texts.ts'
 
-const { Component: ToolDetails } = lazyComponent(() =>
-  import('./tool-details.tsx').then((module) => module.ToolDetails),
-)
+const ToolDetails = lazyComponent(() => import('./tool-details.tsx'), 'ToolDetails')
 
-const { Component: MemoryLine } = lazyComponent(
-  () => import('./memory-line.tsx').then((module) => module.MemoryLine),
-  <div className="h-8" />,
-)
+const MemoryLine = lazyComponent(() => import('./memory-line.tsx'), 'MemoryLine', <div className="h-8" />)
 
-const { Component: AppCard } = lazyComponent(
-  () => import('../apps/app-card.tsx').then((module) => module.AppCard),
-  <div className="h-8" />,
-)
+const AppCard = lazyComponent(() => import('../apps/app-card.tsx'), 'AppCard', <div className="h-8" />)
 
 /** More calls are collapsed into one line. */
 const maxUnfolded = 3

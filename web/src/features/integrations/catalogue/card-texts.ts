@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 
 // integration-card
 export const reconnect = t`Reconnect`
+export const actionFor = (action: string, name: string) => t`${action} ${name}`
 export const cannotConnect = t`Cannot be connected here`
 export const moreFeatures = (count: number) => t`+${count} more`
 export const documentationFor = (name: string) => t`Documentation of ${name}`

@@ -3,8 +3,8 @@ import { Check } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/registry.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
-import { SelectArrow } from '../../../components/ui/select-field.tsx'
 import { authTypeLabels, authTypes } from './catalogue-cards.ts'
+import { Select } from '../../../components/ui/select-field.tsx'
 import * as texts from './texts.ts'
 
 export interface Filters {
@@ -47,9 +47,15 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         onChange={(event) => onChange({ ...filters, provider: event.target.value })}
         className={clsx(inputClass, 'h-10 w-40! max-sm:h-11 max-sm:w-full!')}
       />
-      <AuthTypeFilter
-        value={filters.authType}
-        onChange={(value) => onChange({ ...filters, authType: value })}
+      <Select
+        aria-label={texts.signInType}
+        value={filters.authType ?? ''}
+        options={[
+          { value: '', label: texts.allTypes },
+          ...authTypes.map((value) => ({ value, label: authTypeLabels[value] })),
+        ]}
+        onChange={(value) => onChange({ ...filters, authType: value === '' ? undefined : value })}
+        className="max-sm:flex-1"
       />
       <button
         type="button"
@@ -69,32 +75,5 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         {summary}
       </div>
     </div>
-  )
-}
-
-function AuthTypeFilter({
-  value,
-  onChange,
-}: {
-  value: AuthType | undefined
-  onChange: (value: AuthType | undefined) => void
-}) {
-  return (
-    <span className="relative max-sm:flex-1">
-      <select
-        aria-label={texts.signInType}
-        value={value ?? ''}
-        onChange={(event) => onChange(authTypes.find((option) => option === event.target.value))}
-        className="h-10 appearance-none rounded-md max-sm:w-full border border-line-strong bg-surface-raised pe-9 ps-3.5 font-medium text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:h-11"
-      >
-        <option value="">{texts.allTypes}</option>
-        {authTypes.map((option) => (
-          <option key={option} value={option}>
-            {authTypeLabels[option]}
-          </option>
-        ))}
-      </select>
-      <SelectArrow />
-    </span>
   )
 }

@@ -62,6 +62,7 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
           <Menu>
             <MenuTrigger
               aria-label={texts.syncActions}
+              aria-busy={isSyncing || undefined}
               className={clsx(
                 splitClass,
                 'rounded-e-md border-s border-line px-2 max-sm:size-11 max-sm:rounded-sm max-sm:border-0',

@@ -28,6 +28,7 @@ import { ToolUsage } from './tool-usage.tsx'
 import { formatCatalogueUpdate } from '../state/date-labels.ts'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
 import { translateSentence } from '../../../lib/translate.ts'
+import { formatList } from '../../../lib/locale.ts'
 import * as integrationTexts from '../texts.ts'
 import * as texts from './card-texts.ts'
 
@@ -123,7 +124,7 @@ export const IntegrationCard = memo(function IntegrationCard({
         {features.length > maxFeatures && (
           <span
             className="shrink-0 px-0.5 text-xs text-ink-faint"
-            title={features.slice(maxFeatures).join(', ')}
+            title={formatList(features.slice(maxFeatures))}
           >
             {texts.moreFeatures(features.length - maxFeatures)}
           </span>
@@ -194,7 +195,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               variant={needsReconnect ? 'primary' : 'soft'}
               size="sm"
               disabled={activity === 'connecting'}
-              aria-label={`${action} ${name}`}
+              aria-label={texts.actionFor(action, name)}
               onClick={() => onConnect(card)}
             >
               {action}

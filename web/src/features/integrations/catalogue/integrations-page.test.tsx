@@ -100,7 +100,7 @@ describe('the header', () => {
     open()
     await findCard('Slack')
     expect(screen.getByRole('heading', { name: 'MCP Integrations' })).toBeTruthy()
-    expect(document.title).toBe('MCP Integrations · Juno')
+    expect(document.title).toBe('MCP Integrations - Juno')
   })
 
   it('INT-04 DEC-059 counts the available integrations without sandbox cards', async () => {
@@ -606,6 +606,23 @@ describe('the search and the list', () => {
     release()
     await findCard('Entry 24')
     expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
+  })
+
+  it('says that more could not be loaded', async () => {
+    entries = Array.from({ length: 25 }, (_, index) => anEntry({ id: `e${index}`, name: `Entry ${index}` }))
+    open({
+      'registry.page': ({ query }) => {
+        if (Number(query?.['page']) === 2)
+          throw new ApiError({ status: 400, code: 'x', userMessage: 'That page is gone.' })
+        return toPage(entries.slice(0, 20), 1, 25)
+      },
+    })
+    await findCard('Entry 19')
+    fireEvent.click(screen.getByRole('button', { name: 'Load More' }))
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'More could not be loaded. That page is gone.',
+    )
+    expect(screen.getByRole('button', { name: 'Load More' })).toBeTruthy()
   })
 
   it('INT-32 LIM-21 DEC-075 shows 20 at a time', async () => {

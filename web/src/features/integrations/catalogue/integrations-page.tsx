@@ -1,9 +1,8 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { getCardName, getConnectMode, type CatalogueCard } from './catalogue-cards.ts'
@@ -17,16 +16,19 @@ import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useCatalogue } from './use-catalogue.ts'
 import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
-import { useNow } from '../state/use-now.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { useLast } from '../../../lib/use-last.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
-const { Component: SetupDialog } = lazyComponent(() =>
-  import('../connect/setup-dialog.tsx').then((module) => module.SetupDialog),
-)
-const { Component: CustomToolsDialog } = lazyComponent(() =>
-  import('../custom-tools/custom-tools-dialog.tsx').then((module) => module.CustomToolsDialog),
+const SetupDialog = lazyComponent(() => import('../connect/setup-dialog.tsx'), 'SetupDialog')
+const CustomToolsDialog = lazyComponent(
+  () => import('../custom-tools/custom-tools-dialog.tsx'),
+  'CustomToolsDialog',
 )
 
 /** The state of the setup dialog. */
@@ -45,11 +47,12 @@ const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
 /** The catalogue of integrations: search, connect, see their status. */
 export function IntegrationsPage({ userId }: { userId: string }) {
-  const { brandName, assistantName } = useBrand()
+  const { assistantName } = useBrand()
   const navigate = useNavigate()
   const [filters, setFilters] = useState(noFilters)
   const [setup, setSetup] = useState<Setup>()
   const [cardToDisconnect, setCardToDisconnect] = useState<CatalogueCard>()
+  const lastCard = useLast(cardToDisconnect)
   const [customOpen, setCustomOpen] = useState(false)
   const [hasCustomOpened, setHasCustomOpened] = useState(false)
   const catalogue = useCatalogue(userId, filters)
@@ -58,9 +61,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
   const now = useNow()
   useEscapeToLeave(() => void navigate('/'))
-  useEffect(() => {
-    document.title = `${texts.title} · ${brandName}`
-  }, [brandName])
+  useDocumentTitle(texts.title)
 
   const onSetup = useCallback(
     (card: CatalogueCard, note?: string, manualRegistration?: ManualRegistration) => {
@@ -165,22 +166,33 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           </Grid>
         )}
         {catalogue.hasMore && (
-          <div className="mt-6 grid place-items-center">
+          <div className="mt-6 grid place-items-center gap-4">
+            {catalogue.moreError && (
+              <Callout variant="danger">
+                {commonTexts.moreNotLoaded} {errorMessage(catalogue.moreError)}
+              </Callout>
+            )}
             <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>
               {catalogue.isLoadingMore ? texts.loadingMore : texts.loadMore}
             </Button>
           </div>
         )}
       </main>
-      <ConfirmDialog
-        subject={cardToDisconnect}
-        title={(card) => texts.disconnectTitle(getCardName(card))}
-        confirmLabel={texts.disconnect}
-        onConfirm={({ id }) => void disconnect(id)}
-        onClose={() => setCardToDisconnect(undefined)}
-      >
-        {(card) => describeDisconnect(getCardName(card), assistantName)}
-      </ConfirmDialog>
+      {lastCard && (
+        <ActionDialog
+          open={cardToDisconnect !== undefined}
+          onClose={() => setCardToDisconnect(undefined)}
+          title={texts.disconnectTitle(getCardName(lastCard))}
+          confirmLabel={texts.disconnect}
+          isDestructive
+          // its card and a toast show what comes of it
+          onConfirm={async () => void disconnect(lastCard.id)}
+        >
+          <p className="[overflow-wrap:anywhere] text-ink-muted">
+            {describeDisconnect(getCardName(lastCard), assistantName)}
+          </p>
+        </ActionDialog>
+      )}
       {setup && (
         <Suspense>
           <SetupDialog

@@ -13,7 +13,8 @@ export const searching = t`Searching…`
 export const allShown = (total: number) => t`${formatCount(total)} shown`
 export const someShown = (shown: number, total: number) =>
   t`Showing ${formatCount(shown)} of ${formatCount(total)}`
-export const plusSandboxes = (summary: string, sandboxes: number) => t`${summary}, plus ${sandboxes} sandbox`
+export const plusSandboxes = (summary: string, sandboxes: number) =>
+  plural(sandboxes, { one: `${summary}, plus # sandbox`, other: `${summary}, plus # sandboxes` })
 export const connectedOnly = t({ message: 'Connected', context: 'filter' })
 export const providersWith = (text: string) => t`providers with "${text}"`
 
@@ -68,7 +69,10 @@ export const githubSync = t`GitHub Sync`
 export const syncFailed = (sync: string) => t`${sync} Failed`
 export const tryLater = t`Please try again later.`
 export const syncCounts = (total: number, added: number, updated: number) =>
-  t`${total} servers, ${added} new, ${updated} updated`
+  plural(total, {
+    one: `# server, ${added} new, ${updated} updated`,
+    other: `# servers, ${added} new, ${updated} updated`,
+  })
 export const syncIssues = (counts: string, issues: number, first: string) =>
   t`${counts}; ${plural(issues, { one: '# issue', other: '# issues' })}: ${first}`
 export const syncCompletedWithIssues = (sync: string) => t`${sync} Completed with Issues`

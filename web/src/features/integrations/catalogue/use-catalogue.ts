@@ -67,6 +67,8 @@ export function useCatalogue(userId: string, filters: Filters) {
         !results.isPending,
     hasMore: !filters.connectedOnly && results.hasNextPage && !results.isPlaceholderData,
     isLoadingMore: results.isFetchingNextPage,
+    /** why the next page could not be loaded */
+    moreError: results.isFetchNextPageError ? results.error : undefined,
     loadMore: () => void results.fetchNextPage(),
   }
 }

@@ -123,6 +123,7 @@ export function CredentialFields({
   )
 }
 
-function Optional() {
+/** Beside the label of a field that may stay empty. */
+export function Optional() {
   return <span className="text-sm font-normal text-ink-faint">{integrationTexts.optional}</span>
 }

@@ -13,13 +13,9 @@ import { useConnections } from './use-connections.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 import * as texts from './reconnect-texts.ts'
 
-const { Component: SetupDialog } = lazyComponent(() =>
-  import('./setup-dialog.tsx').then((module) => module.SetupDialog),
-)
+const SetupDialog = lazyComponent(() => import('./setup-dialog.tsx'), 'SetupDialog')
 
-const { Component: CustomToolKey } = lazyComponent(() =>
-  import('./custom-tool-key.tsx').then((module) => module.CustomToolKey),
-)
+const CustomToolKey = lazyComponent(() => import('./custom-tool-key.tsx'), 'CustomToolKey')
 
 interface ReconnectProps {
   userId: string

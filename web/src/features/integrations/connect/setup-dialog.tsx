@@ -16,7 +16,7 @@ import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oa
 import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
-import { useNow } from '../state/use-now.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 

@@ -98,7 +98,12 @@ export function CopyValue({ label, value }: { label: string; value: string }) {
   const { copied, copy } = useCopy({ title: texts.copiedValue, description: texts.copiedToClipboard(label) })
   const word = copied ? commonTexts.copied : texts.copy
   return (
-    <Button variant="ghost" size="sm" aria-label={`${word} ${label}`} onClick={() => void copy(value)}>
+    <Button
+      variant="ghost"
+      size="sm"
+      aria-label={texts.actionFor(word, label)}
+      onClick={() => void copy(value)}
+    >
       {copied ? <Check aria-hidden size={16} className="text-success" /> : <Copy aria-hidden size={16} />}
       {word}
     </Button>

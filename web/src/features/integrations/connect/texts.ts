@@ -36,6 +36,7 @@ export const stepPosition = (step: number, count: number) => t`Step ${step} of $
 export const copiedValue = t`Copied!`
 export const copiedToClipboard = (label: string) => t`${label} copied to clipboard`
 export const copy = t`Copy`
+export const actionFor = (action: string, name: string) => t`${action} ${name}`
 
 // setup-guide
 export const oauthApp = t`OAuth app`

@@ -13,6 +13,7 @@ import { findErrorMessage } from '../state/connection-error.ts'
 import { createRow, createToolForm, toToolConfig, removeRow, type ToolForm } from './custom-tool-form.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
+import { Optional } from '../connect/credential-fields.tsx'
 import * as texts from './texts.ts'
 import * as libTexts from '../../../lib/texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -244,8 +245,4 @@ function TestResult({ test: { data, error } }: { test: Test }) {
       ))}
     </Callout>
   )
-}
-
-function Optional() {
-  return <span className="text-sm font-normal text-ink-faint">{integrationTexts.optional}</span>
 }

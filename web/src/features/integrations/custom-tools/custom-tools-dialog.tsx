@@ -4,11 +4,9 @@ import { useState } from 'react'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -18,8 +16,10 @@ import { findErrorMessage } from '../state/connection-error.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { invalidateTools } from '../state/integrations-query.ts'
+import { Loaded } from '../../../components/loaded.tsx'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { useLast } from '../../../lib/use-last.ts'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 import * as integrationTexts from '../texts.ts'
 
 interface CustomToolsDialogProps {
@@ -62,57 +62,51 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
 }
 
 function ToolList({ userId }: { userId: string }) {
-  const { data, isPending, isError, refetch } = useQuery(customToolsQuery(userId))
+  const query = useQuery(customToolsQuery(userId))
   const { mutate, isPending: isRemoving, variables } = useRemoveTool(userId)
   const { assistantName } = useBrand()
   const [toolToDelete, setToolToDelete] = useState<CustomTool>()
-  if (isPending)
-    return (
-      <div role="status" aria-label={texts.loading} className="grid gap-4 py-1">
-        <Skeleton className="h-10 rounded-md" />
-        <Skeleton className="h-10 rounded-md" />
-      </div>
-    )
-  if (isError)
-    return (
-      <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
-        {texts.notLoaded}
-      </Callout>
-    )
-  if (data.length === 0) return <p className="py-4 text-ink-muted">{texts.noTools}</p>
+  const lastTool = useLast(toolToDelete)
   return (
     <>
-      <ul aria-label={texts.tools}>
-        {data.map((tool) => (
-          <li key={tool.id} className="flex items-center gap-3 border-line py-2.5 not-last:border-b">
-            <IntegrationTile name={tool.name} />
-            <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" title={tool.name}>
-                {tool.name}
-              </p>
-              <p className="truncate text-sm text-ink-muted" title={tool.config.serverUrl}>
-                {[tool.description, toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
-              </p>
-            </div>
-            <IconButton
-              label={texts.deleteTool(tool.name)}
-              tooltip={false}
-              disabled={isRemoving && variables.id === tool.id}
-              icon={<Trash2 size={16} />}
-              onClick={() => setToolToDelete(tool)}
-            />
-          </li>
-        ))}
-      </ul>
-      <ConfirmDialog
-        subject={toolToDelete}
-        title={({ name }) => texts.deleteTitle(name)}
-        confirmLabel={texts.confirmDelete}
-        onConfirm={(tool) => mutate(tool)}
-        onClose={() => setToolToDelete(undefined)}
-      >
-        {() => texts.deleteHint(assistantName)}
-      </ConfirmDialog>
+      <Loaded query={query} label={texts.loading} failure={texts.notLoaded} empty={texts.noTools}>
+        {(tools) => (
+          <ul aria-label={texts.tools}>
+            {tools.map((tool) => (
+              <li key={tool.id} className="flex items-center gap-3 border-line py-2.5 not-last:border-b">
+                <IntegrationTile name={tool.name} />
+                <div className="min-w-0 flex-1">
+                  <p className="truncate font-medium" title={tool.name}>
+                    {tool.name}
+                  </p>
+                  <p className="truncate text-sm text-ink-muted" title={tool.config.serverUrl}>
+                    {[tool.description, toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
+                  </p>
+                </div>
+                <IconButton
+                  label={texts.deleteTool(tool.name)}
+                  tooltip={false}
+                  disabled={isRemoving && variables.id === tool.id}
+                  icon={<Trash2 size={16} />}
+                  onClick={() => setToolToDelete(tool)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {lastTool && (
+        <ActionDialog
+          open={toolToDelete !== undefined}
+          onClose={() => setToolToDelete(undefined)}
+          title={texts.deleteTitle(lastTool.name)}
+          confirmLabel={texts.confirmDelete}
+          isDestructive
+          onConfirm={async () => mutate(lastTool)}
+        >
+          <p className="text-ink-muted">{texts.deleteHint(assistantName)}</p>
+        </ActionDialog>
+      )}
     </>
   )
 }

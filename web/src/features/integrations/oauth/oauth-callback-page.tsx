@@ -4,7 +4,6 @@ import { useHref, useLocation, useNavigate } from 'react-router'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Logo } from '../../../components/ui/logo.tsx'
-import { useBrand } from '../../../lib/config.ts'
 import {
   parseCallbackQuery,
   closeAfterErrorMs,
@@ -14,6 +13,7 @@ import {
   type CallbackResult,
 } from './oauth-callback.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './callback-texts.ts'
 import * as integrationTexts from '../texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -35,10 +35,7 @@ export function OAuthCallbackPage() {
   const address = useHref(useLocation())
   const [query] = useState(() => parseCallbackQuery(new URL(address, location.origin)))
   const [result, setResult] = useState<CallbackResult>()
-  const { brandName } = useBrand()
-  useEffect(() => {
-    document.title = `${texts.documentTitle} · ${brandName}`
-  }, [brandName])
+  useDocumentTitle(texts.documentTitle)
   useEffect(() => {
     // removes the code from the history
     window.history.replaceState(window.history.state, '', query.redirectUri)

@@ -5,7 +5,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { isStale } from './connection-status.ts'
 import { invalidateIntegrations, integrationsQuery } from './integrations-query.ts'
 import { refreshToken } from '../connect/use-connections.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '../../../lib/use-now.ts'
 
 const cleanupEveryMs = 5 * 60_000
 const autoRefreshAfterMs = 30_000

@@ -1,6 +1,7 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#shared/token-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from '../texts.ts'
 
 /** The name of a connection: an integration may be connected twice, once with its sandbox. */
@@ -8,7 +9,7 @@ export const getConnectionName = ({
   mcp_name: name,
   settings,
 }: Pick<Connection, 'mcp_name' | 'settings'>): string =>
-  settings.environment === 'sandbox' ? `${name} ${texts.sandbox}` : name
+  settings.environment === 'sandbox' ? texts.sandboxOf(name) : name
 
 /** The input of the status rules, which are evaluated again as time passes. */
 export type ConnectionState = Pick<Connection, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
@@ -49,6 +50,12 @@ export function getStatusLabel(connection: StatusInput, now: Date) {
   return status === 'needs_refresh' ? texts.needsRefresh : texts.connected
 }
 
+/** 'Expires in 4h', 'Expired'; undefined for a token without an expiry. */
+export function formatExpiry(expiresAt: Connection['expires_at'], now: Date): string | undefined {
+  const text = expiryText(expiresAt, now)
+  return text === undefined ? undefined : translateSentence(text)
+}
+
 /** The status on a card. */
 export function getCardStatus(
   connection: ConnectionState | undefined,
@@ -57,7 +64,7 @@ export function getCardStatus(
   if (!connection || connection.status !== 'connected') return { variant: 'off', text: texts.notConnected }
   if (connection.token_status === 'invalid')
     return { variant: getStatusVariant(connection, now), text: getStatusLabel(connection, now) }
-  const expiry = expiryText(connection.expires_at, now)
+  const expiry = formatExpiry(connection.expires_at, now)
   const label = isStale(connection, now) ? texts.needsUpdate : texts.connected
   const text = expiry === undefined ? label : `${label} · ${expiry}`
   return { variant: getStatusVariant(connection, now), text }

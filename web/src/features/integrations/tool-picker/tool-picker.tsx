@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ChevronDown, Wrench } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { maxDisabledTools } from '#shared/limits.ts'
@@ -10,6 +10,7 @@ import { PickerPopover } from '../../../components/ui/popover.tsx'
 import type { ToolPickerProps } from '../../../lib/tool-picker-context.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
+import { CheckRow } from '../../../components/ui/check-row.tsx'
 import * as texts from './texts.ts'
 
 /** Lists the user's connections with their tools, to turn them on and off for one conversation. */
@@ -67,12 +68,11 @@ function ConnectionRow({
     <li>
       <div className="flex items-center gap-1">
         <CheckRow
+          label={<span className="font-medium">{name}</span>}
           isChecked={enabledCount > 0}
           isPartial={enabledCount > 0 && enabledCount < capabilities.length}
           onChange={() => onChange(switchConnection(disabledTools, id, enabledCount < capabilities.length))}
-        >
-          <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
-        </CheckRow>
+        />
         <Button
           variant="ghost"
           size="sm"
@@ -90,42 +90,14 @@ function ConnectionRow({
           {capabilities.map((tool) => (
             <li key={tool.id}>
               <CheckRow
+                label={tool.name}
                 isChecked={isEnabled(disabledTools, id, tool.id)}
                 onChange={(isOn) => onChange(switchTool(disabledTools, connection, tool.id, isOn))}
-              >
-                <span className="min-w-0 flex-1 break-words">{tool.name}</span>
-              </CheckRow>
+              />
             </li>
           ))}
         </ul>
       )}
     </li>
-  )
-}
-
-function CheckRow({
-  isChecked,
-  isPartial = false,
-  onChange,
-  children,
-}: {
-  isChecked: boolean
-  isPartial?: boolean
-  onChange: (isOn: boolean) => void
-  children: ReactNode
-}) {
-  return (
-    <label className="flex min-h-9 min-w-0 flex-1 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1 text-ink hover:bg-surface-hover max-sm:min-h-11">
-      <input
-        type="checkbox"
-        ref={(node) => {
-          if (node) node.indeterminate = isPartial
-        }}
-        checked={isChecked}
-        onChange={(event) => onChange(event.target.checked)}
-        className="size-4 shrink-0 accent-accent"
-      />
-      {children}
-    </label>
   )
 }

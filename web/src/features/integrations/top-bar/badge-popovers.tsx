@@ -4,13 +4,14 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
-import { expiryText } from '#shared/token-status.ts'
+import { isExpired } from '#shared/token-status.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { isFocusLost } from '../../../lib/restore-focus.ts'
 import {
+  formatExpiry,
   getConnectionName,
   getStatusVariant,
   requiresAttention,
@@ -209,9 +210,9 @@ function ConfirmDisconnect({
 
 function AttentionNote({ connection, now }: { connection: Connection; now: Date }) {
   const { assistantName } = useBrand()
-  const expiryLabel = expiryText(connection.expires_at, now)
-  const expiry =
-    expiryLabel === undefined || expiryLabel === 'Expired' ? texts.accessExpired : `${expiryLabel}.`
+  const hasExpired = isExpired(connection.expires_at, now, 0)
+  const label = hasExpired ? undefined : formatExpiry(connection.expires_at, now)
+  const expiry = label === undefined ? texts.accessExpired : texts.sentence(label)
   const reconnect = (
     <Link to="/integrations" className="link font-medium">
       {texts.reconnect}

@@ -15,6 +15,7 @@ export const accessLost = (assistantName: string, reconnect: ReactNode) => (
   </Trans>
 )
 export const accessExpired = t`Access has expired.`
+export const sentence = (expiry: string) => t`${expiry}.`
 export const renewsItself = (expiry: string, assistantName: string, reconnect: ReactNode) => (
   <Trans>
     {expiry} {assistantName} renews it automatically; if that fails, {reconnect}.

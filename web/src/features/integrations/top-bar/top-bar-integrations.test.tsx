@@ -87,6 +87,14 @@ describe('the chip', () => {
     expect(container.textContent).toBe('My serverActive')
   })
 
+  it('counts a single capability as one', async () => {
+    rows = []
+    const capabilities = ownServer.capabilities.slice(0, 1)
+    open({ 'tools.list': () => ({ integrations: [{ ...ownServer, capabilities }] }) })
+    const chip = await screen.findByRole('link', { name: /1 Active/ })
+    expect(chip.textContent).toMatch(/1 capability$/)
+  })
+
   it('does not count the tools of a connection that has ended', async () => {
     rows = [createRow('gmail', 'Gmail')]
     open({ 'tools.list': () => ({ integrations: [...rows, createRow('slack', 'Slack')].map(buildTools) }) })

@@ -18,13 +18,13 @@ import {
   summarizeConnections,
   maxTooltipLines,
 } from './connection-summary.ts'
-import { useNow } from '../state/use-now.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import * as texts from './texts.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
-const { Component: BadgePopover } = lazyComponent(() => loadPopovers().then((module) => module.BadgePopover))
-const { Component: MorePopover } = lazyComponent(() => loadPopovers().then((module) => module.MorePopover))
+const BadgePopover = lazyComponent(loadPopovers, 'BadgePopover')
+const MorePopover = lazyComponent(loadPopovers, 'MorePopover')
 
 /** The integrations in the top bar: summary, badges and the link to the catalogue. */
 export function TopBarIntegrations({ userId }: { userId: string }) {
@@ -123,7 +123,9 @@ export function ChipTooltip({
           <span className="opacity-75">{status}</span>
         </span>
       ))}
-      {lines.length > maxTooltipLines && <span>{texts.moreInTooltip(lines.length - maxTooltipLines)}</span>}
+      {lines.length > maxTooltipLines && (
+        <span>{texts.moreIntegrations(lines.length - maxTooltipLines)}</span>
+      )}
     </span>
   )
 }

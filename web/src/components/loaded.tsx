@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { errorMessage } from '../lib/api-errors.ts'
+import * as texts from './texts.ts'
+import { Button } from './ui/button.tsx'
+import { Callout } from './ui/callout.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => Promise<unknown> }
+  /** what is loading, for screen readers */
+  label: string
+  /** shown while it loads */
+  placeholder?: ReactNode
+  /** says that it could not be loaded; the reason follows */
+  failure?: string
+  /** says that the list is empty */
+  empty?: string | undefined
+  children: (data: Data) => ReactNode
+}
+
+/** What a query has loaded. Without anything, its placeholder, or its error with "Try again". */
+export function Loaded<Data>({
+  query: { data, error, isPending, refetch },
+  label,
+  placeholder = linePlaceholder,
+  failure = texts.listNotLoaded,
+  empty,
+  children,
+}: LoadedProps<Data>) {
+  if (data !== undefined)
+    return empty !== undefined && Array.isArray(data) && data.length === 0 ? (
+      <p className="text-ink-muted">{empty}</p>
+    ) : (
+      children(data)
+    )
+  return isPending ? (
+    <div role="status" aria-label={label} className="grid gap-3 py-1">
+      {placeholder}
+    </div>
+  ) : (
+    <Callout variant="danger" action={{ label: texts.tryAgain, onClick: () => void refetch() }}>
+      {failure} {errorMessage(error)}
+    </Callout>
+  )
+}
+
+const linePlaceholder = (
+  <>
+    <Skeleton className="h-3.5 w-72 max-w-full" />
+    <Skeleton className="h-3.5 w-56 max-w-full" />
+  </>
+)
+
+/** The button that loads the next page of a list, and why that failed. */
+export function MoreRows({
+  query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage },
+}: {
+  query: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    error: unknown
+    fetchNextPage: () => Promise<unknown>
+  }
+}) {
+  return (
+    <>
+      {isFetchNextPageError && (
+        <div className="mt-3">
+          <Callout variant="danger">
+            {texts.moreNotLoaded} {errorMessage(error)}
+          </Callout>
+        </div>
+      )}
+      {hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {texts.showMore}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
