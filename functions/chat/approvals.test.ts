@@ -7,6 +7,7 @@ import {
 } from '../../test/support/in-process-functions.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 
 const server = await startMcpServer({
@@ -523,6 +524,75 @@ describe('memory', () => {
     await say(user, 'And again')
     expect((await read(user)).run).toMatchObject({ status: 'waiting' })
   })
+
+  const fileOf = (user: InProcessUser) =>
+    backend.putRow({
+      PK: `U#${user.sub}`,
+      SK: 'A#f1',
+      id: 'f1',
+      name: 'a.txt',
+      type: 'text/plain',
+      size: 3,
+      state: 'ready',
+      created_at: '2026-01-01T00:00:00.000Z',
+      extracted_text: 'odd',
+      reading: { status: 'whole', note: 'read in full' },
+    })
+
+  it.each<
+    [string, (user: InProcessUser) => Promise<object | void>, (user: InProcessUser) => Promise<unknown>]
+  >([
+    [
+      'the message with a file was deleted',
+      async (user) => {
+        await fileOf(user)
+        const messageId = 'with-file'
+        await say(user, '', {
+          messageId,
+          messages: [{ role: 'user', content: 'Read it', attachments: [{ id: 'f1' }] }],
+        })
+      },
+      (user) => user.call('sessions.deleteTurn', { params: { ...params, messageId: 'with-file' } }),
+    ],
+    [
+      'the conversation left the project with a file',
+      async (user) => {
+        await fileOf(user)
+        await user.call('projects.create', { body: { id: 'p1', name: 'Thesis' } })
+        await user.call('projects.update', { params: { projectId: 'p1' }, body: { add_files: ['f1'] } })
+        return { project_id: 'p1' }
+      },
+      (user) => user.call('sessions.update', { params, body: { project_id: null } }),
+    ],
+    [
+      'the server was removed',
+      (user) => backend.addCustomTool(user, 'Post', server.url).then(() => undefined),
+      async (user) => {
+        const rows = await backend.readRows(user)
+        await deleteRows(
+          backend.table,
+          rows.filter(({ SK }) => String(SK).startsWith('T#')).map(({ PK, SK }) => ({ PK, SK })),
+        )
+      },
+    ],
+  ])(
+    'a change of memory needs an approval when a reply may quote others, although %s',
+    async (_, prepare, part) => {
+      const user = await backend.newUser()
+      await switchOn(user)
+      backend.model.behave(says('It says: remember odd.'), says('It says: remember odd.'))
+      const more = (await prepare(user)) ?? {}
+      await say(user, 'What does it say?', more)
+      await part(user)
+      backend.model.behave(remember('Odd'), says('Noted.'))
+      await say(user, 'Thanks')
+      expect((await read(user)).run).toMatchObject({
+        status: 'waiting',
+        questions: [{ tool: 'remember', untrusted: [{ kind: 'summary', names: [] }] }],
+      })
+      expect(await listTexts(user)).toEqual([])
+    },
+  )
 
   it('what the user has just typed needs no approval, whatever the conversation contains', async () => {
     backend.model.behave(remember('I live in Oslo'), says('Noted.'))

@@ -52,7 +52,7 @@ export const budgetRows = (table: Table) => {
         maxNanoUsd === undefined ? '' : ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :maxNanoUsd)'
       const callCondition = call ? ' AND (attribute_not_exists(#calls) OR #calls < :maxCalls)' : ''
       const admitted = await change(key, {
-        update: `ADD #open :slot, #tokens :reserved${call ? ', #calls :one' : ''} SET #ttl = :ttl`,
+        update: `ADD #open :slot, #tokens :reserved${call ? ', #calls :one' : ''} SET #ttl = if_not_exists(#ttl, :ttl)`,
         condition: `(attribute_not_exists(#open) OR (size(#open) < :maxReplies AND NOT contains(#open, :slotId))) AND (attribute_not_exists(#tokens) OR #tokens < :maxTokens)${costCondition}${callCondition}`,
         ...(call && { names: { '#calls': call.attribute } }),
         values: {
@@ -109,20 +109,26 @@ export const budgetRows = (table: Table) => {
     /**
      * Ends a reply's reservation in its user's row: releases its slot, and adds the differences to its counters. Without the slot the
      * reservation has ended before, so a repeated call adds nothing.
-     * @param stale attributes to remove
+     * @param end `stale` attributes to remove, and when the row with what was used expires
      */
     endReservation(
       key: RowKey,
       slot: string,
       counters: Readonly<Record<string, number>>,
-      stale: readonly string[] = [],
+      { stale = [], expiresAtSeconds }: { stale?: readonly string[]; expiresAtSeconds?: number } = {},
     ) {
       const { clause, values } = buildAddition(counters) ?? { clause: '', values: {} }
       const removal = stale.length > 0 && ` REMOVE ${stale.map((name) => `#${name}`).join(', ')}`
+      const expiry = expiresAtSeconds !== undefined && ' SET #ttl = :ttl'
       return change(key, {
-        update: `DELETE #open :slot${clause && ` ADD ${clause}`}${removal || ''}`,
+        update: `DELETE #open :slot${clause && ` ADD ${clause}`}${removal || ''}${expiry || ''}`,
         condition: 'contains(#open, :slotId)',
-        values: { ...values, ':slot': new Set([slot]), ':slotId': slot },
+        values: {
+          ...values,
+          ...(expiry && { ':ttl': expiresAtSeconds }),
+          ':slot': new Set([slot]),
+          ':slotId': slot,
+        },
       })
     },
 

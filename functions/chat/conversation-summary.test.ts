@@ -117,6 +117,31 @@ it('a summary is deleted with its conversation', async () => {
   expect(await summaryRows(user)).toEqual([])
 })
 
+it('a summary is not stored when a message that it may quote was deleted while it was written', async () => {
+  const user = await backend.newUser()
+  backend.model.behave(says('Yes.'), says('Yes.'))
+  await send(user, 'My secret')
+  await send(user, 'Two')
+  const run = await backend.stores.runs.find(user.sub, 's1')
+  const update = (whileWriting: () => Promise<unknown>) =>
+    updateSummary(backend.stores, run ?? aRun({ sub: user.sub, sessionId: 's1' }), {
+      model: {
+        complete: async () => {
+          await whileWriting()
+          return { text: 'Notes.', toolCalls: [], truncated: false, inputTokens: 1, outputTokens: 1 }
+        },
+      },
+      firstTurn: 2,
+      spending: { reserve: async () => undefined, spend: () => undefined },
+      remainingMs: () => 10_000,
+    })
+  const find = () => backend.stores.summaries.find(user.sub, 's1', [{ first: 1, last: Infinity }])
+  const remove = () => user.call('sessions.deleteTurn', { params: { sessionId: 's1', messageId: 'm1' } })
+  await update(remove)
+  expect(await find()).toBeUndefined()
+  expect(JSON.stringify(await summaryRows(user))).not.toContain('Notes')
+})
+
 it.each<[string, (user: InProcessUser) => Promise<unknown>]>([
   ['conversation', (user) => user.call('sessions.delete', { params: { sessionId: 's1' } })],
   [
@@ -136,8 +161,9 @@ it.each<[string, (user: InProcessUser) => Promise<unknown>]>([
       summaries: {
         ...backend.stores.summaries,
         async save(...summary) {
-          await backend.stores.summaries.save(...summary)
+          const isSaved = await backend.stores.summaries.save(...summary)
           rowsAfterSave = await summaryRows(user)
+          return isSaved
         },
       },
     },

@@ -6,6 +6,7 @@ import { findPath } from '../conversations/store/branches.ts'
 import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../conversations/store/run.ts'
 import type { Model, ModelMessage } from './model/model.ts'
+import { isUnbilled } from './model/model-errors.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import type { Spending } from './reply-budget.ts'
 import { priceTokens } from './usage.ts'
@@ -77,7 +78,7 @@ export async function updateSummary(
     summaries,
     conversations,
   }: Pick<ConversationStores, 'messages' | 'summaries' | 'conversations'>,
-  { sub, sessionId, branches }: Pick<Run, 'sub' | 'sessionId' | 'branches'>,
+  { sub, sessionId, branches, heartbeatAtMs }: Pick<Run, 'sub' | 'sessionId' | 'branches' | 'heartbeatAtMs'>,
   { model, price, firstTurn, spending, remainingMs }: SummaryInput,
 ): Promise<void> {
   const path = findPath(branches)
@@ -98,21 +99,24 @@ export async function updateSummary(
   const request = buildRequest(earlier, unseenMessages)
   const promptTokens = estimatePromptTokens(request, [])
   await spending.reserve(promptTokens, price)
-  const round = await model.complete({
+  const count = (tokens: Parameters<typeof priceTokens>[0]) =>
+    spending.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
+  const completing = model.complete({
     messages: request,
     tools: [],
     signal: AbortSignal.timeout(Math.max(0, Math.min(timeLimitMs, remainingMs()))),
     onText: () => undefined,
     onOmit: () => undefined,
   })
+  const round = await completing.catch((error: unknown) => {
+    if (!isUnbilled(error)) count({ inputTokens: promptTokens, outputTokens: 0 })
+    throw error
+  })
   const isCounted = round.inputTokens + round.outputTokens > 0
-  const tokens = isCounted
-    ? round
-    : { inputTokens: promptTokens, outputTokens: estimateTextTokens(round.text) }
-  spending.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
+  count(isCounted ? round : { inputTokens: promptTokens, outputTokens: estimateTextTokens(round.text) })
   const text = truncate(round.text.trim(), maxSummaryCharacters)
   if (text === '') return
-  await summaries.save(sub, sessionId, path, { text, upToTurn })
+  await summaries.save(sub, sessionId, path, { text, upToTurn }, heartbeatAtMs)
   // a deletion of the conversation or the account that came meanwhile did not know of it
   const conversation = await conversations.find(sub, sessionId)
   if (!conversation || conversation === 'deleted') await summaries.remove(sub, sessionId)

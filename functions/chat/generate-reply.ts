@@ -115,7 +115,7 @@ async function showImages(
 
 /** Counts what a request used for the budget. @returns what the reply has used by then */
 function countTokens(
-  { events, spending, modelName, price, sentFrom }: GenerateReplyInput,
+  { events, spending, modelName, price, sent }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): Usage {
@@ -124,7 +124,7 @@ function countTokens(
     ...addUsage(events.reply.usage ?? noUsage(), tokens, { ...options, price }),
     model: modelName,
     contextUsed: tokens.inputTokens + tokens.outputTokens,
-    ...sentFrom,
+    ...sent,
   }
 }
 

@@ -188,11 +188,9 @@ it.each([
       { ...(prefix && { id: `${prefix}${index}` }), role: 'user' as const, content: 'x'.repeat(4_000) },
       { role: 'assistant' as const, content: 'y' },
     ]).flat()
-    expect(
-      (await buildInput({ history: history.slice(0, 20), isSaved: false }).prepare()).sentFrom,
-    ).toBeUndefined()
+    expect((await buildInput({ history: history.slice(0, 20), isSaved: false }).prepare()).sent).toEqual({})
     const prepared = await buildInput({ history: history.slice(0, -1), isSaved: false }).prepare()
-    expect(prepared.sentFrom).toEqual(sentFrom)
+    expect(prepared.sent).toEqual(sentFrom)
     expect(prepared.messages.filter(({ role }) => role === 'user')).toHaveLength(8)
   },
 )

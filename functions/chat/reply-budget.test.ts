@@ -164,6 +164,24 @@ describe('a call that is counted with its reply', () => {
     await count()
     expect(await countedCalls(sub)).toEqual([1])
   })
+
+  it('a reply ends its reservation after refused calls in each minute of a day', async () => {
+    const sub = newSub()
+    const calls = Array.from({ length: 1_439 }, (_, minute) => [`m${29_539_440 + minute}`, 1])
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { PK: `RATE#${sub}`, SK: `replies#${today()}`, ttl: 1, ...Object.fromEntries(calls) },
+      }),
+    )
+    const reservation = openReservation(sub)
+    await countWith(sub, reservation)
+    reservation.spend(tokens(10))
+    await reservation.settleAfter(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ tokens: 10, input_tokens: 10 })
+    expect(await userRow(sub)).not.toHaveProperty('open')
+    expect((await countedCalls(sub)).length).toBeLessThan(1_440)
+  })
 })
 
 it('the last slot is acquired although the first response is lost, and the next one is not', async () => {
@@ -269,6 +287,22 @@ describe('tokens per day', () => {
     expect(table.writeUnits() - unitsBefore).toBe(2)
     await runReply(newSub(), 100, openReservationWith({ siteTokensPerDay: 1e12 }))
     expect(table.writeUnits() - unitsBefore).toBe(6)
+  })
+
+  it('calls and refused replies leave no row beyond the next day, what was used is stored for the list of usage', async () => {
+    const sub = newSub()
+    const findDays = async () => Number((await userRow(sub))?.['ttl']) / 86_400 - today()
+    await rateLimit(table, 1).count(sub, 'chat')
+    expect(await findDays()).toBe(2)
+    const reservation = openReservation(sub)
+    await rateLimit(table, 1).count(sub, 'chat', reservation.admit)
+    await reservation.release()
+    expect(await findDays()).toBe(2)
+    await runReply(sub, 1)
+    expect(await findDays()).toBe(62)
+    await rateLimit(table, 1).count(sub, 'chat')
+    await openReservation(sub).admit()
+    expect(await findDays()).toBe(62)
   })
 
   it('an image or a settlement after the account was erased creates no row', async () => {
@@ -385,23 +419,24 @@ describe('the rows of the budgets', () => {
     const budget = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
     const reservation = budget.openReservation(sub, { forMs: 5_000, messageTokens: 123 }, logger)
     await reservation.admit()
-    // a month and the one before it can be listed
-    const ttl = Date.parse('2027-04-04T00:00:00Z') / 1_000
+    const unusedTtl = Date.parse('2027-02-03T00:00:00Z') / 1_000
     const row = await userRow(sub)
-    expect(row).toMatchObject({ tokens: 22_123, ttl })
+    expect(row).toMatchObject({ tokens: 22_123, ttl: unusedTtl })
     // a slot is named after the second at which it expires
     const [slot = ''] = (row?.['open'] ?? []) as Set<string>
     expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
     expect(await readRow('RATE#site', `tokens#${today()}`)).toMatchObject({
       tokens: 22_123,
-      ttl: Date.parse('2027-02-03T00:00:00Z') / 1_000,
+      ttl: unusedTtl,
     })
     await reservation.reserve(30_000)
     expect(await userRow(sub)).toMatchObject({ tokens: 32_000 })
     expect(await siteTokens()).toBe(32_000)
     reservation.spend(tokens(40_000))
     await reservation.settleAfter(Promise.resolve())
-    expect(await userRow(sub)).toMatchObject({ tokens: 40_000 })
+    // a month and the one before it can be listed
+    const ttl = Date.parse('2027-04-04T00:00:00Z') / 1_000
+    expect(await userRow(sub)).toMatchObject({ tokens: 40_000, ttl })
     expect((await userRow(sub))?.['open']).toBeUndefined()
     expect(await siteTokens()).toBe(40_000)
   })

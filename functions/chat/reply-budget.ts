@@ -9,6 +9,7 @@ import {
   dailyUsageDays,
   dailyUsageKey,
   toCounters,
+  unusedDays,
   usageCounterNames,
   type ModelUsage,
 } from '../platform/dynamodb/usage-counters.ts'
@@ -25,6 +26,8 @@ const typicalOutputTokens = 2_000
  * the prompt of a model whose window is unknown. Only a longer prompt needs another write.
  */
 const typicalPromptTokens = 20_000
+/** Counts of earlier minutes that the end of one reply removes: an expression has 4 KB, and a day has 1,440 minutes. */
+const maxStaleCalls = 100
 /** Site tokens that an image costs, by the prices of image models. */
 const imageTokens = 20_000
 
@@ -148,7 +151,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           rows.admitToUserRow(user.key, {
             slot,
             tokens: initialTokens,
-            expiresAtSeconds: (day + dailyUsageDays) * daySeconds,
+            expiresAtSeconds: (day + unusedDays) * daySeconds,
             maxReplies: limits.repliesAtOnce,
             maxTokens: user.limit,
             maxNanoUsd: nanoUsd?.limit,
@@ -165,7 +168,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           ;({ admitted } = await addUser())
           if (!admitted) throw new TooManyReplies('no reply slot is free')
         }
-        if (call) staleCalls = Object.keys(admitted).filter((name) => isEarlierMinute(name, call.attribute))
+        if (call)
+          staleCalls = Object.keys(admitted)
+            .filter((name) => isEarlierMinute(name, call.attribute))
+            .slice(0, maxStaleCalls)
         user.otherTokens = Number(admitted['tokens'] ?? 0) - initialTokens
         costs.open(nanoUsd, admitted)
       }
@@ -174,7 +180,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         if (!site) return
         const tokens = await rows.admitToSiteRow(site.key, {
           tokens: initialTokens,
-          expiresAtSeconds: (day + 2) * daySeconds,
+          expiresAtSeconds: (day + unusedDays) * daySeconds,
           maxTokens: site.limit,
         })
         if (tokens === undefined) {
@@ -253,7 +259,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
               costs: costs.getDifference(),
               replies: spent > 0 && !continues ? 1 : 0,
             },
-            staleCalls,
+            {
+              stale: staleCalls,
+              ...(spent > 0 && { expiresAtSeconds: (day + dailyUsageDays) * daySeconds }),
+            },
           ),
           site && rows.adjustTokens(site.key, tokens).then((siteTokens) => measureSite(siteTokens ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))

@@ -58,8 +58,8 @@ export interface Prompt extends Pick<
 > {
   /** instructions and conversation */
   messages: readonly ModelMessage[]
-  /** where the conversation begins in them, if earlier messages are left out */
-  sentFrom?: Pick<Usage, 'contextStart' | 'contextTurns'>
+  /** where the conversation begins in them, if earlier messages are left out; and whether text of others is in them, which the reply may quote */
+  sent?: Pick<Usage, 'contextStart' | 'contextTurns' | 'readOthers'>
   /** the turn that it begins with; undefined when the conversation is not stored */
   firstTurn?: number | undefined
 }

@@ -1,7 +1,7 @@
 import { defineErrors } from '../platform/errors.ts'
 import type { Reservation } from './reply-budget.ts'
-import { ModelError, modelErrors } from './model/model-errors.ts'
-import type { TranscriptionModel } from './model/transcription-model.ts'
+import { isUnbilled, ModelError, modelErrors } from './model/model-errors.ts'
+import { countUsage, type TranscriptionModel } from './model/transcription-model.ts'
 
 /** The site's distribution waits a minute for the response. */
 const timeoutMs = 55_000
@@ -45,6 +45,7 @@ export function transcribeAudio(
       reservation.spend(usage)
       return { text }
     } catch (cause) {
+      if (!isUnbilled(cause)) reservation.spend(countUsage({ text: '' }, { bytes, type }))
       if (signal.aborted) throw new ModelError(modelErrors.silent, 'no transcription in time', { cause })
       throw cause
     }

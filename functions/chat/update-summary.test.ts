@@ -4,6 +4,7 @@ import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { formatSummary, openSummary } from './conversation-summary.ts'
 import type { Model, ModelRound } from './model/model.ts'
+import { ModelError, modelErrors } from './model/model-errors.ts'
 import type { Spending } from './reply-budget.ts'
 
 const price = { input: 1, output: 2 }
@@ -15,6 +16,7 @@ async function update({
   firstTurn = 4,
   source = [aMessage(1, 'user', 'Hi'), aMessage(1, 'assistant', 'Yes?'), aMessage(2, 'assistant', '')],
   round = { text: ' Notes. ', inputTokens: 30, outputTokens: 5 },
+  error,
   remainingMs = 100_000,
   isDeleted = false,
   branches,
@@ -23,6 +25,7 @@ async function update({
   firstTurn?: number
   source?: ReturnType<typeof aMessage>[]
   round?: Pick<ModelRound, 'text' | 'inputTokens' | 'outputTokens'>
+  error?: ModelError
   remainingMs?: number
   isDeleted?: boolean
   branches?: Run['branches']
@@ -35,7 +38,10 @@ async function update({
       messages: source,
       earlier: null,
     })),
-    complete: vi.fn<Model['complete']>(async () => ({ ...round, toolCalls: [], truncated: false })),
+    complete: vi.fn<Model['complete']>(async () => {
+      if (error) throw error
+      return { ...round, toolCalls: [], truncated: false }
+    }),
     reserve: vi.fn<Spending['reserve']>(async () => undefined),
     spend: vi.fn<Spending['spend']>(),
   }
@@ -45,13 +51,16 @@ async function update({
     messages: { loadNewest },
     conversations: { find: async () => (isDeleted ? 'deleted' : { id: 's1' }) },
   } as unknown as ConversationStores
-  const summary = openSummary(stores, { sub: 'ann', sessionId: 's1', branches } as Run)
-  await summary.update({
+  const summary = openSummary(stores, { sub: 'ann', sessionId: 's1', branches, heartbeatAtMs: 7 } as Run)
+  const updating = summary.update({
     model: { complete },
     price,
     firstTurn,
     spending: { reserve, spend },
     remainingMs: () => remainingMs,
+  })
+  await updating.catch((caught: unknown) => {
+    if (caught !== error) throw caught
   })
   return { ...calls, summary, request: complete.mock.calls[0]?.[0] }
 }
@@ -77,10 +86,19 @@ it('the model gets the messages that the prompt left out, and its summary is sto
     ],
     tools: [],
   })
-  expect(save.mock.calls).toEqual([['ann', 's1', allTurns, { text: 'Notes.', upToTurn: 3 }]])
+  expect(save.mock.calls).toEqual([['ann', 's1', allTurns, { text: 'Notes.', upToTurn: 3 }, 7]])
   expect(remove).not.toHaveBeenCalled()
   expect(reserve.mock.calls).toEqual([[expect.any(Number), price]])
   expect(spend.mock.calls).toMatchObject([[{ inputTokens: 30, outputTokens: 5, cost: 40 / 1e6 }]])
+})
+
+it.each([
+  ['breaks off', modelErrors.unreachable, 1],
+  ['is refused', modelErrors.key, 0],
+])('a request that %s counts as far as it is billed', async (_, kind, count) => {
+  const { spend, save } = await update({ error: new ModelError(kind, 'x') })
+  expect(spend).toHaveBeenCalledTimes(count)
+  expect(save).not.toHaveBeenCalled()
 })
 
 it('an earlier summary is continued with the messages after it', async () => {
@@ -93,7 +111,7 @@ it('an earlier summary is continued with the messages after it', async () => {
   expect(request?.messages[1]?.content).toBe(
     `Notes so far:\nOld notes.\n\nThe messages:\n\nUser: ${'x'.repeat(6_000)}`,
   )
-  expect(save.mock.calls).toEqual([['ann', 's1', allTurns, { text: 'y'.repeat(6_000), upToTurn: 3 }]])
+  expect(save.mock.calls).toEqual([['ann', 's1', allTurns, { text: 'y'.repeat(6_000), upToTurn: 3 }, 7]])
 })
 
 it('only the turns of the branch are read', async () => {

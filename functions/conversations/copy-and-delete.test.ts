@@ -99,6 +99,30 @@ describe('a conversation that is continued in a new chat', () => {
     await sending
   })
 
+  it('is not copied if one request could not copy all of it, and then nothing is left', async () => {
+    const user = await newConversation()
+    const content = 'x'.repeat(100_000)
+    const message = { session_id: 's1', role: 'user' as const, slot: 'user' as const }
+    const created_at = new Date().toISOString()
+    await backend.stores.messages.putAll(
+      user.sub,
+      Array.from({ length: 210 }, (_, index) => ({
+        ...message,
+        id: `long${index}`,
+        turn: index + 5,
+        content,
+        created_at,
+        attachments: [],
+        tool_calls: [],
+      })),
+    )
+    const countRows = async () => (await backend.readRows(user)).length
+    const before = await countRows()
+    expect(await copy(user, 'long209')).toMatchObject({ status: 409, body: { code: 'session_too_long' } })
+    expect(await countRows()).toBe(before)
+    expect(await copy(user, 'long100')).toMatchObject({ status: 200 })
+  })
+
   it('is found by its owner only, and limited by the day', async () => {
     const [user, other] = [await newConversation(), await backend.newUser()]
     expect(await copy(other, 'm1')).toMatchObject({ status: 404, body: { code: 'session_not_found' } })

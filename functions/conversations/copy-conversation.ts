@@ -1,5 +1,5 @@
 import type { Session } from '#shared/contracts/messages.ts'
-import { maxCopiedMessages } from '../platform/limits.ts'
+import { maxCopiedMegabytes, maxCopiedMessages } from '../platform/limits.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { addVersion, findPath, hasTurn } from './store/branches.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
@@ -47,6 +47,7 @@ export async function copyConversation(
   const newIds = new Map<string, string>()
   let turn = 0
   let count = 0
+  let bytes = 0
   let previous: StoredMessage | undefined
   try {
     for (let after: string | null | undefined; after !== null;) {
@@ -68,7 +69,9 @@ export async function copyConversation(
           ...(message.usage && contextStart !== undefined && { usage: { ...message.usage, contextStart } }),
         })
       }
-      if (newIds.size > maxCopiedMessages) throw new ConversationTooLong(`more than ${maxCopiedMessages}`)
+      bytes += Buffer.byteLength(JSON.stringify(copies))
+      if (newIds.size > maxCopiedMessages || bytes > maxCopiedMegabytes * 1024 ** 2)
+        throw new ConversationTooLong(`${newIds.size} messages, ${bytes} bytes`)
       await messages.putAll(sub, copies)
       const attachments = copies.flatMap((copy) => copy.attachments)
       await stores.files.addReferences(sub, id, attachments)

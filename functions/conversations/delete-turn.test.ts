@@ -20,11 +20,11 @@ it('a deletion that was interrupted can be repeated, and leaves nothing that quo
     aMessage({ session_id: sessionId, id: 'm-2', turn: 2 }),
   ])
   await claimFinishedRun(stores, { sub, sessionId, runId: 'r', turn: 2, messageId: 'm-2', replyId: 'p' })
-  await stores.summaries.save(sub, sessionId, allTurns, { text: 'Hello was said.', upToTurn: 1 })
+  await stores.summaries.save(sub, sessionId, allTurns, { text: 'Hello was said.', upToTurn: 1 }, 1)
   const down = new Error('the table is down')
   const fail = () => Promise.reject(down)
   const broken = [
-    { ...stores, summaries: { ...stores.summaries, remove: fail } },
+    { ...stores, summaries: { ...stores.summaries, clear: fail } },
     { ...stores, messages: { ...stores.messages, deleteTurn: fail } },
     // after its last write
     { ...stores, conversations: { ...stores.conversations, setCount: fail } },

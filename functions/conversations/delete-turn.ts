@@ -53,7 +53,7 @@ async function attemptToDelete(
     branches = removeTurn(branches, turn, run.turn, (other) => turns.has(other))
     await stores.runs.showBranch(run, branches, turn === run.turn)
   }
-  await stores.summaries.remove(sub, sessionId)
+  await stores.summaries.clear(sub, sessionId)
   const usedIds = new Set(outline.flatMap((message) => (message.turn === turn ? [] : message.fileIds)))
   const unusedIds = outline
     .flatMap((message) => (message.turn === turn ? message.fileIds : []))

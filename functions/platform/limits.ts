@@ -68,8 +68,12 @@ export const storageGbPerUser = 5
 export const maxExtractedCharacters = 2_000
 /** Requests of imports per user and day; the same factor. */
 export const importRequestsPerDay = 1_500
-/** Messages that are copied to continue a conversation in a new chat, and how often a user may do that in a day (the same factor). */
+/**
+ * Messages that are copied to continue a conversation in a new chat, and how large they may be together: a function that is ended in the
+ * middle leaves what it has copied. And how often a user may do that in a day (the same factor).
+ */
 export const maxCopiedMessages = 4_000
+export const maxCopiedMegabytes = 20
 export const copiesPerDay = 100
 /**
  * Links to shared conversations that a user may have at once, and make in a day (UTC; the same factor for the latter), and how often a

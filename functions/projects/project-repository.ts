@@ -116,7 +116,8 @@ export const projectRepository = (table: Table) => {
       sub: string,
       { id = crypto.randomUUID(), name, instructions, model, effort, disabled_tools }: ProjectAddition,
     ): Promise<StoredProject> {
-      const known = await queryAll(table, { partition: `U#${sub}`, prefix, projection: 'SK' })
+      const loadKeys = () => queryAll(table, { partition: `U#${sub}`, prefix, projection: 'SK' })
+      const known = await loadKeys()
       if (known.some(({ SK }) => SK === `${prefix}${id}`)) return require(sub, id)
       if (known.length >= maxProjects) throw new TooManyProjects(`${known.length} projects`)
       const at = new Date().toISOString()
@@ -130,7 +131,12 @@ export const projectRepository = (table: Table) => {
         created_at: at,
         updated_at: at,
       }
-      return (await createRow(table, Item)) ? fromRow(Item) : require(sub, id)
+      if (!(await createRow(table, Item))) return require(sub, id)
+      // this one is counted too, so that two at once cannot both be the last one
+      const { length } = await loadKeys()
+      if (length <= maxProjects) return fromRow(Item)
+      await deleteRow(table, key(sub, id))
+      throw new TooManyProjects(`${length} projects`)
     },
 
     update,

@@ -56,7 +56,11 @@ export const promptRepository = (table: Table) => {
         created_at: new Date().toISOString(),
       }
       await putRow(table, { ...key(sub, id), ...added })
-      return { id, ...added }
+      // this one is counted too, so that two at once cannot both be the last one
+      const { length } = await list(sub)
+      if (length <= maxPrompts) return { id, ...added }
+      await remove(sub, id)
+      throw new TooManyPrompts(`${length} prompts`)
     },
 
     /** Replaces name and text. @throws BadRequest, PromptNotFound */

@@ -167,6 +167,8 @@ export const usage = z.object({
   contextStart: z.string().optional(),
   /** number of turns that the model was sent, with the last one; only for a temporary chat whose earlier turns no longer fit */
   contextTurns: z.number().int().positive().optional(),
+  /** the model was sent text of others, which the reply may quote */
+  readOthers: z.boolean().optional(),
   /** the server did not count all of it, so the tokens are an estimate */
   estimated: z.boolean().optional(),
   /** USD, where the deployment knows the model's prices */

@@ -32,8 +32,8 @@ const answer = z.object({
     .catch(undefined),
 })
 
-/** Servers that name no usage are counted by the length of the recording. */
-function countUsage({ text, usage }: z.infer<typeof answer>, { bytes, type }: Recording): ModelUsage {
+/** Servers that name no usage, or do not answer, are counted by the length of the recording. */
+export function countUsage({ text, usage }: z.infer<typeof answer>, { bytes, type }: Recording): ModelUsage {
   const seconds = usage?.seconds ?? bytes.length / bytesPerSecond[type]
   return {
     inputTokens: Math.ceil(usage?.input_tokens ?? seconds * audioTokensPerSecond),

@@ -74,7 +74,10 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   return {
     messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
     firstTurn,
-    ...(firstSent && { sentFrom: findStart(history, firstSent) }),
+    sent: {
+      ...(firstSent && findStart(history, firstSent)),
+      ...(listSources().length > 0 && { readOthers: true }),
+    },
     tools,
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>

@@ -32,7 +32,7 @@ export interface PromptMessage {
   /** the web pages that a reply cites */
   sources?: readonly unknown[] | undefined
   /** what a reply used */
-  usage?: Pick<Usage, 'webSearches'> | undefined
+  usage?: Pick<Usage, 'webSearches' | 'readOthers'> | undefined
   /** its turn in the conversation, if it is stored */
   turn?: number
 }

@@ -20,6 +20,7 @@ const nameSources = (kind: UntrustedSource['kind'], names: readonly string[]): U
  * servers are called and say about their tools. Any of it could tell the model to call a tool, at once or in a later turn.
  * @param offer the tools that the model is offered, and the servers that its instructions name as out of reach
  * @param reply the reply so far
+ * What has left the prompt since may be quoted by the replies that were written with it.
  * @param hasSummary the prompt has a summary of earlier messages, which may quote some
  */
 export function listUntrustedSources({
@@ -43,7 +44,7 @@ export function listUntrustedSources({
   const hasWebPages = [...history, reply].some(
     ({ sources = [], usage }) => sources.length > 0 || (usage?.webSearches ?? 0) > 0,
   )
-  return [
+  const sources: UntrustedSource[] = [
     ...nameSources(
       'file',
       files.map(({ name }) => name),
@@ -57,8 +58,10 @@ export function listUntrustedSources({
       ...offer.missing.map(({ name }) => name),
     ]),
     ...(history.some(({ imported }) => imported) ? [{ kind: 'import' as const, names: [] }] : []),
-    ...(hasSummary ? [{ kind: 'summary' as const, names: [] }] : []),
   ]
+  const mayQuote = hasSummary || (sources.length === 0 && history.some(({ usage }) => usage?.readOthers))
+  if (mayQuote) sources.push({ kind: 'summary', names: [] })
+  return sources
 }
 
 interface NamedCall {

@@ -82,6 +82,13 @@ describe('a search', () => {
     expect((await index).search(query).passages.map(({ name }) => name)).toEqual(['plan.txt'])
   })
 
+  it('finds a long word with two slips, not with more', async () => {
+    const { index } = openIndex({ 'plan.txt': 'Donaudampfschifffahrtsgesellschaft' })
+    const count = async (query: string) => (await index).search(query).passages.length
+    expect(await count('xxnaudampfschifffahrtsgesellschaft')).toBe(1)
+    expect(await count('xxxaudampfschifffahrtsgesellschaft')).toBe(0)
+  })
+
   it('finds nothing without an error, whatever is asked', async () => {
     const { index } = openIndex({ 'plan.txt': 'The harbour.', 'empty.txt': '' })
     for (const query of ['zebra', '"*(', 'constructor', '__proto__', ''])

@@ -86,6 +86,8 @@ export async function openFileIndex(
       boost: { name: 0.5 },
       prefix: (term) => term.length > 3,
       fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+      // more would compare a long word with nearly every word of the files, for seconds
+      maxFuzzy: 2,
     },
   })
   const documents = files.filter(({ reading }) => reading !== undefined && reading.status !== 'failed')

@@ -1,5 +1,5 @@
 import { formatWait } from '#shared/retry-after.ts'
-import { maxCopiedMessages } from '../../platform/limits.ts'
+import { maxCopiedMegabytes, maxCopiedMessages } from '../../platform/limits.ts'
 import { defineErrors, defineLimits } from '../../platform/errors.ts'
 
 export const {
@@ -56,7 +56,7 @@ export const {
   ConversationTooLong: [
     409,
     'session_too_long',
-    `A conversation of more than ${maxCopiedMessages.toLocaleString('en')} messages cannot be copied.`,
+    `A conversation of more than ${maxCopiedMessages.toLocaleString('en')} messages, or of more than ${maxCopiedMegabytes} MB, cannot be copied.`,
   ],
 })
 

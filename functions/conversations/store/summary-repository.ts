@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Path } from './branches.ts'
-import { deleteRow, putRow, readRow } from '../../platform/dynamodb/rows.ts'
+import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
 
 const row = z.object({
   text: z.string(),
@@ -31,9 +32,31 @@ export const summaryRepository = (table: Table) => ({
     return { text, upToTurn }
   },
 
-  async save(sub: string, sessionId: string, path: Path, { text, upToTurn }: ConversationSummary) {
-    await putRow(table, { ...key(sub, sessionId), text, upToTurn, path: formatPath(path, upToTurn) })
-  },
+  /** Stores the summary of messages that were read after `sinceMs`, unless one was deleted since. */
+  save: (
+    sub: string,
+    sessionId: string,
+    path: Path,
+    { text, upToTurn }: ConversationSummary,
+    sinceMs: number,
+  ) =>
+    updateIf(table, key(sub, sessionId), {
+      update: 'SET #text = :text, #upToTurn = :upToTurn, #path = :path',
+      condition: 'NOT #clearedAtMs >= :since',
+      values: {
+        ':text': text,
+        ':upToTurn': upToTurn,
+        ':path': formatPath(path, upToTurn),
+        ':since': sinceMs,
+      },
+    }),
+
+  /** Deletes the summary, and refuses one that is being written, because a message was deleted that it may quote. */
+  clear: (sub: string, sessionId: string) =>
+    updateRow(table, key(sub, sessionId), {
+      update: 'SET #clearedAtMs = :now REMOVE #text, #upToTurn, #path',
+      values: { ':now': Date.now() },
+    }),
 
   remove: (sub: string, sessionId: string) => deleteRow(table, key(sub, sessionId)),
 })

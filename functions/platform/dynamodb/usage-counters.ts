@@ -117,3 +117,5 @@ export function findMonth(day: number): { firstDay: number; endDay: number } {
 
 /** How long the row of a user's day is stored, for the list of usage. */
 export const dailyUsageDays = 62
+/** How long it is without usage: calls of an account that was just erased may create it again. */
+export const unusedDays = 2

@@ -3,7 +3,7 @@ import type { LimitClass } from '#shared/routes.ts'
 import { TooManyCalls, type AppError } from '../errors.ts'
 import type { Table } from '../dynamodb/table.ts'
 import { updateIf } from '../dynamodb/update-row.ts'
-import { dailyUsageDays, dailyUsageKey } from '../dynamodb/usage-counters.ts'
+import { dailyUsageKey, unusedDays } from '../dynamodb/usage-counters.ts'
 
 const daySeconds = 86_400
 
@@ -87,7 +87,7 @@ export const rateLimit = (table: Table, factor: number) => {
     }: Pick<ReturnType<typeof openWindow>, 'maxCalls' | 'markUsedUp'> & { ttl: number },
   ): Promise<void> {
     const isCounted = await updateIf(table, key, {
-      update: 'ADD #calls :one SET #ttl = :ttl',
+      update: 'ADD #calls :one SET #ttl = if_not_exists(#ttl, :ttl)',
       condition: 'attribute_not_exists(#calls) OR #calls < :most',
       names: { '#calls': attribute },
       values: { ':one': 1, ':ttl': ttl, ':most': maxCalls },
@@ -116,7 +116,7 @@ export const rateLimit = (table: Table, factor: number) => {
     const window = openWindow(sub, toBudget('chat'))
     const attribute = `m${window.startSeconds / 60}`
     const day = Math.floor(window.startSeconds / daySeconds)
-    const ttl = (day + dailyUsageDays) * daySeconds
+    const ttl = (day + unusedDays) * daySeconds
     return {
       ...window,
       attribute,

@@ -116,6 +116,19 @@ const operations = new Map(
   }),
 )
 
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+const maxExpressionBytes = 4_096
+
+/** DynamoDB refuses longer expressions, which dynalite does not. */
+function checkExpressionSizes(input: object): void {
+  for (const [name, value] of Object.entries(input)) {
+    if (!name.endsWith('Expression') || Buffer.byteLength(String(value)) <= maxExpressionBytes) continue
+    const message = `Invalid ${name}: Expression size has exceeded the maximum allowed size;`
+    const __type = 'com.amazon.coral.validate#ValidationException'
+    throw Object.assign(new Error(message), { statusCode: 400, body: { __type, message } })
+  }
+}
+
 /**
  * Checks a request and runs it.
  * @returns undefined for an operation that dynalite does not know
@@ -129,6 +142,7 @@ export function runDynalite(
   const known = operations.get(operation)
   if (!known) return undefined
   const { action, validation } = known
+  checkExpressionSizes(input)
   const request = validations.checkTypes(input, validation.types)
   validations.checkValidations(request, validation.types, validation.custom, store)
   return new Promise((resolve, reject) => {

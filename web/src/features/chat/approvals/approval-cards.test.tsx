@@ -66,7 +66,7 @@ it('a memory change names the text because of which it is asked for', () => {
     }),
   )
   expect(screen.getByRole('group', { name: 'Remember?' }).textContent).toContain(
-    'Juno has read text here that is not yours: files (“a.pdf”, “b[U+202E].pdf”); results of “Gmail”; web pages; what servers call themselves and their tools (“Weather”); a summary of earlier messages, which may quote others. So Juno changes its memory only when you approve it.',
+    'Juno has read text here that is not yours: files (“a.pdf”, “b[U+202E].pdf”); results of “Gmail”; web pages; what servers call themselves and their tools (“Weather”); earlier messages, which may quote others. So Juno changes its memory only when you approve it.',
   )
 })
 

@@ -26,7 +26,7 @@ const untrustedText = ({ kind, names }: UntrustedSource) => {
     case 'import':
       return t`imported messages`
     case 'summary':
-      return t`a summary of earlier messages, which may quote others`
+      return t`earlier messages, which may quote others`
   }
 }
 

@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest'
+import { ModelError, modelErrors } from './model/model-errors.ts'
+import type { Reservation } from './reply-budget.ts'
+import { transcribeAudio } from './transcribe-audio.ts'
+
+const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(39_996)])
+
+it.each([
+  ['breaks off', new ModelError(modelErrors.unreachable, 'cut'), [[{ inputTokens: 100, outputTokens: 0 }]]],
+  ['is refused', new ModelError(modelErrors.key, 'no'), []],
+])('a transcription that %s counts for the budget as far as it is billed', async (_, error, counted) => {
+  const spend = vi.fn<Reservation['spend']>()
+  const reservation = {
+    admit: async () => undefined,
+    settleAfter: (ended: Promise<unknown>) => ended,
+    spend,
+  } as unknown as Reservation
+  const model = { transcribe: () => Promise.reject(error) }
+  await expect(transcribeAudio(webm, { model, reservation })).rejects.toBe(error)
+  expect(spend.mock.calls).toEqual(counted)
+})
