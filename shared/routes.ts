@@ -187,6 +187,9 @@ export const routes = {
   'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
   'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),
 
+  'drive.list': read('/api/drive/files', 'tools'),
+  'drive.upload': write('POST', '/api/drive/files/{fileId}/upload', 'tools', 4 * KB),
+
   'account.read': { ...read('/api/account', 'account'), withoutTwoFactor: true },
   'account.save': write('PATCH', '/api/account', 'account', 4 * KB),
   'account.settings': write('PATCH', '/api/account/settings', 'account', 4 * KB),

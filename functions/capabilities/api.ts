@@ -20,6 +20,8 @@ export interface ApiRequest {
   body?: string
   /** whether the request is read-only and may be retried; by default, whether its method is GET */
   reads?: boolean
+  /** the response is a file: `call` returns its bytes */
+  isFile?: boolean
   /** finds a failure that a provider reports in its own format, even with status 200 */
   toFailure?(body: unknown): ApiFailure | undefined
   /** what a successful call returns, if it is not the body alone */

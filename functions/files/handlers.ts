@@ -9,13 +9,13 @@ import { requestGuards } from '../platform/http/request-guards.ts'
 import { linksEndAt } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
-import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { baseFileRepository } from './base-file-repository.ts'
 import { listUses } from './file-row.ts'
 import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
-import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
+import { AttachmentUnfinished } from './errors.ts'
 import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
+import { uploadBudget } from './new-file.ts'
 import { beginUpload, completeUpload } from './upload.ts'
 
 const env = parseEnv({
@@ -33,14 +33,6 @@ const groupLimits = groupLimitsReader(table, {
 const openFileDeps = ({ storage_gb }: GroupLimits) => ({
   ...fileDeps,
   files: baseFileRepository(table, storage_gb),
-})
-
-const uploadBudget = ({ uploads_per_day: max = uploadsPerDay }: GroupLimits): Budget => ({
-  name: 'uploads',
-  max,
-  isExact: true,
-  windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManyUploads(max, retryAfterSeconds),
 })
 
 export const handler = apiFunction('files', filesContracts, {

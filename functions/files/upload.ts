@@ -1,13 +1,12 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { getMaxBytes, getStoredType } from '#shared/file-kinds.ts'
 import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from './file-row.ts'
 import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
-import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
+import { FileDiffers, UploadMissing } from './errors.ts'
 import { detectUploadType } from './detect-type.ts'
 import { headBytes, matchesType } from './file-content.ts'
 import { originalKey, previewKey, type FileDeps } from './file-links.ts'
-import { sanitizeFileName } from './file-name.ts'
+import { newFile } from './new-file.ts'
 
 /**
  * Announces a file and allows its upload.
@@ -18,19 +17,7 @@ export async function beginUpload(
   sub: string,
   request: RouteRequest<'files.presign'>,
 ) {
-  const name = sanitizeFileName(request.name)
-  const type = getStoredType({ name, type: request.type })
-  const maxBytes = getMaxBytes({ name, type })
-  if (request.size > maxBytes) throw new FileTooLarge(maxBytes)
-  const file: StoredFile = {
-    id: crypto.randomUUID(),
-    name,
-    type,
-    size: request.size,
-    state: 'incoming',
-    created_at: new Date().toISOString(),
-    ...(request.preview && { preview: request.preview }),
-  }
+  const file = newFile(request)
   const [upload, previewUpload] = await Promise.all([
     presignUpload(store, incomingKey(sub, file.id), file),
     request.preview && presignUpload(store, incomingPreviewKey(sub, file.id), request.preview),

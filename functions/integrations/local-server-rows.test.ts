@@ -39,6 +39,7 @@ it('DEC-151 INT-63 a local server from an earlier version is not listed, and the
     http: {
       request: async () => new Response('{}'),
       text: async () => ({ status: 200, headers: new Headers(), text: '{}' }),
+      bytes: async () => ({ status: 200, headers: new Headers(), body: new TextEncoder().encode('{}') }),
       fetch: async () => new Response('{}'),
       check: () => undefined,
       close: async () => undefined,

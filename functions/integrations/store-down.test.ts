@@ -48,6 +48,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
       http: {
         request: async () => new Response('{}'),
         text: async () => ({ status: 200, headers: new Headers(), text: '{}' }),
+        bytes: async () => ({ status: 200, headers: new Headers(), body: new TextEncoder().encode('{}') }),
         fetch: async () => new Response('{}'),
         check: () => undefined,
         close: async () => undefined,

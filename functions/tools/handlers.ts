@@ -1,34 +1,51 @@
 import * as z from 'zod'
 import { toolsContracts } from '#shared/contracts/tools.ts'
 import { appsContracts } from '#shared/contracts/apps.ts'
+import { driveContracts } from '#shared/contracts/drive.ts'
 import { callFromApp, openApp } from './app-server.ts'
+import { baseFileRepository } from '../files/base-file-repository.ts'
+import { incomingKey } from '../files/delete-files.ts'
+import { toAttachment } from '../files/file-links.ts'
+import { newFile, uploadBudget } from '../files/new-file.ts'
 import { openConnections } from '../integrations/credentials/open-connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
+import { storageGbPerUser, uploadsPerDay } from '../platform/limits.ts'
+import { putObject } from '../platform/s3/object-writer.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { ledgerRepository } from './calls/ledger-repository.ts'
+import { downloadDriveFile, driveOpener, listDriveFiles } from './drive.ts'
 import { serverTools } from './offer/server-tools.ts'
 import { summariseTools } from './offer/summarise-tools.ts'
 import { toolProvider } from './tool-provider.ts'
 
-const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
-const table = openTable(TABLE_NAME)
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
+  STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+})
+const table = openTable(env.TABLE_NAME)
 const connections = openConnections(table)
 const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowedTools = allowedToolRepository(table)
 const provider = toolProvider(table)
+const openDrive = driveOpener(connections)
 
-const groupLimits = groupLimitsReader(table, {})
+const groupLimits = groupLimitsReader(table, {
+  uploads_per_day: requestGuards().limits.scaleLimit(uploadsPerDay),
+  storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
+})
 
 const success = true as const
 const pageSize = 50
 
 export const handler = apiFunction(
   'tools',
-  { ...toolsContracts, ...appsContracts },
+  { ...toolsContracts, ...appsContracts, ...driveContracts },
   {
     'tools.list': async ({ user }) => {
       const { tools: toolsAllowed } = await groupLimits.find(user)
@@ -63,6 +80,26 @@ export const handler = apiFunction(
         call,
         call.body,
       )
+    },
+
+    'drive.list': async ({ user, query: { query } }) => {
+      const { tools: toolsAllowed } = await groupLimits.find(user)
+      return listDriveFiles(await openDrive(user.sub, toolsAllowed), query)
+    },
+
+    'drive.upload': async ({ user, params }) => {
+      const { sub } = user
+      const limits = await groupLimits.find(user)
+      const api = await openDrive(sub, limits.tools)
+      await requestGuards().limits.countIn(sub, uploadBudget(limits))
+      const { body, ...downloaded } = await downloadDriveFile(api, params.fileId)
+      const file = newFile({ ...downloaded, size: body.length })
+      await baseFileRepository(table, limits.storage_gb).put(sub, file)
+      await putObject(
+        { bucket: env.UPLOADS_BUCKET },
+        { key: incomingKey(sub, file.id), body, type: file.type },
+      )
+      return { success, attachment: toAttachment(sub, file) }
     },
   },
 )

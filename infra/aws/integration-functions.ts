@@ -4,6 +4,7 @@ import { ApiFunction } from './api-function.ts'
 import {
   authEnvironment,
   credentialEnvironment,
+  fileEnvironment,
   functionDefaults,
   vaultPrefix,
   type FunctionInput,
@@ -100,8 +101,12 @@ function addTools(scope: Construct, input: FunctionInput): ApiFunction {
     ...functionDefaults(input.config),
     entry: 'tools/handlers.ts',
     description: 'What connections can do, and what the assistant did with them',
-    environment: { ...authEnvironment(input), ...credentialEnvironment(input) },
+    environment: {
+      ...fileEnvironment(input),
+      STORAGE_GB_PER_USER: input.config.storageGbPerUser?.toString(),
+      ...credentialEnvironment(input),
+    },
   })
-  grantTools(tools, vaultAccess(input))
+  grantTools(tools, { ...vaultAccess(input), uploads: input.data.uploads })
   return tools
 }

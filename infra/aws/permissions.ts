@@ -196,12 +196,16 @@ export function grantIntegrations(
   grantVault(fn, { vaultPrefix, sealingKey }, [...createActions, 'DeleteSecret', 'GetSecretValue'])
 }
 
-/** Lists tools of connections and the ledger; asks MCP servers for their tools with the user's credentials. */
+/**
+ * Lists tools of connections and the ledger; asks MCP servers for their tools with the user's credentials; puts files of a connected drive
+ * where uploads arrive.
+ */
 export function grantTools(
   fn: ApiFunction,
-  { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
+  { table, uploads, vaultPrefix, sealingKey }: UserData & VaultAccess,
 ) {
   grantRows(fn, table, tableAccess.tools)
+  grantObjects(fn, incomingUploads, { actions: ['s3:PutObject'], uploads })
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 

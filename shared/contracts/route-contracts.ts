@@ -12,6 +12,7 @@ import { integrationsContracts, oauthContracts } from '#shared/contracts/integra
 import { manualSyncContracts, registryContracts } from '#shared/contracts/registry.ts'
 import { toolsContracts } from '#shared/contracts/tools.ts'
 import { appsContracts } from '#shared/contracts/apps.ts'
+import { driveContracts } from '#shared/contracts/drive.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
@@ -59,6 +60,7 @@ export const routeContracts = {
   ...adminFactorContracts,
   ...adminErasureContracts,
   ...appsContracts,
+  ...driveContracts,
   ...healthContracts,
 } as const satisfies Record<RouteName, RouteContract>
 

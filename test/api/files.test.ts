@@ -5,6 +5,7 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { documentMessages } from '#shared/document-messages.ts'
 import { docx, pdf, xlsx } from '../support/documents.ts'
+import { connectProvider } from '../support/connect-provider.ts'
 import { startStack } from '../support/local-stack.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
@@ -32,6 +33,33 @@ const word = (content: Uint8Array, name = 'letter.docx') => ({
   content,
 })
 const MB = 1024 * 1024
+
+describe('files of a connected Google Drive', () => {
+  it('are listed, copied to the uploads and checked like any other', async () => {
+    const user = await stack.newUser()
+    expect(await user.send('drive.list', { query: { query: '' } })).toMatchObject({
+      status: 409,
+      body: { code: 'drive_unavailable' },
+    })
+    await connectProvider(stack, user, 'google-drive')
+    const { files, more } = await user.call('drive.list', { query: { query: 'travel' } })
+    expect([files.map(({ name }) => name), more]).toEqual([['Travel plan.md'], false])
+    const params = { fileId: files[0]?.id ?? '' }
+    const { attachment: copied } = await user.call('drive.upload', { params })
+    expect(copied).toMatchObject({ name: 'Travel plan.md', size: files[0]?.size })
+    expect(copied.url).toBeUndefined()
+    const { attachment } = await user.call('files.complete', { params: { attachmentId: copied.id } })
+    expect(await (await fetch(attachment.url ?? '')).text()).toContain('Lisbon')
+    expect(await user.call('files.list', { query: { limit: 10, offset: 0 } })).toMatchObject({
+      attachments: [{ id: copied.id }],
+      storage: { used_bytes: files[0]?.size },
+    })
+    expect(await user.send('drive.upload', { params: { fileId: 'nothing' } })).toMatchObject({
+      status: 502,
+      body: { code: 'drive_failed' },
+    })
+  })
+})
 
 describe('uploads', () => {
   it('ATT-01 DATA-05 DEC-037 an image is uploaded directly to the store and shown by a link', async () => {

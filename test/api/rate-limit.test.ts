@@ -108,6 +108,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'tools.revoke write',
     'apps.open write',
     'apps.call write',
+    'drive.upload write',
     'account.save write',
     'account.settings write',
     'account.uploadAvatar write',

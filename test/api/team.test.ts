@@ -294,6 +294,8 @@ describe('connections that a group does not allow', () => {
       answer: notShown,
       body: { mcp_id: 'TOOL', name: 'chart', arguments: {} },
     },
+    'drive.list': { groups: ['tools-none'], answer: refused },
+    'drive.upload': { groups: ['tools-none'], answer: refused, params: { fileId: 'file-1' } },
     'integrations.connect': {
       groups: ['tools-none'],
       answer: refused,

@@ -64,6 +64,7 @@ function localHttp(): OutboundHttp {
   return {
     request: (address, init) => guard(address).request(address, init),
     text: (address, init) => guard(address).text(address, init),
+    bytes: (address, init) => guard(address).bytes(address, init),
     fetch: (input, init) => guard(getUrl(input)).fetch(input, init),
     check: (address) => guard(address).check(address),
     close: () => Promise.resolve(),

@@ -6,8 +6,16 @@ import { expect, it } from 'vitest'
 import { findViolationsIn } from '../support/axe.ts'
 import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
+import { connectProvider } from '../support/connect-provider.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { sendMessage, signedInPage, tabTo, waitForFocus, waitForReplyEnd } from '../support/page-steps.ts'
+import {
+  composer,
+  sendMessage,
+  signedInPage,
+  tabTo,
+  waitForFocus,
+  waitForReplyEnd,
+} from '../support/page-steps.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -209,4 +217,40 @@ it('a folder is attached in order of its paths, with what was left out, and so i
   // the browser shows that the screen is shared no longer
   const isLive = () => page.evaluate(() => (globalThis as unknown as { stream: MediaStream }).stream.active)
   await expect.poll(isLive).toBe(false)
+})
+
+it('files of a connected Google Drive are found and attached; without a connection the way to one is named', async () => {
+  const { user, page } = await signedInPage(stack)
+  const dialog = page.getByRole('dialog', { name: 'Attach from Google Drive' })
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'More to attach' }).click()
+    await page.getByRole('menuitem', { name: 'Attach from Google Drive' }).click()
+    await dialog.waitFor()
+  }
+  expectFailures(page, { url: /api\/drive\/files/, status: 409 })
+  await openDialog()
+  await dialog.getByText('Google Drive is not connected.').waitFor()
+  await dialog.getByRole('button', { name: 'Connect it under “Tools”' }).click()
+  await page.waitForURL('**/integrations')
+  await page.goBack()
+
+  await connectProvider(stack, user, 'google-drive')
+  await openDialog()
+  const rows = dialog.getByRole('list', { name: 'Files of your Drive' }).getByRole('listitem')
+  await expect.poll(() => rows.count()).toBe(3)
+  await checkLooks(page, 'drive', '[role=dialog]')
+  await dialog.getByLabel('Search your Drive').fill('travel')
+  await expect.poll(() => rows.count()).toBe(1)
+  await dialog.getByRole('button', { name: 'Attach Travel plan.md' }).click()
+  await dialog.getByText('Attached').waitFor()
+  await dialog.getByLabel('Search your Drive').fill('nothing like this')
+  await dialog.getByText('Nothing that can be attached was found for “nothing like this”.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await waitForFocus(composer(page))
+  const chip = page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+  await chip.getByText('ready').waitFor()
+  await say(page, 'What is the plan?', 'Lisbon.')
+  expect(JSON.stringify(model.requests.at(-1))).toContain('Three days in May.')
 })

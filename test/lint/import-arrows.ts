@@ -60,7 +60,8 @@ const zones: readonly Zone[] = [
     'mcp',
     'providers',
   ),
-  functionsFolder('tools', 'capabilities', 'integrations', 'mcp', 'providers', 'registry'),
+  // a file of a connected drive becomes an upload
+  functionsFolder('tools', 'capabilities', 'files', 'integrations', 'mcp', 'providers', 'registry'),
   functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),
   // rows, then what happens to them in a turn, then how a reply is sent; the routes of conversations come last

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 import { buildEndpoints } from '../../functions/providers/endpoints.ts'
-import type { RefreshDeps } from '../../functions/integrations/credentials/refresh.ts'
 import { connectedApi } from '../../functions/tools/calls/connected-api.ts'
 import { findOperation, refuseRequest } from './provider-contracts/check.ts'
 import type { Contract } from './provider-contracts/contract.ts'
@@ -45,7 +44,7 @@ export function contractApi(provider: string, contract: Contract, extent: Extent
     vault: { read: async () => credentialsFor(provider) },
     sealer: { open: async () => JSON.stringify({ accessToken: 'access', instanceUrl }) },
     http: {
-      async text(address: string | URL, init: { method?: string; headers?: object; body?: string } = {}) {
+      async bytes(address: string | URL, init: { method?: string; headers?: object; body?: string } = {}) {
         const url = new URL(address)
         const { method = 'GET', headers = {}, body = '' } = init
         const request: ProviderRequest = {
@@ -66,10 +65,11 @@ export function contractApi(provider: string, contract: Contract, extent: Extent
           throw new Error(`${method} ${request.path} is refused: ${refusal.body ?? refusal.status}`)
         const response = findOperation(contract, request)?.response
         const value = response && sampleResponse(response, extent)
-        return { status: 200, headers: new Headers(), text: value === undefined ? '' : JSON.stringify(value) }
+        const sample = value === undefined ? '' : JSON.stringify(value)
+        return { status: 200, headers: new Headers(), body: new TextEncoder().encode(sample) }
       },
     },
-  } as unknown as RefreshDeps
+  } as unknown as Parameters<typeof connectedApi>[0]
   const row = { mcp_id: provider, status: 'connected', ...tenant }
   const api: ConnectedApi = connectedApi(deps, {
     sub: 'user-1',

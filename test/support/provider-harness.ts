@@ -41,7 +41,7 @@ export type ReceivedRequest = ProviderRequest & { provider: string }
 export type CannedResponse = {
   status: number
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   at?: string
   together?: number
 } | null
@@ -114,15 +114,19 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     ...opened,
     http: {
       ...opened.http,
-      async text(address, init = {}) {
+      async bytes(address, init = {}) {
         const url = new URL(address)
         const { method = 'GET', headers = {}, body = '' } = init
         sent.push({ method, url, headers, body })
         const isApi = url.pathname.split('/')[2] === 'api'
-        return opened.http.text(
+        return opened.http.bytes(
           isApi && findCanned(url.pathname) >= 0 ? new URL(url.pathname, cannedServer.url) : url,
           init,
         )
+      },
+      async text(address, init) {
+        const { body, ...head } = await stores.http.bytes(address, init)
+        return { ...head, text: new TextDecoder().decode(body) }
       },
     },
   }

@@ -192,6 +192,8 @@ export function listRequestsWithIds(
     'tools.clearLedger': [{}],
     'tools.allowed': [{}],
     'tools.revoke': [{ params: { toolId: ids.allowedToolId } }],
+    'drive.list': [{ query: {} }],
+    'drive.upload': [{ params: { fileId: 'file-1' } }],
     'apps.open': [{ body: { mcp_id: customToolId, tool: 'notes_echo' } }],
     'apps.call': [
       { body: { mcp_id: customToolId, name: 'echo', arguments: {} } },

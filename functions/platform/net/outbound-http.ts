@@ -123,18 +123,28 @@ export function outboundHttp(options: OutboundOptions = {}) {
     }
   }
 
+  async function bytes(address: string | URL, init: OutboundRequest = {}) {
+    const response = await request(address, init)
+    try {
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: new Uint8Array(await response.arrayBuffer()),
+      }
+    } catch (error) {
+      if (error instanceof OutboundFailed) throw error
+      throw new OutboundFailed('the answer broke off', { cause: error })
+    }
+  }
+
   return {
     request,
     /** Checks an address without calling it. @throws AddressForbidden */
     check: (address: string) => void selectAgent(parse(address)),
+    bytes,
     async text(address: string | URL, init: OutboundRequest = {}) {
-      const response = await request(address, init)
-      try {
-        return { status: response.status, headers: response.headers, text: await response.text() }
-      } catch (error) {
-        if (error instanceof OutboundFailed) throw error
-        throw new OutboundFailed('the answer broke off', { cause: error })
-      }
+      const { body, ...head } = await bytes(address, init)
+      return { ...head, text: new TextDecoder().decode(body) }
     },
     /** with the signature of the platform's fetch, for libraries that accept one; a body is sent as text */
     fetch: async (

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../../integrations/store/credential-repository.ts'
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
-import type { RefreshDeps } from '../../integrations/credentials/refresh.ts'
 import { OutboundFailed, ResponseTooLarge } from '../../platform/net/outbound-http.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import type { ApiRequest } from '../../capabilities/api.ts'
@@ -57,15 +56,20 @@ function connect(
     sealer: { open: (sealed: string) => Promise.resolve(sealed) },
     vault: { read: () => Promise.resolve(credentials) },
     http: {
-      text: (url: URL, init: { method: string; headers: Record<string, string>; body?: string }) => {
+      bytes: (url: URL, init: { method: string; headers: Record<string, string>; body?: string }) => {
         sent.push({ url: url.href, method: init.method, headers: init.headers, body: init.body })
         const response = remainingResponses.length > 1 ? remainingResponses.shift() : remainingResponses[0]
         if (response === undefined || response instanceof Error)
           return Promise.reject(response ?? new Error('none'))
-        return Promise.resolve({ ...response, headers: new Headers(response.headers) })
+        const { status, headers, text } = response
+        return Promise.resolve({
+          status,
+          headers: new Headers(headers),
+          body: new TextEncoder().encode(text),
+        })
       },
     },
-  } as unknown as RefreshDeps
+  } as unknown as Parameters<typeof connectedApi>[0]
   const provider = findProvider(mcpId)
   if (!provider) throw new Error(`no provider ${mcpId}`)
   const row = { mcp_id: mcpId, environment: 'production', parameters } as ConnectionRow

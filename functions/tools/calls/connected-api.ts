@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
-import { OutboundFailed, ResponseTooLarge } from '../../platform/net/outbound-http.ts'
+import { OutboundFailed, type OutboundHttp, ResponseTooLarge } from '../../platform/net/outbound-http.ts'
 import { fillWith, buildHeaders } from '../../providers/authorization.ts'
 import type { BuiltInProvider } from '../../providers/built-in.ts'
 import { buildEndpoints } from '../../providers/endpoints.ts'
@@ -36,7 +36,7 @@ const userAgent = 'juno-assistant'
  * go through the outbound guard.
  */
 export function connectedApi(
-  deps: RefreshDeps,
+  deps: RefreshDeps & { http: Pick<OutboundHttp, 'bytes'> },
   { sub, row, provider }: { sub: string; row: ConnectionRow; provider: BuiltInProvider },
 ): ConnectedApi {
   const mcpId = row.mcp_id
@@ -78,10 +78,10 @@ export function connectedApi(
     for (const [name, value] of Object.entries(request.query ?? {}))
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
     const { type, body } = encodeBody(request)
-    return deps.http.text(url, {
+    return deps.http.bytes(url, {
       method: request.method ?? 'GET',
       headers: {
-        accept: 'application/json',
+        accept: request.isFile ? '*/*' : 'application/json',
         'user-agent': userAgent,
         ...(type !== undefined && { 'content-type': type }),
         ...request.headers,
@@ -114,7 +114,8 @@ export function connectedApi(
           throw new ProviderError(message, undefined, { cause: error })
         }
         const { headers } = response
-        const body = parseBody(response.text)
+        if (request.isFile && response.status >= 200 && response.status < 300) return response.body
+        const body = parseBody(new TextDecoder().decode(response.body))
         const reportedFailure = request.toFailure?.(body)
         const status = reportedFailure?.status ?? response.status
         if (status >= 200 && status < 300) {

@@ -227,6 +227,9 @@ const steps: Record<RouteName, Step> = {
     parts: ({ known }) => ({ body: { mcp_id: known['toolId'], name: 'free_tables', arguments: {} } }),
     statuses: [200, 403, 404],
   },
+  // nobody has connected a drive
+  'drive.list': { parts: () => ({ query: {} }), statuses: [409] },
+  'drive.upload': { parts: () => ({ params: { fileId: 'file-1' }, body: {} }), statuses: [409] },
   'tools.ledger': {},
   'tools.clearLedger': {},
   'tools.allowed': {},

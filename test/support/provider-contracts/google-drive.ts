@@ -47,8 +47,18 @@ export const googleDrive: Contract = {
     },
     'GET /files/:id': {
       scopes: readers,
-      query: strictObject({ fields: nonEmptyText.optional(), supportsAllDrives: flag.optional() }),
-      response: file,
+      query: strictObject({
+        alt: z.enum(['json', 'media']).optional(),
+        fields: nonEmptyText.optional(),
+        supportsAllDrives: flag.optional(),
+      }),
+      // with `alt=media` the content, which is no JSON
+      response: file.optional(),
+    },
+    'GET /files/:id/export': {
+      scopes: readers,
+      query: strictObject({ mimeType: nonEmptyText }),
+      response: z.undefined(),
     },
     'POST /upload/files': {
       scopes: ['drive', 'drive.file'].map(scope),

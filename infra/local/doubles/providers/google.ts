@@ -179,9 +179,12 @@ export const drive = (store: ProviderStore): Routes => ({
     const list = { kind: 'drive#fileList', incompleteSearch: false, ...next }
     return json(200, { ...list, files: page.map(viewFile) })
   },
-  'GET /files/:id': ({ pathParams: [id] }) => {
+  'GET /files/:id': ({ pathParams: [id], query }) => {
     const file = store.state.files.find((one) => one.id === id)
-    return file ? json(200, viewFile(file)) : failure(404, `File not found: ${id}.`, 'notFound')
+    if (!file) return failure(404, `File not found: ${id}.`, 'notFound')
+    return query.get('alt') === 'media'
+      ? { status: 200, headers: { 'content-type': file.mimeType }, body: file.content }
+      : json(200, viewFile(file))
   },
   'POST /upload/files': async ({ headers, rawBody }) => {
     const boundary = /boundary="?([^";]+)"?/.exec(headers['content-type'] ?? '')?.[1]

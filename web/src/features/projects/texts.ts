@@ -26,7 +26,7 @@ export const noConversations = t`No conversations yet. Start one, or move one he
 export const loadingConversations = t`Loading its conversations`
 export const conversationsNotLoaded = t`Its conversations could not be loaded.`
 export const moreConversations = t`Show more`
-export const archived = t`Archived`
+export const archived = t({ message: 'Archived', context: 'one conversation' })
 export const instructions = t`Instructions`
 export const noInstructions = t`None yet. Add some in the settings, and they apply to every conversation here.`
 

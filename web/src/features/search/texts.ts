@@ -9,4 +9,4 @@ export const results = t`Results`
 export const notLoaded = t`Your conversations could not be loaded.`
 export const loading = t`Loading your conversations…`
 export const nothingFound = (query: string) => t`Nothing found for “${query}”.`
-export const archived = t`Archived`
+export const archived = t({ message: 'Archived', context: 'one conversation' })

@@ -14,7 +14,7 @@ export const found = (count: number, hasMore: boolean) =>
 
 // user-row
 export const statuses = {
-  active: t`Active`,
+  active: t({ message: 'Active', context: 'account' }),
   unconfirmed: t`Not confirmed`,
   disabled: t`Disabled`,
   reset_required: t`Must reset the password`,
@@ -29,7 +29,7 @@ export const userNotLoaded = t`This user could not be loaded.`
 export const loadingUser = t`Loading the user`
 export const you = t`This is you`
 export const name = t`Name`
-export const noName = t`None`
+export const noName = t({ message: 'None', context: 'name' })
 export const status = t`Status`
 export const signIn = t`Signs in with`
 export const twoFactorState = (isOn: boolean) => (isOn ? t`On` : t`Off`)

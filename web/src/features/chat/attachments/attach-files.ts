@@ -1,15 +1,15 @@
 import { showToast } from '../../../components/ui/toast.ts'
-import type { UploadQueue } from './upload-queue.ts'
+import type { ChosenFile, UploadQueue } from './upload-queue.ts'
 import * as texts from './texts.ts'
 
 /** A longer pasted text becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000
 const maxNamedFiles = 3
 
-/** Attaches files. A toast lists the rejected ones with reasons. */
-export function attachFiles(queue: UploadQueue, files: readonly File[]): void {
+/** Attaches files. A toast lists the rejected ones with reasons. @returns whether there were none */
+export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): boolean {
   const rejectedFiles = queue.add(files)
-  if (rejectedFiles.length === 0) return
+  if (rejectedFiles.length === 0) return true
   const reasons = rejectedFiles
     .slice(0, maxNamedFiles)
     .map(({ name, reason }) => `${truncate(name)}: ${reason}`)
@@ -18,6 +18,7 @@ export function attachFiles(queue: UploadQueue, files: readonly File[]): void {
     id: 'files-refused',
     description: [...reasons, ...(more > 0 ? [texts.andMore(more)] : []), `${texts.fileLimits}.`].join(' '),
   })
+  return false
 }
 
 /**

@@ -1,14 +1,26 @@
-import { ChevronDown, FolderUp, MonitorUp } from 'lucide-react'
-import { useRef } from 'react'
+import { ChevronDown, CloudDownload, FolderUp, MonitorUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { hasErrorName } from '../../../lib/api-errors.ts'
-import { canAttachFolder, canTakeScreenshot } from './attach-support.ts'
+import type { ChosenFile } from './upload-queue.ts'
 import * as texts from './menu-texts.ts'
 
-/** Attaches the files of a folder, or a picture of the screen, where the browser can. */
-export function AttachMenu({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+const { Component: DriveDialog } = lazyComponent(() =>
+  import('./drive-dialog.tsx').then((module) => module.DriveDialog),
+)
+
+/** Whether the browser can choose folders; its input element does not tell in types. */
+const canAttachFolder = () => 'webkitdirectory' in HTMLInputElement.prototype
+
+/** Whether the browser can show the page what is on the screen: not on phones. */
+const canTakeScreenshot = () => 'getDisplayMedia' in (navigator.mediaDevices ?? {})
+
+/** Attaches files of a connected drive, and, where the browser can, those of a folder or a picture of the screen. */
+export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]) => boolean }) {
+  const [isDriveOpen, setIsDriveOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const attachChosen = async (files: readonly File[]) => {
     try {
@@ -52,8 +64,12 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly File[]) => v
               {texts.takeScreenshot}
             </MenuItem>
           )}
+          <MenuItem icon={<CloudDownload aria-hidden size={16} />} onSelect={() => setIsDriveOpen(true)}>
+            {texts.attachFromDrive}
+          </MenuItem>
         </MenuContent>
       </Menu>
+      {isDriveOpen && <DriveDialog onFiles={onFiles} onClose={() => setIsDriveOpen(false)} />}
       <input
         ref={input}
         type="file"

@@ -50,8 +50,12 @@ function Chip({
           {file.name}
         </span>
         <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{formatKb(file.size)}</span>
-          <span aria-hidden>·</span>
+          {file.size > 0 && (
+            <>
+              <span>{formatKb(file.size)}</span>
+              <span aria-hidden>·</span>
+            </>
+          )}
           <span className={tones[chipStatus.tone]} {...(chipStatus.tone === 'bad' && { role: 'alert' })}>
             {chipStatus.text}
           </span>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 
 // attach-menu
 export const more = t`More to attach`
+export const attachFromDrive = t`Attach from Google Drive`
 export const attachFolder = t`Attach a folder`
 export const folderToAttach = t`Folder to attach`
 export const notLoaded = t`The folder could not be attached`

@@ -44,4 +44,4 @@ export async function uploadFile(
 }
 
 /** The store copies a large file before it answers. */
-const completeTimeoutMs = 60_000
+export const completeTimeoutMs = 60_000

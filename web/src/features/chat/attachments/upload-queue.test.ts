@@ -186,6 +186,21 @@ it('a stored file has the type of its content', async () => {
   )
 })
 
+it('a document of another service has the name and the size of what it became, and too large a one is not asked for', async () => {
+  const { queue, uploads } = setUp()
+  const copy = () => Promise.reject(new Error('the queue leaves this to its caller'))
+  const type = 'application/vnd.google-apps.document'
+  const rejected = queue.add([
+    { name: 'Plan', type, copy },
+    { name: 'big.zip', type: 'application/zip', size: maxFileBytes + 1, copy },
+  ])
+  expect(rejected.map(({ name }) => name)).toEqual(['big.zip'])
+  uploads[0]?.resolve({ ...storedFile('Plan.docx'), size: 300 })
+  await vi.waitFor(() =>
+    expect(queue.files.getState()).toMatchObject([{ name: 'Plan.docx', size: 300, status: 'ready' }]),
+  )
+})
+
 it('says why sending has to wait', () => {
   expect(findSendBlocker([draftFile({})])).toBeUndefined()
   expect(findSendBlocker([draftFile({ status: 'uploading' }), draftFile({ status: 'waiting' })])).toEqual({

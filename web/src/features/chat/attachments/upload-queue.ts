@@ -27,6 +27,18 @@ export interface DraftAttachment {
   attachment?: Attachment
 }
 
+/** A file that the service gets itself. */
+export interface RemoteFile {
+  name: string
+  type: string
+  /** bytes; absent when they are known only afterwards */
+  size?: number
+  /** @throws an error for `errorMessage`, or the reason of the signal */
+  copy: (signal: AbortSignal) => Promise<Attachment>
+}
+
+export type ChosenFile = File | RemoteFile
+
 interface RejectedFile {
   name: string
   reason: string
@@ -38,7 +50,7 @@ export interface UploadQueue {
   /** aborted when the queue is closed */
   readonly signal: AbortSignal
   /** Starts the uploads. @returns the rejected files with reasons; they are not uploaded */
-  add: (files: readonly File[]) => RejectedFile[]
+  add: (files: readonly ChosenFile[]) => RejectedFile[]
   /** Appends stored files. @returns false when they exceed the limit; none is added then */
   addStored: (attachments: readonly Attachment[]) => boolean
   retry: (key: string) => void
@@ -51,7 +63,7 @@ export interface UploadQueue {
 }
 
 interface UploadQueueOptions {
-  upload: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
+  upload: (file: ChosenFile, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
   /** files that were stored before a reload */
   restored: readonly Attachment[]
   /** called when the stored files change, to save them with the draft */
@@ -63,7 +75,7 @@ const maxParallelUploads = 3
 /** Creates the queue of a draft. It uploads three files at a time. */
 export function createUploadQueue({ upload, restored, onStored }: UploadQueueOptions): UploadQueue {
   const store = createStore<readonly DraftAttachment[]>(restored.map(toReadyAttachment))
-  const sources = new Map<string, File>()
+  const sources = new Map<string, ChosenFile>()
   const runningUploads = new Map<string, AbortController>()
   const closing = new AbortController()
 
@@ -87,7 +99,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       if (status === 'waiting' && source && !runningUploads.has(key)) void startUpload(key, source)
     }
   }
-  const startUpload = async (key: string, source: File) => {
+  const startUpload = async (key: string, source: ChosenFile) => {
     const controller = new AbortController()
     runningUploads.set(key, controller)
     updateFile(key, { status: 'uploading', progress: 0 })
@@ -102,8 +114,9 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       )
       if (controller.signal.aborted) return
       sources.delete(key)
-      // the server knows the type by the content
-      updateFile(key, { status: 'ready', progress: 1, attachment, type: attachment.type })
+      const { name, type, size } = attachment
+      // the server knows the type by the content, and what a document of another service has become
+      updateFile(key, { status: 'ready', progress: 1, attachment, name, type, size })
       announce(texts.fileAttached(source.name))
     } catch (error) {
       if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
@@ -140,10 +153,10 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
           key,
           name: file.name,
           type: file.type,
-          size: file.size,
+          size: file.size ?? 0,
           status: 'waiting',
           progress: 0,
-          ...(fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
+          ...(file instanceof File && fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
         })
       }
       if (addedFiles.length > 0) setFiles([...files, ...addedFiles])

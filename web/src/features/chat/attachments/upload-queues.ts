@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { onAuthEvent } from '../../../lib/auth-events.ts'
-import { createUploadQueue, type UploadQueue } from './upload-queue.ts'
+import { type ChosenFile, createUploadQueue, type UploadQueue } from './upload-queue.ts'
 
 /** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
 export interface UploadQueues {
@@ -13,7 +13,11 @@ export interface UploadQueues {
 }
 
 /** Its code is loaded with the first file. */
-const upload = async (file: File, onProgress: (share: number) => void, signal: AbortSignal) => {
+const upload = async (file: ChosenFile, onProgress: (share: number) => void, signal: AbortSignal) => {
+  if ('copy' in file) {
+    onProgress(1)
+    return file.copy(signal)
+  }
   const { uploadFile } = await import('./upload-file.ts')
   return uploadFile(file, onProgress, signal)
 }

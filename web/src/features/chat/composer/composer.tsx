@@ -21,9 +21,8 @@ import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
-import { canAttachFolder, canTakeScreenshot } from '../attachments/attach-support.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
-import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
+import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { notifyTooLong } from './notify-too-long.ts'
@@ -111,10 +110,12 @@ export const Composer = memo(function Composer({
   const files = useStore(uploadQueue.files)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const sendBlocker = findSendBlocker(files)
-  const attach = useCallback((chosen: readonly File[]) => attachFiles(uploadQueue, chosen), [uploadQueue])
+  const attach = useCallback(
+    (chosen: readonly ChosenFile[]) => attachFiles(uploadQueue, chosen),
+    [uploadQueue],
+  )
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
-  const hasAttachMenu = canAttachFolder() || canTakeScreenshot()
   const sendLabel = isReplying ? texts.sendLater : texts.send
 
   useLayoutEffect(() => {
@@ -191,7 +192,7 @@ export const Composer = memo(function Composer({
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <div className="absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1">
           <AttachButton onFiles={attach} className="size-9! rounded-sm! max-sm:size-11!" />
-          {hasAttachMenu && <AttachMenu onFiles={attach} />}
+          <AttachMenu onFiles={attach} />
         </div>
         <label htmlFor={id} className="sr-only">
           {texts.label(assistantName)}
@@ -212,9 +213,7 @@ export const Composer = memo(function Composer({
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] text-base field-sizing-content scroll-quiet outline-none',
             // of the page’s direction: the field has that of its text
-            hasAttachMenu
-              ? 'pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22'
-              : 'pl-12 mirrored:pr-12',
+            'pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22',
             dictation
               ? 'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38'
               : isReplying && !isBlank

@@ -20,7 +20,7 @@ export const denied = t`Denied`
 
 // tool-details
 export const toolArguments = t`Arguments`
-export const noArguments = t`None`
+export const noArguments = t({ message: 'None', context: 'arguments' })
 export const result = t`Result`
 export const error = t`Error`
 const theServer = t`The server`

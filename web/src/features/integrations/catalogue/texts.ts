@@ -14,7 +14,7 @@ export const allShown = (total: number) => t`${formatCount(total)} shown`
 export const someShown = (shown: number, total: number) =>
   t`Showing ${formatCount(shown)} of ${formatCount(total)}`
 export const plusSandboxes = (summary: string, sandboxes: number) => t`${summary}, plus ${sandboxes} sandbox`
-export const connectedOnly = t`Connected`
+export const connectedOnly = t({ message: 'Connected', context: 'filter' })
 export const providersWith = (text: string) => t`providers with "${text}"`
 
 // nothing-found

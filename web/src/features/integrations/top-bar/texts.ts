@@ -16,4 +16,4 @@ export const activeCount = (count: number) => t`${count} Active`
 export const powerful = t`powerful capabilities`
 export const capabilityCount = (count: number) => t`${count} capabilities`
 export const attention = t`Attention`
-export const active = t`Active`
+export const active = t({ message: 'Active', context: 'connection' })

@@ -1,0 +1,34 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { getMaxBytes, getStoredType } from '#shared/file-kinds.ts'
+import type { Budget } from '../platform/http/rate-limit.ts'
+import { uploadsPerDay } from '../platform/limits.ts'
+import { FileTooLarge, TooManyUploads } from './errors.ts'
+import type { StoredFile } from './file-row.ts'
+import { sanitizeFileName } from './file-name.ts'
+
+/** A file of which no byte has arrived. @throws FileTooLarge */
+export function newFile(request: RouteRequest<'files.presign'>): StoredFile {
+  const name = sanitizeFileName(request.name)
+  const type = getStoredType({ name, type: request.type })
+  const maxBytes = getMaxBytes({ name, type })
+  if (request.size > maxBytes) throw new FileTooLarge(maxBytes)
+  return {
+    id: crypto.randomUUID(),
+    name,
+    type,
+    size: request.size,
+    state: 'incoming',
+    created_at: new Date().toISOString(),
+    ...(request.preview && { preview: request.preview }),
+  }
+}
+
+/** The new files of a user's day. */
+export const uploadBudget = ({ uploads_per_day: max = uploadsPerDay }: GroupLimits): Budget => ({
+  name: 'uploads',
+  max,
+  isExact: true,
+  windowSeconds: 86_400,
+  limitError: (retryAfterSeconds) => new TooManyUploads(max, retryAfterSeconds),
+})

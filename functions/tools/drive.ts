@@ -1,0 +1,168 @@
+import * as z from 'zod'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { maxFileBytes } from '#shared/limits.ts'
+import type { ConnectedApi } from '../capabilities/api.ts'
+import { listCapabilities } from '../capabilities/catalogue.ts'
+import { FileTooLarge } from '../files/errors.ts'
+import type { Connections } from '../integrations/credentials/open-connections.ts'
+import { toEntryId } from '../integrations/store/connection.ts'
+import { ConnectionNotAllowed } from '../integrations/store/errors.ts'
+import { defineErrors } from '../platform/errors.ts'
+import { parseEnv } from '../platform/env.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
+import { outboundHttp, parseAllowList, ResponseTooLarge } from '../platform/net/outbound-http.ts'
+import { findProvider } from '../providers/built-in.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { isReconnectRequired } from '../providers/reconnect-required.ts'
+import { connectedApi } from './calls/connected-api.ts'
+import { isUsable } from './calls/server-connections.ts'
+
+export const {
+  DriveNotConnected,
+  DriveToReconnect,
+  DriveHasNoFile,
+  DriveFileEmpty,
+  DriveUnexpected,
+  DriveLate,
+  DriveFailed,
+} = defineErrors({
+  DriveNotConnected: [409, 'drive_unavailable', 'Google Drive is not connected.'],
+  /** The grant is gone. */
+  DriveToReconnect: [
+    409,
+    'drive_unavailable',
+    'Google Drive has to be connected again. You can do that under "Tools".',
+  ],
+  /** A folder, a form or something else that cannot become a file. */
+  DriveHasNoFile: [422, 'drive_no_file', 'Google Drive has no file for this.'],
+  DriveFileEmpty: [422, 'drive_no_file', 'This file is empty.'],
+  DriveUnexpected: [502, 'drive_failed', 'Google Drive answered in an unexpected format.'],
+  DriveLate: [502, 'drive_failed', 'Google Drive did not answer in time.'],
+  /** Drive has refused; the sentence says what it said. */
+  DriveFailed: [502, 'drive_failed', (message: string) => message],
+})
+
+const providerId = 'google-drive'
+/** The gateway waits 29 s for the response; the file is stored in the rest of them. */
+const readMs = 20_000
+/** the most that Drive and the capability list at once */
+const pageSize = 100
+
+const office = 'application/vnd.openxmlformats-officedocument.'
+const googleType = 'application/vnd.google-apps.'
+/**
+ * What Google's own documents become; none of the others is a file.
+ * https://developers.google.com/workspace/drive/api/guides/ref-export-formats
+ */
+const conversions: Readonly<Record<string, { extension: string; type: string }>> = {
+  [`${googleType}document`]: { extension: 'docx', type: `${office}wordprocessingml.document` },
+  [`${googleType}spreadsheet`]: { extension: 'xlsx', type: `${office}spreadsheetml.sheet` },
+  [`${googleType}presentation`]: { extension: 'pptx', type: `${office}presentationml.presentation` },
+  [`${googleType}drawing`]: { extension: 'png', type: 'image/png' },
+}
+const canAttach = (type: string) => !type.startsWith(googleType) || Object.hasOwn(conversions, type)
+
+const metadata = z.object({
+  name: z.string(),
+  mimeType: z.string().default(''),
+  size: z.coerce.number().optional(),
+})
+const listed = z.object({
+  files: z.array(metadata.extend({ id: z.string(), modified: z.string().optional() })),
+  more: z.boolean(),
+})
+
+/** A file as it was read. */
+interface DownloadedFile {
+  name: string
+  /** mime type */
+  type: string
+  body: Uint8Array
+}
+
+/**
+ * Opens the Google Drive that a user has connected.
+ * @throws DriveNotConnected, ConnectionNotAllowed
+ */
+export function driveOpener(connections: Connections) {
+  const { OUTBOUND_ALLOW } = parseEnv({ OUTBOUND_ALLOW: z.string().optional() })
+  const allow = parseAllowList(OUTBOUND_ALLOW)
+  // tools get smaller responses
+  const http = outboundHttp({ allow, timeoutMs: readMs, maxBytes: maxFileBytes })
+  return async (sub: string, toolsAllowed: ToolsAllowed | undefined): Promise<ConnectedApi> => {
+    if (!isConnectionAllowed('built_in', toolsAllowed)) throw new ConnectionNotAllowed('Google Drive')
+    const rows = await connections.integrations.list(sub)
+    const row = rows.find((one) => toEntryId(one.mcp_id) === providerId && isUsable(one))
+    const provider = findProvider(providerId)
+    if (!row || !provider) throw new DriveNotConnected('no usable connection')
+    return connectedApi({ ...connections, http }, { sub, row, provider })
+  }
+}
+
+/** Lists the files that can be attached. @throws the errors above */
+export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteResponse<'drive.list'>> =>
+  explainFailure(async (signal) => {
+    const capability = listCapabilities(providerId).find(({ id }) => id === 'list_files')
+    const { files, more } = listed.parse(await capability?.run(api, { query, maxResults: pageSize }, signal))
+    return {
+      files: files
+        .filter(({ mimeType }) => canAttach(mimeType))
+        .map(({ id, name, mimeType, size, modified }) => ({
+          id,
+          name,
+          type: mimeType,
+          // the converted file has another one
+          size: (Object.hasOwn(conversions, mimeType) ? undefined : size) ?? null,
+          modified_at: modified ?? null,
+        })),
+      more,
+    }
+  })
+
+/** Reads a file, a document of Google's own as the format that Office has for it. @throws the errors above, FileTooLarge */
+export const downloadDriveFile = (api: ConnectedApi, fileId: string): Promise<DownloadedFile> =>
+  explainFailure((signal) => downloadFile(api, fileId, signal))
+
+async function downloadFile(api: ConnectedApi, fileId: string, signal: AbortSignal): Promise<DownloadedFile> {
+  const address = { addressParameters: { fileId } }
+  const found = await api.call(
+    '/files/{fileId}',
+    // both kinds of drives, as the list has them
+    { ...address, query: { fields: 'name,mimeType,size', supportsAllDrives: true } },
+    signal,
+  )
+  const { name, mimeType, size = 0 } = metadata.parse(found)
+  if (!canAttach(mimeType)) throw new DriveHasNoFile(`a file of type ${mimeType}`)
+  const converted = conversions[mimeType]
+  if (!converted && size > maxFileBytes) throw new FileTooLarge(maxFileBytes)
+  const body = (await api.call(
+    converted ? '/files/{fileId}/export' : '/files/{fileId}',
+    {
+      ...address,
+      isFile: true,
+      query: converted ? { mimeType: converted.type } : { alt: 'media', supportsAllDrives: true },
+    },
+    signal,
+  )) as Uint8Array
+  if (body.length === 0) throw new DriveFileEmpty('no bytes')
+  return converted
+    ? { name: `${name}.${converted.extension}`, type: converted.type, body }
+    : { name, type: mimeType, body }
+}
+
+/** Turns the errors of connections and of unexpected responses into those above. */
+async function explainFailure<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  try {
+    return await act(AbortSignal.timeout(readMs))
+  } catch (error) {
+    if (error instanceof ProviderError && error.cause instanceof ResponseTooLarge)
+      throw new FileTooLarge(maxFileBytes)
+    if (isReconnectRequired(error)) throw new DriveToReconnect('the grant is gone', { cause: error })
+    if (error instanceof ProviderError) throw new DriveFailed(error.message, { cause: error })
+    if (error instanceof z.ZodError) throw new DriveUnexpected('not what is documented', { cause: error })
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new DriveLate(`nothing within ${readMs} ms`, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,164 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { DriveFile } from '#shared/contracts/drive.ts'
+import { formatSize } from '#shared/file-kinds.ts'
+import { FileIcon } from '../../../components/file-icon.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { Dialog } from '../../../components/ui/dialog.tsx'
+import { SearchField } from '../../../components/ui/search-field.tsx'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { formatDate } from '../../../lib/dates.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+import { completeTimeoutMs } from './upload-file.ts'
+import type { ChosenFile } from './upload-queue.ts'
+import * as commonTexts from '../../../components/texts.ts'
+import * as texts from './drive-texts.ts'
+
+const searchDebounceMs = 300
+/** Documents of Google’s own, which have no bytes. */
+const googleType = 'application/vnd.google-apps.'
+/** The service asks Drive, which may be slow. */
+const driveTimeoutMs = 30_000
+
+const driveQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['drive', query],
+    queryFn: ({ signal }) =>
+      callApi('drive.list', { query: { query } }, { signal, timeoutMs: driveTimeoutMs }),
+    placeholderData: keepPreviousData,
+    // another user's files, and what has changed in the Drive, must not be shown
+    gcTime: 0,
+    retry: false,
+  })
+
+/** Copies a file of the Drive to the uploads, and has it checked like one. */
+async function copyDriveFile(fileId: string, signal: AbortSignal) {
+  const { attachment } = await callApi(
+    'drive.upload',
+    { params: { fileId } },
+    { signal, timeoutMs: driveTimeoutMs },
+  )
+  const checked = await callApi(
+    'files.complete',
+    { params: { attachmentId: attachment.id } },
+    { signal, timeoutMs: completeTimeoutMs },
+  )
+  return checked.attachment
+}
+
+/** Chooses files of the connected Google Drive, which are attached one by one while the dialog stays open. */
+export function DriveDialog({
+  onFiles,
+  onClose,
+}: {
+  /** @returns whether all were attached */
+  onFiles: (files: readonly ChosenFile[]) => boolean
+  onClose: () => void
+}) {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const [attachedIds, setAttachedIds] = useState<ReadonlySet<string>>(new Set())
+  const term = useDebounced(text.trim(), searchDebounceMs)
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(driveQuery(term))
+  const isUnavailable = error instanceof ApiError && error.code === 'drive_unavailable'
+  const attach = ({ id, name, type, size }: DriveFile) => {
+    const copy = (signal: AbortSignal) => copyDriveFile(id, signal)
+    if (onFiles([{ name, type, ...(size !== null && { size }), copy }]))
+      setAttachedIds((ids) => new Set([...ids, id]))
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={texts.title}
+      findFocusTarget={() => document.querySelector<HTMLElement>('[data-composer]')}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {commonTexts.close}
+        </Button>
+      }
+    >
+      {error && !isPlaceholderData ? (
+        <Callout
+          variant="danger"
+          action={
+            isUnavailable
+              ? { label: texts.connect, onClick: () => void navigate('/integrations') }
+              : { label: commonTexts.retry, onClick: () => void refetch() }
+          }
+        >
+          {errorMessage(error)}
+        </Callout>
+      ) : (
+        <>
+          <SearchField
+            label={texts.search}
+            clearLabel={texts.clearSearch}
+            value={text}
+            onChange={setText}
+            isSearching={term !== text.trim() || isPlaceholderData}
+            maxLength={200}
+            className="w-full"
+          />
+          {isPending ? (
+            <p className="mt-4 flex items-center gap-2 text-ink-muted" role="status">
+              <Spinner />
+              {texts.loading}
+            </p>
+          ) : data?.files.length === 0 ? (
+            <p className="mt-4 text-ink-muted" role="status">
+              {term === '' ? texts.noFiles : texts.nothingFound(term)}
+            </p>
+          ) : (
+            <ul aria-label={texts.files} aria-busy={isPlaceholderData} className="mt-3 divide-y divide-line">
+              {data?.files.map((file) => (
+                <li key={file.id}>
+                  <DriveRow file={file} isAttached={attachedIds.has(file.id)} onAttach={() => attach(file)} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {data?.more && <p className="mt-3 text-sm text-ink-muted">{texts.moreFiles}</p>}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function DriveRow({
+  file,
+  isAttached,
+  onAttach,
+}: {
+  file: DriveFile
+  isAttached: boolean
+  onAttach: () => void
+}) {
+  const facts = [
+    ...(file.size === null ? [] : [formatSize(file.size)]),
+    ...(file.type.startsWith(googleType) ? [texts.converted] : []),
+    ...(file.modified_at === null ? [] : [formatDate(new Date(file.modified_at))]),
+  ]
+  return (
+    <div className="flex items-center gap-3 py-2">
+      <span className="text-ink-muted">
+        <FileIcon file={file} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={file.name}>
+          <bdi>{file.name}</bdi>
+        </p>
+        <p className="text-xs text-ink-muted">{facts.join(' · ')}</p>
+      </div>
+      <Button disabled={isAttached} aria-label={texts.attach(file.name)} onClick={onAttach}>
+        {isAttached && <Check aria-hidden size={16} />}
+        {isAttached ? texts.attached : texts.attachShort}
+      </Button>
+    </div>
+  )
+}
