@@ -8,7 +8,7 @@ import { translation } from './web/translation/plugin.ts'
  * Tests that wait come first, when other steps of a run use the processors meanwhile, and those that use the processors all the time come
  * last: otherwise processors have nothing to do.
  */
-const order = { web: 0, unit: 1, busy: 2, api: 3, e2e: 4 }
+const order = { web: 0, unit: 1, busy: 2, infra: 3, api: 4, e2e: 5 }
 
 /**
  * Tests of the page share the modules that their worker has loaded, which takes a third of the time. Those that replace modules, or load
@@ -95,11 +95,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'infra',
-          sequence: { groupOrder: order.busy },
+          sequence: { groupOrder: order.infra },
           environment: 'node',
           include: ['test/infra/**/*.test.ts'],
-          // the CDK takes seconds to import: once a worker, not once a file
+          // the CDK takes seconds to import, and its code to be optimised: once, while API and browser tests use the other processors
           isolate: false,
+          maxWorkers: 1,
           globalSetup: './test/infra/scratch.ts',
           setupFiles: ['./test/infra/after-each-file.ts'],
         },
