@@ -64,9 +64,9 @@ const conversions: Readonly<Record<string, { extension: string; type: string }>>
 const canAttach = (type: string) => !type.startsWith(googleType) || Object.hasOwn(conversions, type)
 
 const metadata = z.object({
-  name: z.string(),
-  mimeType: z.string().default(''),
-  size: z.coerce.number().optional(),
+  name: z.string().catch(''),
+  mimeType: z.string().catch(''),
+  size: z.coerce.number().optional().catch(undefined),
 })
 const listed = z.object({
   files: z.array(metadata.extend({ id: z.string(), modified: z.string().optional() })),
