@@ -15,6 +15,9 @@ export const selfServiceScope = 'aws.cognito.signin.user.admin'
  */
 export const replacePasswordKey = 'replacePassword'
 
+/** Metadata of a request for a mail: the language of the page. */
+export const mailLanguageKey = 'language'
+
 /**
  * Normalizes an e-mail address. Only ASCII letters are folded, as in the user pool: Unicode rules would merge different addresses (the
  * KELVIN SIGN lower-cases to a k).

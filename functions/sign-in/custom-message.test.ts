@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { CustomMessageTriggerEvent } from 'aws-lambda'
 import { beforeAll, expect, it, vi } from 'vitest'
 
@@ -13,7 +15,11 @@ beforeAll(async () => {
   ;({ handler } = await import('./custom-message.ts'))
 })
 
-const buildEvent = (triggerSource: string, attributes: Record<string, string> = {}) =>
+const buildEvent = (
+  triggerSource: string,
+  attributes: Record<string, string> = {},
+  clientMetadata?: Record<string, string>,
+) =>
   ({
     version: '1',
     region: 'eu-central-1',
@@ -26,6 +32,7 @@ const buildEvent = (triggerSource: string, attributes: Record<string, string> = 
       codeParameter: '{####}',
       linkParameter: '{##Click Here##}',
       usernameParameter: null,
+      ...(clientMetadata && { clientMetadata }),
     },
     response: { smsMessage: null, emailMessage: null, emailSubject: null },
   }) as CustomMessageTriggerEvent
@@ -50,6 +57,27 @@ it.each(['CustomMessage_SignUp', 'CustomMessage_ResendCode', 'CustomMessage_Forg
     const { response } = await handler(buildEvent(source, { name }))
     expect(response).toEqual((await handler(buildEvent(source))).response)
     expect(response.emailMessage).toContain('Hello,')
+  },
+)
+
+it.each(['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'])(
+  '%s is in the language of the page, with the same links; any other language is English',
+  async (source) => {
+    const write = async (language: string) => (await handler(buildEvent(source, {}, { language }))).response
+    const english = await write('en')
+    const links = (html: string | null) => html?.match(/href="[^"]*"/g)
+    const pages = globSync('web/src/languages/*.json').map((file) => basename(file, '.json'))
+    expect(pages.length).toBeGreaterThan(5)
+    for (const language of pages) {
+      const { emailSubject, emailMessage } = await write(language)
+      expect(emailSubject).toContain('Juno')
+      expect(emailSubject).not.toBe(english.emailSubject)
+      expect(emailMessage).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+      expect(emailMessage).not.toMatch(/Hello,|button|\{brand\}|\{code\}/)
+      expect(emailMessage?.split('{####}').length).toBe(english.emailMessage?.split('{####}').length)
+      expect(links(emailMessage)).toEqual(links(english.emailMessage))
+    }
+    for (const other of ['', 'xx', '__proto__', '"><script>']) expect(await write(other)).toEqual(english)
   },
 )
 

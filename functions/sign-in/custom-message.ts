@@ -1,5 +1,6 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
+import { mailLanguageKey } from '#shared/user-pool.ts'
 import { parseEnv } from '../platform/env.ts'
 import { loadSiteConfig } from '../platform/site-config.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type MailContext,
   type MailTemplate,
 } from './mail-templates.ts'
+import { mailLanguages } from './mail-texts.ts'
 
 const { BRAND_NAME: brandName, MAIL_TEXTS: mailTexts } = parseEnv({
   BRAND_NAME: z.string(),
@@ -39,13 +41,16 @@ export async function handler(event: CustomMessageTriggerEvent): Promise<CustomM
     throw new Error('The e-mail address of an account cannot be changed')
   const template = mailTexts === 'own' ? templates[event.triggerSource] : undefined
   if (!template) return event
-  const { userAttributes, codeParameter } = event.request
+  const { userAttributes, codeParameter, clientMetadata } = event.request
+  const asked = clientMetadata?.[mailLanguageKey] ?? ''
   const { origin } = await loadSiteConfig()
   const { subject, html } = template({
     origin,
     brandName,
     email: userAttributes['email'] ?? '',
     codeParameter,
+    // anybody can send any: what is no language of the page is English
+    language: mailLanguages.includes(asked) ? asked : 'en',
   })
   event.response.emailSubject = subject
   event.response.emailMessage = html

@@ -93,9 +93,9 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'customTools.add': { name: 'A tool', description: 'Text', config: {} },
   'customTools.test': { config: { serverUrl: '' } },
   'customTools.setKey': { apiKey: 'a-key' },
-  'drive.upload': { file_id: 'nothing-here' },
   'apps.open': { mcp_id: 'nothing-here', tool: 'a-tool' },
   'apps.call': { mcp_id: 'nothing-here', name: 'a-tool', arguments: {} },
+  'drive.upload': { file_id: 'nothing-here' },
   'account.save': { display_name: 'Ann', avatar_id: '00000000-0000-4000-8000-000000000000' },
   'account.settings': { keep_conversations: true, store_uploads: true, theme: 'dark' },
   'account.uploadAvatar': { data: Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64') },
@@ -123,6 +123,8 @@ const validBodyStatuses: Partial<Record<RouteName, number>> = {
   'customTools.add': 200,
   // accepted, and then refused because there is nothing to ask
   'customTools.test': 400,
+  // nothing is connected
+  'drive.upload': 409,
   'account.settings': 200,
   'account.uploadAvatar': 200,
   'account.erase': 200,

@@ -7,6 +7,8 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
+/** The language of the page, for the mail. */
+const inEnglish = { language: 'en' }
 const amplifyAuth = vi.hoisted(() => ({
   signIn: vi.fn<(input: object) => Promise<object>>(),
   signUp: vi.fn<(input: object) => Promise<object>>(),
@@ -211,7 +213,10 @@ it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the 
   expect(amplifyAuth.signUp).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     password: 'secret12',
-    options: { userAttributes: { email: 'mika@x.example', name: 'Mika Korhonen' } },
+    options: {
+      userAttributes: { email: 'mika@x.example', name: 'Mika Korhonen' },
+      clientMetadata: inEnglish,
+    },
   })
   await expectToast('success', 'Account created! Please check your email to confirm your account.')
   // the code as copied from an e-mail; the password is still known, so the page signs in
@@ -265,7 +270,10 @@ it('AUTH-26 asks an unconfirmed user to follow the link in the e-mail, and offer
   press('Enter the code, or send the e-mail again')
   press('Send it again')
   expect(await screen.findByText('A new e-mail is on its way.')).toBeDefined()
-  expect(amplifyAuth.resendSignUpCode).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
+  expect(amplifyAuth.resendSignUpCode).toHaveBeenCalledExactlyOnceWith({
+    username: 'mika@x.example',
+    options: { clientMetadata: inEnglish },
+  })
   expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
 })
 
@@ -324,7 +332,10 @@ it.each([
       options: { clientMetadata: { replacePassword: 'true' } },
     })
     expect(await screen.findByRole('heading', { name: 'Choose a password' })).toBeDefined()
-    expect(amplifyAuth.resetPassword).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
+    expect(amplifyAuth.resetPassword).toHaveBeenCalledExactlyOnceWith({
+      username: 'mika@x.example',
+      options: { clientMetadata: inEnglish },
+    })
     expect(getField('New password').value).toBe('')
   },
 )

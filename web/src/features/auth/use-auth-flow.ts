@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
-import { replacePasswordKey } from '#shared/user-pool.ts'
+import { mailLanguageKey, replacePasswordKey } from '#shared/user-pool.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { configureAuth, clearTokens } from '../../lib/auth-tokens.ts'
@@ -19,6 +19,7 @@ import {
   type HostedSignInOptions,
 } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
+import { language } from '../../lib/locale.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
 import { useTotpFlow } from './use-totp-flow.ts'
@@ -36,6 +37,8 @@ export type Step =
 
 /** The toast shown for a recovery link. */
 export const recoveryToastId = 'recovery-link'
+/** Mails are written in the language of the page. */
+const mailMetadata = { [mailLanguageKey]: language }
 const signInStep: Step = { name: 'credentials', mode: 'sign-in' }
 
 /** The actions of the sign-in page: each ends on another step, in the app, or with an error. */
@@ -101,7 +104,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
       const { nextStep } = await amplifyAuth.signUp({
         username: email,
         password,
-        options: { userAttributes: { email, name: fullName.trim() } },
+        options: { userAttributes: { email, name: fullName.trim() }, clientMetadata: mailMetadata },
       })
       if (nextStep.signUpStep === 'DONE') return await signIn(password, undefined)
       saveLocalSignUp(email)
@@ -174,7 +177,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const resendConfirmation = async (next?: Step): StepResult => {
     try {
       const amplifyAuth = await loadAmplifyAuth()
-      await amplifyAuth.resendSignUpCode({ username: email })
+      await amplifyAuth.resendSignUpCode({ username: email, options: { clientMetadata: mailMetadata } })
       if (next) goTo(next)
     } catch (error) {
       const problem = toAuthError(error, 'confirm')
@@ -188,7 +191,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const sendResetMail = async (): StepResult => {
     try {
       const amplifyAuth = await loadAmplifyAuth()
-      await amplifyAuth.resetPassword({ username: email })
+      await amplifyAuth.resetPassword({ username: email, options: { clientMetadata: mailMetadata } })
     } catch (error) {
       const hidesAccount = /^(UserNotFound|NotAuthorized|InvalidParameter)/.test(
         error instanceof Error ? error.name : '',
