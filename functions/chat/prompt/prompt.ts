@@ -33,6 +33,8 @@ export interface PromptMessage {
   sources?: readonly unknown[] | undefined
   /** what a reply used */
   usage?: Pick<Usage, 'webSearches' | 'readOthers'> | undefined
+  /** how a reply ended, if it is stored */
+  status?: string | undefined
   /** its turn in the conversation, if it is stored */
   turn?: number
 }

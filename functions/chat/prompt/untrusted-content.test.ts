@@ -97,6 +97,17 @@ it.each<[string, Input, UntrustedSource]>([
   expect(listUntrustedSources({ ...trustedInput, ...input })).toEqual([found])
 })
 
+it('a reply that was recovered without its usage may quote others; a complete one has its own', () => {
+  const say = (status: string) => [
+    { role: 'user' as const, content: 'Hello' },
+    { role: 'assistant' as const, content: 'As the file says', status },
+  ]
+  const list = (status: string) => listUntrustedSources({ ...trustedInput, history: say(status) })
+  for (const status of ['interrupted', 'stopped'])
+    expect(list(status)).toEqual([{ kind: 'summary', names: [] }])
+  expect(list('complete')).toEqual([])
+})
+
 it('names each source once, five of a kind', () => {
   const files = ['a', 'b', 'a', 'c', 'd', 'e', 'f'].map((name) => ({ ...file, name }))
   const history = [{ role: 'user' as const, content: '', attachments: files }]

@@ -59,7 +59,12 @@ export function listUntrustedSources({
     ]),
     ...(history.some(({ imported }) => imported) ? [{ kind: 'import' as const, names: [] }] : []),
   ]
-  const mayQuote = hasSummary || (sources.length === 0 && history.some(({ usage }) => usage?.readOthers))
+  // a recovered reply may have lost what it had read with its usage
+  const hasReadOthers = history.some(
+    ({ usage, status }) =>
+      usage?.readOthers || (!usage && (status === 'interrupted' || status === 'stopped')),
+  )
+  const mayQuote = hasSummary || (sources.length === 0 && hasReadOthers)
   if (mayQuote) sources.push({ kind: 'summary', names: [] })
   return sources
 }
