@@ -248,7 +248,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     const { page } = await sharedPage()
     await interceptResponse(page, '**/api/account', 'failing')
     await page.goto('/settings')
-    await button(page, 'Retry').first().waitFor()
+    await button(page, 'Try again').first().waitFor()
     await inspect(page, 'settings, not loaded')
   },
   'a chat': async (inspect) => {

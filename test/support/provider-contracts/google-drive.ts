@@ -58,7 +58,8 @@ export const googleDrive: Contract = {
     'GET /files/:id/export': {
       scopes: readers,
       query: strictObject({ mimeType: nonEmptyText }),
-      response: z.undefined(),
+      // a file
+      response: z.unknown(),
     },
     'POST /upload/files': {
       scopes: ['drive', 'drive.file'].map(scope),
