@@ -253,7 +253,7 @@ export const handler = apiFunction(
       )
       const { openTranscriptionModel } = await import('./model/transcription-model.ts')
       const model = openTranscriptionModel({ ...serverSettings, model: transcriptionModelId })
-      return transcribeAudio(call.file, { model, reservation })
+      return transcribeAudio(call.file, { model, reservation, limits })
     },
 
     'runs.checkTask': async (call) => {

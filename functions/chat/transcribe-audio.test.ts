@@ -16,6 +16,15 @@ it.each([
     spend,
   } as unknown as Reservation
   const model = { transcribe: () => Promise.reject(error) }
-  await expect(transcribeAudio(webm, { model, reservation })).rejects.toBe(error)
+  await expect(transcribeAudio(webm, { model, reservation, limits: {} })).rejects.toBe(error)
   expect(spend.mock.calls).toEqual(counted)
+})
+
+it('a member whose costs are limited cannot dictate: nothing says what it costs', async () => {
+  const admit = vi.fn<Reservation['admit']>()
+  const reservation = { admit, settleAfter: (ended: Promise<unknown>) => ended } as unknown as Reservation
+  const model = { transcribe: vi.fn<() => Promise<never>>() }
+  const deps = { model, reservation, limits: { cost_per_month: 5 } }
+  await expect(transcribeAudio(webm, deps)).rejects.toMatchObject({ code: 'dictation_unpriced', status: 403 })
+  expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
 })

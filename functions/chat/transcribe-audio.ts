@@ -1,4 +1,6 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { defineErrors } from '../platform/errors.ts'
+import { toModelLimits } from '../platform/group-limits.ts'
 import type { Reservation } from './reply-budget.ts'
 import { isUnbilled, ModelError, modelErrors } from './model/model-errors.ts'
 import { countUsage, type TranscriptionModel } from './model/transcription-model.ts'
@@ -6,9 +8,15 @@ import { countUsage, type TranscriptionModel } from './model/transcription-model
 /** The site's distribution waits a minute for the response. */
 const timeoutMs = 55_000
 
-export const { DictationOff, UnsupportedAudio } = defineErrors({
+export const { DictationOff, DictationUnpriced, UnsupportedAudio } = defineErrors({
   /** The operator names no transcription model. */
   DictationOff: [404, 'dictation_off', 'Dictation is not available here.'],
+  /** A group limits costs, and nobody could tell when the limit is reached. */
+  DictationUnpriced: [
+    403,
+    'dictation_unpriced',
+    'What you may spend is limited, and what dictation costs is not known here. Please type, or ask your administrator.',
+  ],
   UnsupportedAudio: [
     415,
     'unsupported_audio',
@@ -29,13 +37,19 @@ export function detectAudioType(bytes: Uint8Array): 'webm' | 'mp4' | 'wav' | und
 
 /**
  * The text of a recording, within the budgets of its user and of everybody together.
- * @throws UnsupportedAudio, ModelError, and the errors of the budgets
+ * @throws DictationUnpriced, UnsupportedAudio, ModelError, and the errors of the budgets
  */
 export function transcribeAudio(
   bytes: Uint8Array,
-  { model, reservation }: { model: TranscriptionModel; reservation: Reservation },
+  {
+    model,
+    reservation,
+    limits,
+  }: { model: TranscriptionModel; reservation: Reservation; limits: GroupLimits },
 ): Promise<{ text: string }> {
   const transcribe = async () => {
+    if (toModelLimits(limits).priced_models_only)
+      throw new DictationUnpriced('a limit of costs, and no price of the transcription model')
     const type = detectAudioType(bytes)
     if (!type) throw new UnsupportedAudio(`${bytes.length} bytes of another type`)
     await reservation.admit()
