@@ -55,7 +55,8 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
           ...authTypes.map((value) => ({ value, label: authTypeLabels[value] })),
         ]}
         onChange={(value) => onChange({ ...filters, authType: value === '' ? undefined : value })}
-        className="max-sm:flex-1"
+        // as high as the other filters
+        className="w-44 max-sm:w-auto max-sm:flex-1 sm:[&>select]:h-10"
       />
       <button
         type="button"
