@@ -6,6 +6,7 @@ import { launchChromium } from './support/chromium.ts'
 import { connectProvider } from './support/connect-provider.ts'
 import { chatGpt2023, chatGpt2024, chatGpt2026, claude2023 } from './support/export-samples.ts'
 import { startStack, type LocalStack } from './support/local-stack.ts'
+import { addMicrophone } from './support/microphone.ts'
 import type { StackUser } from './support/stack-user.ts'
 
 /** Takes the images of the README from the product as `npm start` runs it. */
@@ -216,7 +217,20 @@ async function takeLanguage(page: Page) {
   await composer(page).waitFor()
 }
 
-const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '45' } })
+async function takeVoice(page: Page) {
+  await page.evaluate(addMicrophone)
+  await composer(page).fill('The tasting on Friday: ')
+  await page.getByRole('button', { name: 'Dictate', exact: true }).click()
+  await page.getByRole('button', { name: 'Finish dictation' }).waitFor()
+  const form = page.locator('form').filter({ has: composer(page) })
+  await form.screenshot({ path: join(folder, 'dictation.png'), animations: 'disabled' })
+  await page.keyboard.press('Escape')
+  await composer(page).fill('')
+}
+
+const stack = await startStack({
+  env: { DEMO_TOKENS_PER_SECOND: '45', OPENAI_TRANSCRIPTION_MODEL: 'listener' },
+})
 const browser = await launchChromium()
 try {
   await mkdir(folder, { recursive: true })
@@ -231,6 +245,7 @@ try {
   await takeImport(page)
   await takeProject(page)
   await takeLanguage(page)
+  await takeVoice(page)
   await takePhone(
     await open({
       viewport: { width: 390, height: 844 },

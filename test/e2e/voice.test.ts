@@ -4,6 +4,7 @@ import { findViolations } from '../support/axe.ts'
 import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { addMicrophone } from '../support/microphone.ts'
 import { composer, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -15,17 +16,8 @@ afterAll(() => stack.stop())
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Runs in the page: a microphone that hums, and one voice that notes what it reads. */
-function addDevices(): void {
-  navigator.mediaDevices.getUserMedia = () => {
-    const context = new AudioContext()
-    const hum = context.createOscillator()
-    const target = context.createMediaStreamDestination()
-    hum.connect(target)
-    hum.start()
-    Object.assign(globalThis, { microphone: target.stream })
-    return Promise.resolve(target.stream)
-  }
+/** Runs in the page: one voice that notes what it reads. */
+function addVoice(): void {
   const spoken: string[] = []
   const utterances: SpeechSynthesisUtterance[] = []
   Object.assign(globalThis, { spoken, endReading: () => utterances.at(-1)?.dispatchEvent(new Event('end')) })
@@ -39,7 +31,8 @@ function addDevices(): void {
 
 async function openPage() {
   const { page } = await signedInPage(stack)
-  await page.addInitScript(addDevices)
+  await page.addInitScript(addMicrophone)
+  await page.addInitScript(addVoice)
   await page.reload()
   await composer(page).waitFor()
   return page

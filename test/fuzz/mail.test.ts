@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import { InvalidMail, formatMailMessage } from '../../functions/capabilities/mail-message.ts'
 import { buildConfirmationMail, buildRecoveryMail } from '../../functions/sign-in/mail-templates.ts'
+import { mailLanguages } from '../../functions/sign-in/mail-texts.ts'
 import { arbitraryText, fc, limitCpuTime, backtrackingText, wellFormedText } from '../support/fuzz.ts'
 
 /** A message as RFC 5322 reads it: unfolded headers, and the body decoded. */
@@ -115,17 +116,30 @@ it('names and subjects are decoded as written, and mails go to the named recipie
 
 it('a name in a mail of the product is text, and its links are the product’s', () => {
   fc.assert(
-    fc.property(arbitraryText(), arbitraryText(), arbitraryText(40), (name, email, brandName) => {
-      fc.pre(email.isWellFormed())
-      const context = { origin: 'https://juno.example', brandName, email, name, codeParameter: '{####}' }
-      for (const { html } of [buildConfirmationMail(context), buildRecoveryMail(context)]) {
-        const tags = [...html.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, tag]) => tag)
-        for (const tag of tags)
-          expect(['html', 'head', 'meta', 'title', 'body', 'div', 'p', 'a', 'strong']).toContain(tag)
-        const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link)
-        expect(links).toHaveLength(2)
-        for (const link of links) expect(new URL(link ?? '').origin).toBe('https://juno.example')
-      }
-    }),
+    fc.property(
+      arbitraryText(),
+      arbitraryText(),
+      arbitraryText(40),
+      fc.constantFrom(...mailLanguages),
+      (name, email, brandName, language) => {
+        fc.pre(email.isWellFormed())
+        const context = {
+          origin: 'https://juno.example',
+          brandName,
+          email,
+          name,
+          language,
+          codeParameter: '{####}',
+        }
+        for (const { html } of [buildConfirmationMail(context), buildRecoveryMail(context)]) {
+          const tags = [...html.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, tag]) => tag)
+          for (const tag of tags)
+            expect(['html', 'head', 'meta', 'title', 'body', 'div', 'p', 'a', 'strong']).toContain(tag)
+          const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link)
+          expect(links).toHaveLength(2)
+          for (const link of links) expect(new URL(link ?? '').origin).toBe('https://juno.example')
+        }
+      },
+    ),
   )
 })
