@@ -1,6 +1,5 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { defineErrors } from '../platform/errors.ts'
-import { toModelLimits } from '../platform/group-limits.ts'
 import type { Reservation } from './reply-budget.ts'
 import { isUnbilled, ModelError, modelErrors } from './model/model-errors.ts'
 import { countUsage, type TranscriptionModel } from './model/transcription-model.ts'
@@ -48,7 +47,7 @@ export function transcribeAudio(
   }: { model: TranscriptionModel; reservation: Reservation; limits: GroupLimits },
 ): Promise<{ text: string }> {
   const transcribe = async () => {
-    if (toModelLimits(limits).priced_models_only)
+    if (limits.cost_per_day !== undefined || limits.cost_per_month !== undefined)
       throw new DictationUnpriced('a limit of costs, and no price of the transcription model')
     const type = detectAudioType(bytes)
     if (!type) throw new UnsupportedAudio(`${bytes.length} bytes of another type`)
