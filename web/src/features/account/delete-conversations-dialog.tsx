@@ -27,11 +27,13 @@ export function DeleteConversationsDialog({
 
   const deleteAll = async () => {
     try {
-      for (let remaining = conversationCount; remaining > 0;) {
+      // only the service knows whether there are none
+      let remaining = conversationCount
+      do {
         setRemainingCount(remaining)
         const response = await callApi('account.forgetConversations', {}, { timeoutMs: callTimeoutMs })
         ;({ remaining } = response)
-      }
+      } while (remaining > 0)
       removeConversationDrafts()
       showToast('success', texts.conversationsDeleted)
     } finally {
