@@ -9,9 +9,9 @@ import {
   type MailContext,
   type MailTemplate,
 } from './mail-templates.ts'
-import { mailLanguages } from './mail-texts.ts'
+import { toMailLanguage } from './mail-texts.ts'
 
-const { BRAND_NAME: brandName, MAIL_TEXTS: mailTexts } = parseEnv({
+const { BRAND_NAME: brandName, MAIL_TEXTS: mailer } = parseEnv({
   BRAND_NAME: z.string(),
   /** whether the pool's mailer supports texts from a trigger: SES does, Cognito's own mailer does not */
   MAIL_TEXTS: z.enum(['own', 'cognito']),
@@ -39,18 +39,16 @@ const rejectedTriggers = new Set<string>([
 export async function handler(event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> {
   if (rejectedTriggers.has(event.triggerSource))
     throw new Error('The e-mail address of an account cannot be changed')
-  const template = mailTexts === 'own' ? templates[event.triggerSource] : undefined
+  const template = mailer === 'own' ? templates[event.triggerSource] : undefined
   if (!template) return event
   const { userAttributes, codeParameter, clientMetadata } = event.request
-  const asked = clientMetadata?.[mailLanguageKey] ?? ''
   const { origin } = await loadSiteConfig()
   const { subject, html } = template({
     origin,
     brandName,
     email: userAttributes['email'] ?? '',
     codeParameter,
-    // anybody can send any: what is no language of the page is English
-    language: mailLanguages.includes(asked) ? asked : 'en',
+    language: toMailLanguage(clientMetadata?.[mailLanguageKey]),
   })
   event.response.emailSubject = subject
   event.response.emailMessage = html

@@ -1,4 +1,4 @@
-import { englishTexts, findMailTexts, type MailTexts } from './mail-texts.ts'
+import { mailTexts, type MailLanguage } from './mail-texts.ts'
 
 /**
  * A mail for Cognito: HTML with a placeholder for the code. It carries no name of an account: anybody can sign up with another person's
@@ -13,39 +13,26 @@ export interface MailContext {
   origin: string
   brandName: string
   email: string
-  /** of the page that asked for the mail */
-  language: string
+  language: MailLanguage
   /** Cognito's placeholder; must not be encoded, or Cognito does not replace it */
   codeParameter: string
 }
 
 /** The mail with the link that confirms a new account. */
-export const buildConfirmationMail = (context: MailContext): MailTemplate =>
-  buildCodeMail(context, 'signup', 'confirmation')
+export const buildConfirmationMail = (context: MailContext): MailTemplate => buildCodeMail('signup', context)
 
 /** The mail with the link to the page for a new password. */
-export const buildRecoveryMail = (context: MailContext): MailTemplate =>
-  buildCodeMail(context, 'recovery', 'recovery')
+export const buildRecoveryMail = (context: MailContext): MailTemplate => buildCodeMail('recovery', context)
 
-function buildCodeMail(
-  { language, ...context }: MailContext,
-  type: 'signup' | 'recovery',
-  kind: 'confirmation' | 'recovery',
-): MailTemplate {
-  const texts = findMailTexts(language)
-  const { subject, ...words } = texts[kind]
+type CodeMail = 'signup' | 'recovery'
+
+function buildCodeMail(type: CodeMail, context: MailContext): MailTemplate {
+  const { subject, opening, action, closing } = mailTexts[context.language][type]
   const fill = (text: string) => text.replace('{brand}', () => context.brandName)
+  const link = buildAuthLink(type, context)
   return {
     subject: fill(subject),
-    html: renderLayout({
-      ...context,
-      language,
-      texts,
-      link: buildAuthLink(type, context),
-      opening: fill(words.opening),
-      action: words.action,
-      closing: words.closing,
-    }),
+    html: renderLayout({ ...context, link, opening: fill(opening), action, closing }),
   }
 }
 
@@ -67,21 +54,13 @@ export function buildInvitationMail({
   const closing = `The invitation is good until ${endsAt}. If you do not know what this is about, ignore this mail.`
   return {
     subject: `Your invitation to ${brandName}`,
-    html: renderLayout({
-      brandName,
-      language: 'en',
-      texts: englishTexts,
-      link,
-      opening,
-      action: 'Create my account',
-      closing,
-    }),
-    text: `${englishTexts.greeting}\n\n${opening}\n\n${link}\n\n${closing}\n`,
+    html: renderLayout({ brandName, language: 'en', link, opening, action: 'Create my account', closing }),
+    text: `${mailTexts.en.greeting}\n\n${opening}\n\n${link}\n\n${closing}\n`,
   }
 }
 
 function buildAuthLink(
-  type: 'signup' | 'recovery',
+  type: CodeMail,
   { origin, email, codeParameter }: Pick<MailContext, 'origin' | 'email' | 'codeParameter'>,
 ) {
   return `${origin}/auth?type=${type}&email=${encodeURIComponent(email)}&code=${codeParameter}`
@@ -89,8 +68,7 @@ function buildAuthLink(
 
 interface Layout {
   brandName: string
-  language: string
-  texts: MailTexts
+  language: MailLanguage
   link: string
   codeParameter?: string
   opening: string
@@ -104,13 +82,13 @@ interface Layout {
 function renderLayout({
   brandName,
   language,
-  texts,
   link,
   codeParameter,
   opening,
   action,
   closing,
 }: Layout): string {
+  const texts = mailTexts[language]
   const code =
     codeParameter === undefined
       ? ''

@@ -1,11 +1,11 @@
 /** The sentences of the mails with a code, in the languages of the page. `{brand}` is the name of the product. */
-export interface MailTexts {
+interface MailTexts {
   greeting: string
   /** of the link as an address */
   fallback: string
   /** `{code}` is set off */
   code: string
-  confirmation: MailWords
+  signup: MailWords
   recovery: MailWords
 }
 
@@ -17,31 +17,30 @@ interface MailWords {
   closing: string
 }
 
-export const englishTexts: MailTexts = {
-  greeting: 'Hello,',
-  fallback: 'If the button does not work, open this address:',
-  code: 'If the page asks for a code, type {code}.',
-  confirmation: {
-    subject: 'Confirm your {brand} account',
-    opening: 'Welcome to {brand}. Please confirm that this e-mail address is yours.',
-    action: 'Confirm my e-mail',
-    closing: 'The link is good for 24 hours. If you did not create an account, ignore this mail.',
+export const mailTexts = {
+  en: {
+    greeting: 'Hello,',
+    fallback: 'If the button does not work, open this address:',
+    code: 'If the page asks for a code, type {code}.',
+    signup: {
+      subject: 'Confirm your {brand} account',
+      opening: 'Welcome to {brand}. Please confirm that this e-mail address is yours.',
+      action: 'Confirm my e-mail',
+      closing: 'The link is good for 24 hours. If you did not create an account, ignore this mail.',
+    },
+    recovery: {
+      subject: 'Reset your {brand} password',
+      opening: 'Somebody, most likely you, asked for a new password for {brand}.',
+      action: 'Choose a new password',
+      closing:
+        'The link is good for one hour. If it was not you, ignore this mail: your password stays as it is.',
+    },
   },
-  recovery: {
-    subject: 'Reset your {brand} password',
-    opening: 'Somebody, most likely you, asked for a new password for {brand}.',
-    action: 'Choose a new password',
-    closing:
-      'The link is good for one hour. If it was not you, ignore this mail: your password stays as it is.',
-  },
-}
-
-const translations: Readonly<Record<string, MailTexts>> = {
   de: {
     greeting: 'Guten Tag,',
     fallback: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
     code: 'Wenn die Seite nach einem Code fragt, geben Sie {code} ein.',
-    confirmation: {
+    signup: {
       subject: 'Bestätigen Sie Ihr Konto bei {brand}',
       opening: 'Willkommen bei {brand}. Bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
       action: 'Meine E-Mail-Adresse bestätigen',
@@ -60,7 +59,7 @@ const translations: Readonly<Record<string, MailTexts>> = {
     greeting: 'Bonjour,',
     fallback: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
     code: 'Si la page demande un code, saisissez {code}.',
-    confirmation: {
+    signup: {
       subject: 'Confirmez votre compte {brand}',
       opening: 'Bienvenue sur {brand}. Veuillez confirmer que cette adresse e-mail est la vôtre.',
       action: 'Confirmer mon adresse e-mail',
@@ -78,7 +77,7 @@ const translations: Readonly<Record<string, MailTexts>> = {
     greeting: 'Hola:',
     fallback: 'Si el botón no funciona, abra esta dirección:',
     code: 'Si la página pide un código, escriba {code}.',
-    confirmation: {
+    signup: {
       subject: 'Confirme su cuenta de {brand}',
       opening: 'Le damos la bienvenida a {brand}. Confirme que esta dirección de correo es suya.',
       action: 'Confirmar mi correo',
@@ -96,7 +95,7 @@ const translations: Readonly<Record<string, MailTexts>> = {
     greeting: 'Olá,',
     fallback: 'Se o botão não funcionar, abra este endereço:',
     code: 'Se a página pedir um código, digite {code}.',
-    confirmation: {
+    signup: {
       subject: 'Confirme sua conta do {brand}',
       opening: 'Boas-vindas ao {brand}. Confirme que este endereço de e-mail é seu.',
       action: 'Confirmar meu e-mail',
@@ -113,7 +112,7 @@ const translations: Readonly<Record<string, MailTexts>> = {
     greeting: 'こんにちは。',
     fallback: 'ボタンが機能しない場合は、次のアドレスを開いてください:',
     code: 'ページでコードを求められたら、{code} と入力してください。',
-    confirmation: {
+    signup: {
       subject: '{brand} のアカウントを確認してください',
       opening: '{brand} へようこそ。このメールアドレスがご自身のものであることを確認してください。',
       action: 'メールアドレスを確認する',
@@ -132,7 +131,7 @@ const translations: Readonly<Record<string, MailTexts>> = {
     greeting: 'مرحبًا،',
     fallback: 'إذا لم يعمل الزر، فافتح هذا العنوان:',
     code: 'إذا طلبت الصفحة رمزًا، فاكتب {code}.',
-    confirmation: {
+    signup: {
       subject: 'أكّد حسابك في {brand}',
       opening: 'مرحبًا بك في {brand}. يُرجى تأكيد أن عنوان البريد الإلكتروني هذا لك.',
       action: 'تأكيد بريدي الإلكتروني',
@@ -145,11 +144,10 @@ const translations: Readonly<Record<string, MailTexts>> = {
       closing: 'الرابط صالح لمدة ساعة واحدة. إذا لم تكن أنت، فتجاهل هذه الرسالة: ستبقى كلمة مرورك كما هي.',
     },
   },
-}
+} satisfies Record<string, MailTexts>
 
-/** The texts in a language of the page; English ones for any other. */
-export const findMailTexts = (language: string): MailTexts =>
-  Object.hasOwn(translations, language) ? (translations[language] ?? englishTexts) : englishTexts
+export type MailLanguage = keyof typeof mailTexts
 
-/** The languages of the texts. */
-export const mailLanguages: readonly string[] = ['en', ...Object.keys(translations)]
+/** The language of a mail that a page in this one asks for: anybody can ask for any, and what the page does not have is English. */
+export const toMailLanguage = (language = 'en'): MailLanguage =>
+  Object.hasOwn(mailTexts, language) ? (language as MailLanguage) : 'en'
