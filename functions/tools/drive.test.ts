@@ -40,7 +40,8 @@ it('lists what can be attached: no folders, forms and shortcuts, and no size of 
         { id: 'c', name: 'Survey', mimeType: google('form') },
         { id: 'd', name: 'Link', mimeType: google('shortcut') },
         { id: 'e', name: 'Scan.pdf', mimeType: 'application/pdf', size: '2048' },
-        { id: 'f', name: 'no type' },
+        { id: 'f', name: 'no type', modifiedTime: 'lately' },
+        { id: 'g', name: 'odd', mimeType: 'constructor', size: '3' },
       ],
       nextPageToken: 'more',
     }),
@@ -50,6 +51,7 @@ it('lists what can be attached: no folders, forms and shortcuts, and no size of 
       { id: 'a', name: 'Plan', type: google('document'), size: null, modified_at: modifiedTime },
       { id: 'e', name: 'Scan.pdf', type: 'application/pdf', size: 2048, modified_at: null },
       { id: 'f', name: 'no type', type: '', size: null, modified_at: null },
+      { id: 'g', name: 'odd', type: 'constructor', size: 3, modified_at: null },
     ],
     more: true,
   })
@@ -67,6 +69,8 @@ it('finds files by words, and reads their bytes as they are', async () => {
     body: bytes,
   })
   expect((await downloadDriveFile(api, 'x')).body).toEqual(bytes)
+  harness.canned.push(metadata({ name: 'odd', mimeType: 'constructor' }), { status: 200, body: 'x' })
+  expect(await downloadDriveFile(api, 'x')).toMatchObject({ name: 'odd', type: 'constructor' })
 })
 
 it.each([
@@ -91,7 +95,10 @@ it.each([
   ])
 })
 
-const sizeLimit = { code: 'file_too_large', userMessage: expect.stringContaining('20 MB') as string }
+const sizeLimit = {
+  code: 'file_too_large',
+  userMessage: 'This file is too large. From Google Drive files of at most 20 MB can be attached.',
+}
 it.each<[string, CannedResponse[], object]>([
   ['too large by its size', [metadata({ name: 'a.zip', size: String(20 * 1024 ** 2 + 1) })], sizeLimit],
   [

@@ -4,7 +4,6 @@ import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { maxFileBytes } from '#shared/limits.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
-import { FileTooLarge } from '../files/errors.ts'
 import type { Connections } from '../integrations/credentials/open-connections.ts'
 import { toEntryId } from '../integrations/store/connection.ts'
 import { ConnectionNotAllowed } from '../integrations/store/errors.ts'
@@ -23,6 +22,7 @@ export const {
   DriveToReconnect,
   DriveHasNoFile,
   DriveFileEmpty,
+  DriveFileTooLarge,
   DriveUnexpected,
   DriveLate,
   DriveFailed,
@@ -37,6 +37,11 @@ export const {
   /** A folder, a form or something else that cannot become a file. */
   DriveHasNoFile: [422, 'drive_no_file', 'Google Drive has no file for this.'],
   DriveFileEmpty: [422, 'drive_no_file', 'This file is empty.'],
+  DriveFileTooLarge: [
+    413,
+    'file_too_large',
+    `This file is too large. From Google Drive files of at most ${maxFileBytes / 1024 ** 2} MB can be attached.`,
+  ],
   DriveUnexpected: [502, 'drive_failed', 'Google Drive answered in an unexpected format.'],
   DriveLate: [502, 'drive_failed', 'Google Drive did not answer in time.'],
   /** Drive has refused; the sentence says what it said. */
@@ -61,7 +66,8 @@ const conversions: Readonly<Record<string, { extension: string; type: string }>>
   [`${googleType}presentation`]: { extension: 'pptx', type: `${office}presentationml.presentation` },
   [`${googleType}drawing`]: { extension: 'png', type: 'image/png' },
 }
-const canAttach = (type: string) => !type.startsWith(googleType) || Object.hasOwn(conversions, type)
+const findConversion = (type: string) => (Object.hasOwn(conversions, type) ? conversions[type] : undefined)
+const canAttach = (type: string) => !type.startsWith(googleType) || findConversion(type) !== undefined
 
 const metadata = z.object({
   name: z.string().catch(''),
@@ -69,7 +75,12 @@ const metadata = z.object({
   size: z.coerce.number().optional().catch(undefined),
 })
 const listed = z.object({
-  files: z.array(metadata.extend({ id: z.string(), modified: z.string().optional() })),
+  files: z.array(
+    metadata.extend({
+      id: z.string(),
+      modified: z.iso.datetime({ offset: true }).optional().catch(undefined),
+    }),
+  ),
   more: z.boolean(),
 })
 
@@ -113,14 +124,14 @@ export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteR
           name,
           type: mimeType,
           // the converted file has another one
-          size: (Object.hasOwn(conversions, mimeType) ? undefined : size) ?? null,
+          size: (findConversion(mimeType) ? undefined : size) ?? null,
           modified_at: modified ?? null,
         })),
       more,
     }
   })
 
-/** Reads a file, a document of Google's own as the format that Office has for it. @throws the errors above, FileTooLarge */
+/** Reads a file, a document of Google's own as the format that Office has for it. @throws the errors above */
 export const downloadDriveFile = (api: ConnectedApi, fileId: string): Promise<DownloadedFile> =>
   explainFailure((signal) => downloadFile(api, fileId, signal))
 
@@ -134,8 +145,8 @@ async function downloadFile(api: ConnectedApi, fileId: string, signal: AbortSign
   )
   const { name, mimeType, size = 0 } = metadata.parse(found)
   if (!canAttach(mimeType)) throw new DriveHasNoFile(`a file of type ${mimeType}`)
-  const converted = conversions[mimeType]
-  if (!converted && size > maxFileBytes) throw new FileTooLarge(maxFileBytes)
+  const converted = findConversion(mimeType)
+  if (!converted && size > maxFileBytes) throw new DriveFileTooLarge('more bytes than are read')
   const body = (await api.call(
     converted ? '/files/{fileId}/export' : '/files/{fileId}',
     {
@@ -157,7 +168,7 @@ async function explainFailure<Result>(act: (signal: AbortSignal) => Promise<Resu
     return await act(AbortSignal.timeout(readMs))
   } catch (error) {
     if (error instanceof ProviderError && error.cause instanceof ResponseTooLarge)
-      throw new FileTooLarge(maxFileBytes)
+      throw new DriveFileTooLarge('more bytes than are read')
     if (isReconnectRequired(error)) throw new DriveToReconnect('the grant is gone', { cause: error })
     if (error instanceof ProviderError) throw new DriveFailed(error.message, { cause: error })
     if (error instanceof z.ZodError) throw new DriveUnexpected('not what is documented', { cause: error })

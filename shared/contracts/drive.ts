@@ -11,7 +11,7 @@ export const driveList = z.object({
       name: z.string(),
       /** mime type */
       type: z.string(),
-      /** bytes; null for Google's own documents, which are converted */
+      /** bytes; null where they are not known before: Google's own documents are converted */
       size: z.number().nullable(),
       /** ISO 8601 */
       modified_at: z.string().nullable(),

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { type Contract, optionalIntUpTo, flag, strictObject, nonEmptyText } from './contract.ts'
 import { googleErrors, clientLibrary, scope } from './google.ts'
 
-const readers = ['drive', 'drive.readonly', 'drive.file', 'drive.metadata.readonly'].map(scope)
+const contentReaders = ['drive', 'drive.readonly', 'drive.file'].map(scope)
+const readers = [...contentReaders, scope('drive.metadata.readonly')]
 const file = z.object({
   id: nonEmptyText,
   name: z.string(),
@@ -56,7 +57,7 @@ export const googleDrive: Contract = {
       response: file.optional(),
     },
     'GET /files/:id/export': {
-      scopes: readers,
+      scopes: contentReaders,
       query: strictObject({ mimeType: nonEmptyText }),
       // a file
       response: z.unknown(),

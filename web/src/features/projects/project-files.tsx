@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { formatSize, pickerAccept } from '#shared/file-kinds.ts'
-import { FileIcon } from '../../components/file-icon.tsx'
+import { FileSummary } from '../../components/file-icon.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
@@ -96,18 +96,10 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
         <ul aria-label={texts.files} className="mt-3 divide-y divide-line">
           {project.files.map((file) => (
             <li key={file.id} className="flex items-center gap-3 py-2">
-              <span className="text-ink-muted">
-                <FileIcon file={file} />
-              </span>
-              <div className="min-w-0 flex-1">
-                <p className="truncate font-medium" title={file.name}>
-                  <bdi>{file.name}</bdi>
-                </p>
-                <p className="text-xs text-ink-muted">
-                  {formatSize(file.size, locale)} ·{' '}
-                  {file.reading?.note === undefined ? texts.notRead : translateReadingNote(file.reading.note)}
-                </p>
-              </div>
+              <FileSummary file={file}>
+                {formatSize(file.size, locale)} ·{' '}
+                {file.reading?.note === undefined ? texts.notRead : translateReadingNote(file.reading.note)}
+              </FileSummary>
               <IconButton
                 label={pageTexts.download(file.name)}
                 tooltip={false}

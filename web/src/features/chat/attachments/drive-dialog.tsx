@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { DriveFile } from '#shared/contracts/drive.ts'
 import { formatSize } from '#shared/file-kinds.ts'
-import { FileIcon } from '../../../components/file-icon.tsx'
+import { FileSummary } from '../../../components/file-icon.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
-import { Spinner } from '../../../components/ui/spinner.tsx'
 import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
@@ -65,7 +65,8 @@ export function DriveDialog({
   const [text, setText] = useState('')
   const [attachedIds, setAttachedIds] = useState<ReadonlySet<string>>(new Set())
   const term = useDebounced(text.trim(), searchDebounceMs)
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(driveQuery(term))
+  const query = useQuery(driveQuery(term))
+  const { data, error, isPlaceholderData } = query
   const isUnavailable = error instanceof ApiError && error.code === 'drive_unavailable'
   const attach = ({ id, name, type, size }: DriveFile) => {
     const copy = (signal: AbortSignal) => copyDriveFile(id, signal)
@@ -84,14 +85,10 @@ export function DriveDialog({
         </Button>
       }
     >
-      {error && !isPlaceholderData ? (
+      {isUnavailable ? (
         <Callout
           variant="danger"
-          action={
-            isUnavailable
-              ? { label: texts.connect, onClick: () => void navigate('/integrations') }
-              : { label: commonTexts.retry, onClick: () => void refetch() }
-          }
+          action={{ label: texts.connect, onClick: () => void navigate('/integrations') }}
         >
           {errorMessage(error)}
         </Callout>
@@ -104,26 +101,28 @@ export function DriveDialog({
             onChange={setText}
             isSearching={term !== text.trim() || isPlaceholderData}
             maxLength={200}
-            className="w-full"
+            className="mb-3 w-full"
           />
-          {isPending ? (
-            <p className="mt-4 flex items-center gap-2 text-ink-muted" role="status">
-              <Spinner />
-              {texts.loading}
-            </p>
-          ) : data?.files.length === 0 ? (
-            <p className="mt-4 text-ink-muted" role="status">
-              {term === '' ? texts.noFiles : texts.nothingFound(term)}
-            </p>
-          ) : (
-            <ul aria-label={texts.files} aria-busy={isPlaceholderData} className="mt-3 divide-y divide-line">
-              {data?.files.map((file) => (
-                <li key={file.id}>
-                  <DriveRow file={file} isAttached={attachedIds.has(file.id)} onAttach={() => attach(file)} />
-                </li>
-              ))}
-            </ul>
-          )}
+          <Loaded
+            query={{ ...query, data: data?.files }}
+            label={texts.loading}
+            failure={texts.notLoaded}
+            empty={term === '' ? texts.noFiles : texts.nothingFound(term)}
+          >
+            {(files) => (
+              <ul aria-label={texts.files} aria-busy={isPlaceholderData} className="divide-y divide-line">
+                {files.map((file) => (
+                  <li key={file.id}>
+                    <DriveRow
+                      file={file}
+                      isAttached={attachedIds.has(file.id)}
+                      onAttach={() => attach(file)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Loaded>
           {data?.more && <p className="mt-3 text-sm text-ink-muted">{texts.moreFiles}</p>}
         </>
       )}
@@ -147,15 +146,7 @@ function DriveRow({
   ]
   return (
     <div className="flex items-center gap-3 py-2">
-      <span className="text-ink-muted">
-        <FileIcon file={file} />
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={file.name}>
-          <bdi>{file.name}</bdi>
-        </p>
-        <p className="text-xs text-ink-muted">{facts.join(' · ')}</p>
-      </div>
+      <FileSummary file={file}>{facts.join(' · ')}</FileSummary>
       <Button disabled={isAttached} aria-label={texts.attach(file.name)} onClick={onAttach}>
         {isAttached && <Check aria-hidden size={16} />}
         {isAttached ? texts.attached : texts.attachShort}

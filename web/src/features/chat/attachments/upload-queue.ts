@@ -117,7 +117,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       const { name, type, size } = attachment
       // the server knows the type by the content, and what a document of another service has become
       updateFile(key, { status: 'ready', progress: 1, attachment, name, type, size })
-      announce(texts.fileAttached(source.name))
+      announce(texts.fileAttached(name))
     } catch (error) {
       if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
     } finally {
