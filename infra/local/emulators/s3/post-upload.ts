@@ -39,8 +39,8 @@ async function readPostForm(request: IncomingMessage) {
   })
   const fields = new Map<string, string>()
   for (const [name, value] of form) {
-    if (value instanceof File) return { fields, file: value }
-    fields.set(name.toLowerCase(), value)
+    if (name.toLowerCase() === 'file' && value instanceof File) return { fields, file: value }
+    if (typeof value === 'string') fields.set(name.toLowerCase(), value)
   }
   throw new S3Error(400, 'InvalidArgument', 'POST requires exactly one file upload per request.')
 }
