@@ -47,6 +47,7 @@ export function transcribeAudio(
   }: { model: TranscriptionModel; reservation: Reservation; limits: GroupLimits },
 ): Promise<{ text: string }> {
   const transcribe = async () => {
+    // the rule of `toModelLimits`, whose module the start of the function would have to share with this one
     if (limits.cost_per_day !== undefined || limits.cost_per_month !== undefined)
       throw new DictationUnpriced('a limit of costs, and no price of the transcription model')
     const type = detectAudioType(bytes)

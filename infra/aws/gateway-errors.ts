@@ -17,8 +17,8 @@ const notSignedIn = {
 }
 
 /**
- * The gateway's own errors that can occur: there are no request validators and no usage plans. They have the codes and sentences of the functions. To the gateway an unknown path or method is a request with a
- * missing or invalid AWS signature; to clients it is a 404.
+ * The gateway's own errors that can occur, with the codes and sentences of the functions: it has no request validators and no usage plans.
+ * To the gateway an unknown path or method is a request with a missing or invalid AWS signature; to clients it is a 404.
  */
 const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   MISSING_AUTHENTICATION_TOKEN: notFound,

@@ -11,8 +11,6 @@ interface Closable {
   onCancel?: () => void
 }
 
-type PropsOf<Type> = Type extends ComponentType<infer Props extends object> ? Props : never
-
 export interface LazyOptions {
   /** shows no error, for parts without which the page still works */
   silent?: boolean
@@ -33,7 +31,7 @@ export function lazyComponent<Module, Name extends keyof Module>(
   placeholder?: ReactNode,
   { silent = false, fallback }: LazyOptions = {},
 ) {
-  type Props = PropsOf<Module[Name]>
+  type Props = Module[Name] extends ComponentType<infer Known extends object> ? Known : never
   let loadedComponent: ComponentType<Props> | undefined
   const loadDefault = () =>
     load().then(

@@ -139,7 +139,7 @@ export function DeleteAccountDialog({
   )
 }
 
-/** A refusal has deleted nothing; anything else may have deleted a part. */
+/** The sentence of a refusal says what to do; after anything else a part may be deleted. */
 function describeFailure(error: unknown): string {
   const isRefused = error instanceof ApiError && error.status < 500
   return isRefused ? errorMessage(error) : texts.tryAgainToDelete(errorMessage(error))

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 // catalogue-cards
 export const live = t`Live`
 export const sandbox = t`Sandbox`
-export const sandboxOf = (name: string) => t`${name} Sandbox`
+export const sandboxName = (name: string) => t`${name} Sandbox`
 export const oauth = t`OAuth 2.0`
 export const apiKey = t`API key`
 export const noSignIn = t`No sign-in`

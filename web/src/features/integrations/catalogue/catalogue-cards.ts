@@ -21,7 +21,7 @@ export const hasConnection = ({ connection, sandboxConnection }: CatalogueCard):
 
 /** The card's name, with the environment. */
 export const getCardName = ({ entry, environment }: CatalogueCard): string =>
-  environment === 'sandbox' ? texts.sandboxOf(entry.name) : entry.name
+  environment === 'sandbox' ? texts.sandboxName(entry.name) : entry.name
 
 /**
  * How Connect works without further input: directly, if the server needs no credentials, or by OAuth, if the server registers clients

@@ -9,7 +9,7 @@ export const getConnectionName = ({
   mcp_name: name,
   settings,
 }: Pick<Connection, 'mcp_name' | 'settings'>): string =>
-  settings.environment === 'sandbox' ? texts.sandboxOf(name) : name
+  settings.environment === 'sandbox' ? texts.sandboxName(name) : name
 
 /** The input of the status rules, which are evaluated again as time passes. */
 export type ConnectionState = Pick<Connection, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
