@@ -88,7 +88,14 @@ export function DriveDialog({
       {isUnavailable ? (
         <Callout
           variant="danger"
-          action={{ label: texts.connect, onClick: () => void navigate('/integrations') }}
+          action={{
+            label: texts.connect,
+            onClick: () => {
+              // not while the next page loads
+              onClose()
+              void navigate('/integrations')
+            },
+          }}
         >
           {errorMessage(error)}
         </Callout>
