@@ -23,7 +23,11 @@ export default defineConfig({
           environment: 'node',
           // packages are loaded once for all files, the product for each: most of the time is loading
           isolate: false,
-          setupFiles: ['./test/mutation/reset-coverage.ts', './test/support/node-setup.ts'],
+          setupFiles: [
+            './test/mutation/reset-coverage.ts',
+            './test/support/node-setup.ts',
+            './test/support/patient-waits.ts',
+          ],
         }),
     // a slow test on a busy machine must not count as noticed; endless loops end by their count
     testTimeout: 60_000,
