@@ -95,7 +95,7 @@ it('DEC-164 a page of the list that failed to load can be requested again in its
   expect(await findViolations(page)).toEqual([])
   await screenshot(page, 'history more failed phone')
   await page.unroute(further)
-  await panel(page).getByRole('button', { name: 'Retry' }).press('Enter')
+  await panel(page).getByRole('button', { name: 'Try again' }).press('Enter')
   await scrollTo(page, 'Chat 130 of many')
   await expect.poll(() => rows(page).count()).toBe(130)
 })

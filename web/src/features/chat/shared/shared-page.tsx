@@ -69,7 +69,7 @@ function SharedConversation({ secret }: { secret: string }) {
           <div role="alert" className="flex flex-col items-start gap-4 py-12">
             <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.notLoaded}</h1>
             <p className="text-base text-ink-muted">{formatError(error, isOnline)}</p>
-            <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
+            <Button onClick={() => void refetch()}>{commonTexts.tryAgain}</Button>
           </div>
         ) : (
           <Loading />

@@ -90,11 +90,9 @@ export function LocalServerBadge() {
 export function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
   const Icon = authIcons[authType]
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm/4 text-ink-muted">
       <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      <span className="truncate" title={label}>
-        {label}
-      </span>
+      {label}
     </span>
   )
 }
