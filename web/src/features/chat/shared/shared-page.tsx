@@ -173,7 +173,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
 function LinkNotFound() {
   return (
     <Frame>
-      <div className="mx-auto max-w-md py-12">
+      <div className="max-w-md py-12">
         <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{texts.linkNotFound}</h1>
         <p className="text-base text-ink-muted">{texts.linkNotFoundHint}</p>
       </div>
