@@ -34,7 +34,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         onChange={(text) => onChange({ ...filters, text })}
         isSearching={searching}
         maxLength={200}
-        className="w-md max-w-full max-lg:w-auto max-lg:min-w-52 max-lg:flex-1 max-sm:w-full max-sm:flex-none"
+        className="max-w-md min-w-72 flex-1 max-lg:max-w-none max-lg:min-w-52 max-sm:w-full max-sm:flex-none"
       />
       <input
         type="text"
