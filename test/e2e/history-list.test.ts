@@ -51,7 +51,7 @@ it(
     await store(user.sub, 1_200)
     const { page } = await signedInPage(stack, {}, user)
     await openHistory(page)
-    await panel(page).getByText('1200 conversations saved').waitFor()
+    await panel(page).getByText('1,200 conversations saved').waitFor()
     await expect.poll(() => rows(page).count()).toBe(100)
     await scrollTo(page, 'Chat 1200 of many')
     await expect.poll(() => rows(page).count()).toBe(1_200)
@@ -77,7 +77,7 @@ it(
     await row(page, 'The first of all').waitFor()
     await row(page, 'The first of all').hover()
     await page.getByRole('button', { name: 'Delete The first of all' }).click()
-    await panel(page).getByText('1199 conversations saved').waitFor()
+    await panel(page).getByText('1,199 conversations saved').waitFor()
     await expect.poll(() => row(page, 'Chat 1200 of many').count()).toBe(1)
   },
 )

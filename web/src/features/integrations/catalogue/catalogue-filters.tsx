@@ -34,7 +34,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         onChange={(text) => onChange({ ...filters, text })}
         isSearching={searching}
         maxLength={200}
-        className="max-w-md min-w-72 flex-1 max-lg:max-w-none max-lg:min-w-52 max-sm:w-full max-sm:flex-none"
+        className="max-w-md min-w-60 flex-1 max-lg:max-w-none max-lg:min-w-52 max-sm:w-full max-sm:flex-none"
       />
       <input
         type="text"
@@ -45,7 +45,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         placeholder={texts.anyProvider}
         value={filters.provider}
         onChange={(event) => onChange({ ...filters, provider: event.target.value })}
-        className={clsx(inputClass, 'h-10 w-40! max-sm:h-11 max-sm:w-full!')}
+        className={clsx(inputClass, 'h-10 w-48! max-sm:h-11 max-sm:w-full!')}
       />
       <Select
         aria-label={texts.signInType}
@@ -56,7 +56,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         ]}
         onChange={(value) => onChange({ ...filters, authType: value === '' ? undefined : value })}
         // as high as the other filters
-        className="w-44 max-sm:w-auto max-sm:flex-1 sm:[&>select]:h-10"
+        className="w-44 max-sm:w-auto max-sm:flex-auto sm:[&>select]:h-10"
       />
       <button
         type="button"
