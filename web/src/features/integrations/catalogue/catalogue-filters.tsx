@@ -56,14 +56,14 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         ]}
         onChange={(value) => onChange({ ...filters, authType: value === '' ? undefined : value })}
         // as high as the other filters
-        className="w-44 max-sm:w-auto max-sm:flex-auto sm:[&>select]:h-10"
+        className="w-44 max-sm:w-auto max-sm:max-w-[60%] max-sm:flex-auto sm:[&>select]:h-10"
       />
       <button
         type="button"
         aria-pressed={filters.connectedOnly}
         onClick={() => onChange({ ...filters, connectedOnly: !filters.connectedOnly })}
         className={clsx(
-          'inline-flex h-10 items-center justify-center gap-1.5 rounded-md max-sm:flex-1 border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
+          'inline-flex h-10 items-center justify-center gap-1.5 rounded-md max-sm:flex-auto border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
           filters.connectedOnly
             ? 'border-accent-line bg-accent-soft text-accent-ink'
             : 'border-line-strong bg-surface-raised text-ink-muted hover:bg-surface-hover hover:text-ink',
