@@ -269,3 +269,20 @@ describe('a call with files and links', () => {
     expect(readEvents().map(({ type }) => type)).not.toContain('data-result-extras')
   })
 })
+
+it('an image that the model makes itself is stored and shown, one with an address is a source', async () => {
+  const { progress, events, show, shownFiles, readEvents } = open()
+  const model: Model = {
+    async complete({ onText, onImage }) {
+      onText('Here.')
+      onImage?.(`data:image/png;base64,${png().toString('base64')}`)
+      onImage?.('https://example.org/a.png')
+      return { text: 'Here.', toolCalls: [], truncated: false, inputTokens: 1, outputTokens: 1 }
+    },
+  }
+  await generateReply(buildGenerateInput(model, { progress, events, showFiles: show }))
+  expect(shownFiles()).toMatchObject([{ name: 'image.png', type: 'image/png' }])
+  expect(readEvents().filter(({ type }) => type === 'source-url')).toMatchObject([
+    { url: 'https://example.org/a.png' },
+  ])
+})
