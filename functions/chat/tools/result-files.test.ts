@@ -127,6 +127,20 @@ describe('DEC-183 files that a tool returns', () => {
     expect([images, readEvents(), await fileDeps.files.listAll(sub)]).toEqual([[], [], []])
   })
 
+  it('of earlier calls of the reply count as images that the model has seen', async () => {
+    const { sub, fileDeps, progress, events } = open()
+    const image = { fileId: 'f', url: 'data:,' }
+    progress.roundMessages.push(
+      { role: 'assistant', content: null },
+      { role: 'tool', tool_call_id: '1', content: '', images: [image, image, image, image] },
+      { role: 'tool', tool_call_id: '2', content: '' },
+    )
+    const show = showResultFiles(fileDeps, { sub, sessionId: 's1', progress, events })
+    const { images, notes } = await show([file('5.png', png()), file('6.png', png())], charts)
+    expect(images).toHaveLength(1)
+    expect(notes).toEqual(['6.png is shown to the user only.'])
+  })
+
   it('are limited to ten per result and thirty per reply; models see five images', async () => {
     const { show, shownFiles } = open()
     const elevenImages = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))

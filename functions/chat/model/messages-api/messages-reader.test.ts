@@ -89,13 +89,15 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
 
 it('passes on images with their bytes or address, and a reason stays that a later event does not name', () => {
   const image = (source: unknown) => start(0, { type: 'image', source })
-  const { round, received } = readEvents(
+  const { round, reader, received } = readEvents(
     image({ type: 'base64', media_type: 'image/webp', data: 'aGk=' }),
     image({ type: 'url', url: 'https://example.org/a.png' }),
     image({ type: 'url', url: null }),
     end('max_tokens'),
     end(''),
+    { type: 'ping' },
   )
+  expect(reader.isDone).toBe(false)
   expect(received).toEqual([
     ['image', 'data:image/webp;base64,aGk='],
     ['image', 'https://example.org/a.png'],
