@@ -147,10 +147,10 @@ it('the page that is shown offline speaks the language of the browser', async ()
   await page.context().setOffline(true)
   await page.goto('/settings')
   await page.getByRole('heading', { name: 'لا يوجد اتصال', level: 1 }).waitFor()
-  expect(await page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+  await page.locator('html[dir=rtl]').waitFor()
   await page.getByRole('link', { name: 'المحاولة مرة أخرى' }).waitFor()
   // nothing is left in English
-  expect(await page.getByRole('main').innerText()).not.toMatch(/[a-z]/i)
+  await expect.poll(() => page.getByRole('main').innerText()).not.toMatch(/[a-z]/i)
 })
 
 const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a reply is ready' })
