@@ -49,7 +49,7 @@ export function CardStatus({
   return (
     <p className={clsx('flex min-h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
       <StatusIcon variant={variant} />
-      {text}
+      <span>{text}</span>
     </p>
   )
 }
