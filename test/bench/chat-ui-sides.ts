@@ -14,6 +14,8 @@ import { question, type Pace } from './pace.ts'
 /** Folder of a built chat-ui (https://github.com/huggingface/chat-ui); without it there is nothing to compare with. */
 export const folder = process.env['CHAT_UI']
 const database = process.env['MONGODB_URL'] ?? 'mongodb://127.0.0.1:27017'
+/** a new one for each run */
+const databaseName = `chat-ui-${Date.now()}`
 const startLimitMs = 60_000
 
 /** One of the two products. */
@@ -21,6 +23,8 @@ export interface Side {
   origin: string
   /** sends a message as the page does, without a conversation in a new one; returns the time to the first token, and the conversation */
   send(conversation: string | undefined, pace: Pace): Promise<{ firstTokenMs: number; conversation: string }>
+  /** deletes a conversation: a database without indexes would slow down with each */
+  remove?(conversation: string): Promise<unknown>
   /** prepares a browser: signed in, nothing to dismiss */
   enter(page: Page): Promise<void>
   end(): Promise<void>
@@ -76,6 +80,7 @@ export const runChatUi = (modelUrl: string, port: number) =>
     ORIGIN: `http://127.0.0.1:${port}`,
     COOKIE_SECURE: 'false',
     MONGODB_URL: database,
+    MONGODB_DB_NAME: databaseName,
     OPENAI_BASE_URL: modelUrl,
     OPENAI_API_KEY: 'none',
   })
@@ -117,9 +122,12 @@ export async function startChatUi(modelUrl: string): Promise<Side> {
         headers,
         body,
         end: '"finished"',
+        // the conversation's title, which the model writes meanwhile, is no token of the reply
+        token: /"token":"t(\d{6,}) /g,
       })
       return { firstTokenMs: createdMs + times.firstTokenMs, conversation }
     },
+    remove: (conversation) => fetch(`${origin}/conversation/${conversation}`, { method: 'DELETE', headers }),
     async enter(page) {
       await page.goto('/')
       const saved = page.waitForResponse((response) =>

@@ -21,6 +21,8 @@ interface AskOptions {
   body: object | FormData
   /** what the last part of a complete stream contains */
   end?: string
+  /** a token in the stream, with the time at which it was sent */
+  token?: RegExp
   /** called with each token's delay as it arrives */
   onToken?: ((delayMs: number) => void) | undefined
 }
@@ -28,7 +30,14 @@ interface AskOptions {
 const tokens = /t(\d{6,}) /g
 
 /** @throws Error unless the response is a complete stream with text */
-export async function ask({ url, headers, body, end = '[DONE]', onToken }: AskOptions): Promise<ReplyTimes> {
+export async function ask({
+  url,
+  headers,
+  body,
+  end = '[DONE]',
+  token = tokens,
+  onToken,
+}: AskOptions): Promise<ReplyTimes> {
   const form = body instanceof FormData ? new Response(body) : undefined
   const content = form ? Buffer.from(await form.arrayBuffer()) : JSON.stringify(body)
   const startedAt = performance.now()
@@ -45,7 +54,7 @@ export async function ask({ url, headers, body, end = '[DONE]', onToken }: AskOp
   let received = ''
   for await (const text of response as AsyncIterable<string>) {
     const nowUs = Number(process.hrtime.bigint() / 1_000n)
-    for (const [, sentUs] of text.matchAll(tokens)) {
+    for (const [, sentUs] of text.matchAll(token)) {
       firstTokenMs ??= performance.now() - startedAt
       const delayMs = (nowUs - Number(sentUs)) / 1_000
       delaysMs.push(delayMs)
