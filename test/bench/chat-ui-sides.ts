@@ -59,9 +59,9 @@ export async function startOurs(modelUrl: string): Promise<Side> {
   }
 }
 
-/** Starts a server in a process group of its own. */
+/** Starts a server; npm and what it runs form a process group. */
 const run = (command: string, args: string[], cwd: string | undefined, env: Record<string, string>) =>
-  spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: 'ignore', detached: true })
+  spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: 'ignore', detached: command === 'npm' })
 
 export const runOurs = (modelUrl: string, port: number, dataDir: string) =>
   run('npm', ['start', '--silent'], projectRoot, {

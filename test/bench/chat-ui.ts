@@ -53,11 +53,6 @@ async function compare(
 
 function summarize(what: string, format: (value: number) => string, values: [number[], number[]]): Figure {
   const [ours, theirs] = values
-  console.error(
-    new Date(),
-    what,
-    values.map((v) => [median(v), p95(v)]),
-  )
   const spread = (side: number[]) => `${format(median(side))} / ${format(p95(side))}`
   return {
     what: `${what}: ours, chat-ui, p50 / p95 of ${ours.length}, ratio of medians`,
@@ -127,7 +122,12 @@ async function gzipSize(origin: string, paths: readonly string[]): Promise<numbe
   return (await Promise.all(sizes)).reduce((total, size) => total + size, 0)
 }
 
-const stopButton = (page: Page) => page.getByRole('button', { name: /^Stop/ })
+/** Runs in the page: whether Stop was there and is gone for a second; chat-ui replaces it when the conversation gets its address. */
+function hasEnded(): boolean {
+  const { dataset } = document.documentElement
+  if (document.querySelector('button[aria-label^="Stop"]')) dataset['stopAt'] = String(performance.now())
+  return performance.now() - Number(dataset['stopAt']) > 1_000
+}
 
 /** Has a reply streamed into a page that has loaded everything it loads when idle. */
 async function measureReply(browser: Browser, page: Page) {
@@ -136,8 +136,7 @@ async function measureReply(browser: Browser, page: Page) {
   return measureMainThread(browser, page, async () => {
     await page.locator(composer).fill(question(replyPace))
     await page.keyboard.press('Enter')
-    await stopButton(page).waitFor()
-    await stopButton(page).waitFor({ state: 'detached', timeout: limitMs })
+    await page.waitForFunction(hasEnded, undefined, { polling: 100, timeout: limitMs })
   })
 }
 
@@ -206,7 +205,7 @@ async function startOnce(side: 0 | 1, modelUrl: string, dataDir: string): Promis
     await waitForAnswer(`http://127.0.0.1:${port}`)
     return (performance.now() - startedAt) / 1_000
   } finally {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    if (child.pid !== undefined) process.kill(side === 0 ? -child.pid : child.pid, 'SIGKILL')
     await exit
   }
 }
