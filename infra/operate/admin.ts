@@ -19,7 +19,6 @@ await runCommand('admin', { options, allowPositionals: true }, async ({ values, 
   const [name = '', ...others] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || others.length > 0) throw wrongUsage('admin')
-  const deployment = await findDeployment(values)
-  const admin = openAdministration(deployment, await findTable(values))
-  printLine(await command({ admin, deployment, options: values }))
+  const admin = openAdministration(await findDeployment(values), await findTable(values))
+  printLine(await command({ admin, options: values }))
 })
