@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { AppError } from '../../functions/platform/errors.ts'
 import { OperatorError } from '../aws/operator-error.ts'
@@ -167,3 +170,28 @@ const cleanOutput = (text: string): string => text.replace(controls, '\ufffd')
 
 /** Prints a result of a command. */
 export const printLine = (text: string): void => void process.stdout.write(`${cleanOutput(text)}\n`)
+
+/** Cells in columns as wide as their longest one. @param isNumber aligns a column to the right */
+export function formatColumns(
+  rows: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean = () => false,
+): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? []
+  const pad = (cell: string, column: number) =>
+    isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  return rows.map((row) => row.map(pad).join('  ').trimEnd())
+}
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs a program of Node's with these arguments in this terminal. @returns its exit code */
+export async function runNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = repository,
+): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
-import { contextOption, runCommand } from './command.ts'
+import { contextOption, runCommand, runNode } from './command.ts'
 import { deployProduct } from './deployment/deploy-product.ts'
-import { runNode } from './run-node.ts'
 
 /**
  * `npm run deploy -- -c key=value`: the doctor, the deployment, the remaining steps, and a test of the product. `--yes` skips all

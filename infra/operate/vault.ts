@@ -55,9 +55,13 @@ await runCommand('vault', { options }, async ({ values }) => {
   if (values.sweep) return sweep(work, { client, prefix: stage.vaultPrefix, dryRun })
   if (dryRun) throw new OperatorError('--reseal has no --dry-run.')
   const { resealed, left } = await resealAll(work, keySealer)
-  printLine(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
-  return left > 0 ? 1 : 0
+  return reportLeft(`${resealed} sealed again`, left)
 })
+
+function reportLeft(done: string, left: number): number {
+  printLine(`${done}, ${left} left${left > 0 ? ': run it again' : ''}.`)
+  return left > 0 ? 1 : 0
+}
 
 async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: boolean): Promise<number> {
   const to = z.enum(['secrets', 'table']).safeParse(value).data
@@ -74,8 +78,7 @@ async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: b
       `The stage still stores new credentials in ${stage.vault}. First deploy it with -c vault=${to}: nothing is lost meanwhile.`,
     )
   const { moved, left } = await moveVault(work, to)
-  printLine(`${moved} moved to ${to}, ${left} left${left > 0 ? ': run it again' : ''}.`)
-  return left > 0 ? 1 : 0
+  return reportLeft(`${moved} moved to ${to}`, left)
 }
 
 async function sweep(
@@ -88,8 +91,7 @@ async function sweep(
     return 0
   }
   const { done, failed } = await removeOrphans(work, orphans)
-  printLine(`${done} removed, ${failed} left${failed > 0 ? ': run it again' : ''}.`)
-  return failed > 0 ? 1 : 0
+  return reportLeft(`${done} removed`, failed)
 }
 
 /** The stacks may be gone already, so the names come from the configuration. */

@@ -1,13 +1,9 @@
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  GetTemplateCommand,
-  type Stack,
-} from '@aws-sdk/client-cloudformation'
+import { CloudFormationClient, GetTemplateCommand, type Stack } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import type { Config } from '../../aws/config.ts'
 import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
-import { errorMessage, errorName, ok, problem, warning, type Finding } from './finding.ts'
+import { describeStack } from '../stage.ts'
+import { ok, problem, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 
 /** Where to deploy, and the stacks that exist there. */
@@ -40,23 +36,14 @@ export const listStackLocations = ({ prefix }: Config, region: string): StackLoc
 export async function fetchStacks(config: Config, region: string): Promise<DeployedStack[]> {
   const found = await Promise.all(
     listStackLocations(config, region).map(async (location) => {
-      const stack = await describeStack(location)
+      const stack = await describeStack(
+        new CloudFormationClient(clientOptions(location.region)),
+        location.name,
+      )
       return stack ? [{ ...location, stack }] : []
     }),
   )
   return found.flat()
-}
-
-async function describeStack({ name, region }: StackLocation): Promise<Stack | undefined> {
-  const cloudFormation = new CloudFormationClient(clientOptions(region))
-  try {
-    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }))
-    return Stacks?.[0]
-  } catch (error) {
-    if (errorName(error) === 'ValidationError' && errorMessage(error).endsWith('does not exist'))
-      return undefined
-    throw error
-  }
 }
 
 /** The value of an output, from the first stack that has it. */

@@ -2,12 +2,11 @@ import * as z from 'zod'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath } from '#shared/routes.ts'
 import { securityHeaders } from '../../aws/security-headers.ts'
-import { eraseAccount, signInBySrp } from '../sign-in.ts'
+import { createCaller, eraseAccount, signInBySrp } from '../sign-in.ts'
 import { type Deployment, pageConfig } from '../stage.ts'
-import { callMs, createCaller } from './api-caller.ts'
 import { readReply } from './read-reply.ts'
 import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
-import { checkToolCall, documentQuestion, uploadDocument } from './test-document.ts'
+import { callMs, checkToolCall, documentQuestion, uploadDocument } from './test-document.ts'
 
 export interface StepResult {
   readonly name: string
