@@ -3,10 +3,7 @@ import { openAdministration } from './admin/open-administration.ts'
 import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
 import { findDeployment, findTable } from './stage.ts'
 
-/**
- * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
- * credentials; it also creates the first administrator. Each change is in the audit log.
- */
+/** `npm run admin`: each change is in the audit log. */
 const options = {
   email: { type: 'string' },
   id: { type: 'string' },

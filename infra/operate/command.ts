@@ -119,6 +119,13 @@ const formatSynopsis = (name: CommandName): string => `npm run ${name} -- ${comm
 /** The options do not fit together. */
 export const wrongUsage = (name: CommandName): OperatorError => new OperatorError(formatSynopsis(name))
 
+/** @throws OperatorError unless the value of an option is a whole number from 1 to `max` */
+export function parseCount(option: string, value: string, max: number): number {
+  const count = Number(value)
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count
+  throw new OperatorError(`--${option} ${value} must be a whole number from 1 to ${max}.`)
+}
+
 export const formatHelp = (name: CommandName): string =>
   `${formatSynopsis(name)}\n\n${commands[name].does}\nIt needs ${commands[name].needs}.`
 

@@ -6,10 +6,7 @@ import { printLine, runCommand, targetOptions } from './command.ts'
 import { eraseAccount, newPassword, signInBySrp } from './sign-in.ts'
 import { fetchPageConfig, findDeployment, findTable } from './stage.ts'
 
-/**
- * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a user who asked for it and can no longer sign
- * in. It sets a random password, signs in and calls the product's own erasure, so that nothing is left behind.
- */
+/** `npm run erase`: sets a random password, signs in and calls the product's own erasure, so that nothing is left behind. */
 const options = {
   email: { type: 'string' },
   yes: { type: 'boolean' },

@@ -4,15 +4,10 @@ import { invitationId } from '../../functions/sign-in/invitations.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { createAdminGroup, grantAdmin } from './admin/commands.ts'
 import { openAdministration, operator, type OperatorAdministration } from './admin/open-administration.ts'
-import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
+import { parseCount, printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
 import { fetchPageConfig, findDeployment, findTable } from './stage.ts'
 
-/**
- * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
- * domains, and prints the link to pass on (ADR 0026). `--admin ann@example.org` makes that account an administrator, also one that
- * exists. `--list` lists invitations, `--revoke` revokes one.
- */
-
+/** Invitations: ADR 0026. */
 const options = {
   email: { type: 'string' },
   days: { type: 'string' },
@@ -23,7 +18,6 @@ const options = {
   ...targetOptions,
 } as const
 
-const defaultDays = 7
 const maxDays = 90
 
 await runCommand('invite', { options }, async ({ values }) => {
@@ -40,7 +34,7 @@ await runCommand('invite', { options }, async ({ values }) => {
   const email = value === undefined ? undefined : parseEmail(value)
   const groupNames = groups?.split(',').filter(Boolean) ?? []
   const invitationInput = {
-    days: parseDays(days),
+    days: parseCount('days', days ?? '7', maxDays),
     groups: values.admin === undefined ? groupNames : [...groupNames, adminGroup],
   }
   const admin = openAdministration(await findDeployment(values), await findTable(values))
@@ -112,17 +106,6 @@ function parseEmail(value: string): string {
   const email = z.email().max(128).safeParse(value.trim())
   if (!email.success) throw new OperatorError(`--email ${value} is not an address such as ann@example.org`)
   return email.data
-}
-
-function parseDays(value: string | undefined): number {
-  const days = z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(maxDays)
-    .safeParse(value ?? defaultDays)
-  if (!days.success) throw new OperatorError(`--days ${value} must be a whole number from 1 to ${maxDays}.`)
-  return days.data
 }
 
 async function hasConfirmed({ users }: OperatorAdministration, email: string): Promise<boolean> {

@@ -11,12 +11,7 @@ import { openStage, readLocalEndpoints } from './stage.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
 import { findOrphans, listSecretsBefore, removeOrphans, resealAll } from './vault/tidy.ts'
 
-/**
- * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
- * orphaned values, `--reseal` seals again after the sealing key was replaced, `--dry-run` only counts. `--clear` deletes the credentials of
- * a stage that was destroyed. `--local` works on the running local product. Every command can be interrupted and repeated.
- */
-
+/** `npm run vault`: every command can be interrupted and repeated. */
 const options = {
   to: { type: 'string' },
   sweep: { type: 'boolean', default: false },
