@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import type { IdentityProvider } from '#shared/identity-providers.ts'
 import type { Config } from '../../aws/config.ts'
 import { errorMessage, type Finding, ok, problem, warning } from './finding.ts'
@@ -121,14 +122,6 @@ function checkMetadata({ label, domains }: IdentityProvider, text: string, pages
   return {
     ...ok(`${label} answers, with SAML metadata.`),
     next: `Reply URL (ACS) there: ${pages}/saml2/idpresponse; the entity id is an output of the auth stack, SamlEntityId`,
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

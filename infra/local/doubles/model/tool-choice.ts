@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts'
 import {
   isRecord,
   type JsonSchema,
@@ -238,13 +239,4 @@ function readFoundTools(text: string): OfferedTool[] {
     description: typeof description === 'string' ? description : '',
     parameters: isRecord(parameters) ? parameters : {},
   }))
-}
-
-/** @returns the text itself if it is no JSON, as a result may be */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
