@@ -31,13 +31,6 @@ interface UsageReport {
   total: Omit<UsageLine, 'user' | 'period'>
 }
 
-interface ReportOptions {
-  /** number of days back, including today */
-  days: number
-  period?: Period | undefined
-  nowMs: number
-}
-
 const dayMs = 86_400_000
 const userPrefix = 'RATE#'
 const periodLength = { day: 10, month: 7 } as const
@@ -68,10 +61,10 @@ const sumRows = (rows: readonly Row[]) => ({
 
 const countTokens = ({ inputTokens, outputTokens }: UsageTotals) => inputTokens + outputTokens
 
-/** Adds up the usage of each user's replies. */
+/** Adds up the usage of each user's replies. @param options `days` back, including today */
 export async function reportUsage(
   table: Table,
-  { days, period, nowMs }: ReportOptions,
+  { days, period, nowMs }: { days: number; period?: Period | undefined; nowMs: number },
 ): Promise<UsageReport> {
   const today = Math.floor(nowMs / dayMs)
   const first = today - days + 1
