@@ -9,7 +9,7 @@ import {
   type Plan,
 } from './mutation/sample.ts'
 
-it('a target is a folder of the functions, the page’s modules without markup, or one file', () => {
+it('a target is a folder of the functions, the page’s modules without markup, a folder below one, or one file', () => {
   expect(parseTarget('mfa')).toMatchObject({
     folder: 'functions/mfa',
     mutate: ['functions/mfa/**/*.ts', '!**/*.test.ts', '!**/*.d.ts'],
@@ -26,8 +26,9 @@ it('a target is a folder of the functions, the page’s modules without markup, 
   // as completed by a shell
   expect(parseTarget('web/src')).toEqual(parseTarget('web'))
   expect(parseTarget('functions/mfa')).toEqual(parseTarget('mfa'))
-  for (const name of ['web/lib', 'web/app.tsx', 'mfa/totp'])
-    expect(() => parseTarget(name)).toThrow(/is no \.ts file/)
+  expect(parseTarget('web/lib')).toMatchObject({ folder: 'web/src', part: 'web/src/lib' })
+  expect(parseTarget('chat/model').mutate[0]).toBe('functions/chat/model/**/*.ts')
+  expect(() => parseTarget('web/app.tsx')).toThrow(/is no \.ts file/)
 })
 
 it('finds the tests of a folder, its own first, and none that imports only types', () => {

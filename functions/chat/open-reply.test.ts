@@ -47,10 +47,12 @@ function buildInput({
   store_uploads = true,
   toolProvider = {},
   memory = false,
+  effort,
 }: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'events' | 'hints' | 'isSaved'>> & {
   fileDeps?: ReturnType<typeof openFileDeps>
   store_uploads?: boolean
   memory?: boolean
+  effort?: string
   toolProvider?: Partial<ToolProvider>
 }) {
   const settings = { keep_conversations: true, store_uploads, memory, theme: null }
@@ -80,7 +82,7 @@ function buildInput({
     },
     {
       sub,
-      choice: { model: { id: 'test-model' }, effort: undefined },
+      choice: { model: { id: 'test-model' }, effort },
       disabledTools: undefined,
       user: { profile: undefined, settings, memories: [], connected: Promise.resolve(connected) },
       history,
@@ -127,6 +129,11 @@ it.each([
     expect(keys.some((key) => key.includes('/generated/'))).toBe(!remainingIds.includes('generated'))
   },
 )
+
+it('asks the model with the effort that the user has chosen', () => {
+  expect(buildInput({ effort: 'high' }).effort).toBe('high')
+  expect(buildInput({})).not.toHaveProperty('effort')
+})
 
 it('measures the time to the first word from the arrival of the request, and only for a reply that begins', () => {
   expect(buildInput({}).receivedAtMs).toBe(5)

@@ -65,7 +65,10 @@ async function check(
     {
       stores: { runs: { find: () => Promise.resolve(run) } as never },
       toolProvider: {
-        listConnected: async () => ({ integrations: [], customTools: [customTool] }),
+        listConnected: async () => ({
+          integrations: [],
+          customTools: [{ ...(customTool as object), id: 'another' } as never, customTool],
+        }),
         loadTools: async () => ({ tools: canList ? [tool] : [], missing: [], isAllowed: () => false }),
       },
       toolsAllowed,

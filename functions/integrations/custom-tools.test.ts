@@ -517,12 +517,14 @@ describe('replacing the key of a custom tool', () => {
 
   it('keeps the new key when only the response to the write was lost', async () => {
     const id = await addToolWithKey()
+    // one whose secret is another
+    await addToolWithKey()
     const setting = setKeyWith(id, async (...write) => {
       await harness.stores.customTools.replaceSecret(...write)
       throw new Error('no answer')
     })
     await expect(setting).rejects.toMatchObject({ code: 'credentials_not_stored' })
-    const name = String((await user.rows('T#'))[0]?.['secret_name'])
+    const name = String((await user.rows(`T#${id}`))[0]?.['secret_name'])
     expect(await harness.stores.vault.read(user.sub, name)).toEqual({ ...oldValues, 'api-key': newKey })
   })
 

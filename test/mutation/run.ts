@@ -19,6 +19,8 @@ const reportFolder = '.local/mutation'
 /** What is changed: a folder of `functions`, or the page's modules without markup. */
 export interface Target {
   readonly folder: string
+  /** the folder, or the one below it or the file that is named */
+  readonly part: string
   /** globs of the changed files */
   readonly mutate: readonly string[]
   /** the files whose tests may notice */
@@ -27,20 +29,23 @@ export interface Target {
 }
 
 /**
- * @param name `mfa` or `functions/mfa`, `web` or `web/src`; a path behind it names one file, or a part of one: `mfa/totp.ts:10-60`
- * @throws Error for a folder in one of these: they are measured as a whole
+ * @param name `mfa` or `functions/mfa`, `web` or `web/src`; a path behind it names a folder below it, one file, or a part of one:
+ * `chat/model`, `mfa/totp.ts:10-60`
+ * @throws Error for a file with markup
  */
 export function parseTarget(name: string): Target {
   const [area = '', ...path] = name.replace(/^functions\//, '').split('/')
   const isPage = area === 'web'
   const folder = isPage ? 'web/src' : `functions/${area}`
-  const file = path.join('/').replace(/^src(?:\/|$)/, '')
-  if (file && !/\.ts(?::[\d:-]+)?$/.test(file)) throw new Error(`${file} is no .ts file of ${folder}`)
+  const part = [folder, path.join('/').replace(/^src(?:\/|$)/, '')].filter(Boolean).join('/')
+  const isFile = /\.ts(?::[\d:-]+)?$/.test(part)
+  if (!isFile && part.includes('.')) throw new Error(`${part} is no .ts file`)
   return {
     folder,
-    mutate: file
-      ? [`${folder}/${file}`]
-      : [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts', ...(isPage ? ['!**/*texts.ts'] : [])],
+    part: part.replace(/:.*$/, ''),
+    mutate: isFile
+      ? [part]
+      : [`${part}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts', ...(isPage ? ['!**/*texts.ts'] : [])],
     tests: isPage ? 'web/src/**/*.test.{ts,tsx}' : 'functions/**/*.test.ts',
     environment: isPage ? 'jsdom' : 'node',
   }
@@ -180,16 +185,16 @@ interface Options {
 }
 
 async function measure(name: string, { sources, wide, force, concurrency, sample }: Options): Promise<Score> {
-  const { folder, mutate, tests, environment } = parseTarget(name)
+  const { folder, part, mutate, tests, environment } = parseTarget(name)
   const candidates = await findFiles(tests)
-  const file = mutate.length === 1 ? mutate[0]?.replace(/:.*$/, '') : undefined
+  const file = part.endsWith('.ts') ? part : undefined
   const chosen = findTests(sources, folder, { wide, file }).filter((path) => candidates.has(path))
-  if (chosen.length === 0) throw new Error(`no test imports anything of ${file ?? folder}`)
+  if (chosen.length === 0) throw new Error(`no test imports anything of ${part}`)
   // read by test/mutation/vitest.config.ts in the processes that run the tests
   process.env['MUTATION_TESTS'] = chosen.join(',')
   process.env['MUTATION_ENVIRONMENT'] = environment
   // other tests give other results: a file's scores are not its folder's
-  const area = (file ?? folder).replace(/^functions\/|\/src$/, '').replaceAll('/', '.')
+  const area = part.replace(/^functions\/|\/src$/, '').replaceAll('/', '.')
   const draw: Draw | undefined = sample && { ...sample, all: 0, drawn: new Set() }
   if (draw) runRequest.draw = draw
   runRequest.findLoaders = (path) => findLoaders(sources, path)

@@ -347,6 +347,12 @@ it.each<Case>([
   [
     'filtered',
     400,
+    openAi('no', { code: 'ResponsibleAIPolicyViolation' }),
+    'learn.microsoft.com/azure/ai-foundry/openai/concepts/content-filter',
+  ],
+  [
+    'filtered',
+    400,
     openAi('Invalid prompt: your prompt was flagged', { code: 'invalid_prompt' }),
     'OpenAI, Responses',
   ],

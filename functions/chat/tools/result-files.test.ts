@@ -127,6 +127,20 @@ describe('DEC-183 files that a tool returns', () => {
     expect([images, readEvents(), await fileDeps.files.listAll(sub)]).toEqual([[], [], []])
   })
 
+  it('of earlier calls of the reply count as images that the model has seen', async () => {
+    const { sub, fileDeps, progress, events } = open()
+    const image = { fileId: 'f', url: 'data:,' }
+    progress.roundMessages.push(
+      { role: 'assistant', content: null },
+      { role: 'tool', tool_call_id: '1', content: '', images: [image, image, image, image] },
+      { role: 'tool', tool_call_id: '2', content: '' },
+    )
+    const show = showResultFiles(fileDeps, { sub, sessionId: 's1', progress, events })
+    const { images, notes } = await show([file('5.png', png()), file('6.png', png())], charts)
+    expect(images).toHaveLength(1)
+    expect(notes).toEqual(['6.png is shown to the user only.'])
+  })
+
   it('are limited to ten per result and thirty per reply; models see five images', async () => {
     const { show, shownFiles } = open()
     const elevenImages = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))
@@ -268,4 +282,21 @@ describe('a call with files and links', () => {
     expect(toReplyParts(events.reply).toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 } })
     expect(readEvents().map(({ type }) => type)).not.toContain('data-result-extras')
   })
+})
+
+it('an image that the model makes itself is stored and shown, one with an address is a source', async () => {
+  const { progress, events, show, shownFiles, readEvents } = open()
+  const model: Model = {
+    async complete({ onText, onImage }) {
+      onText('Here.')
+      onImage?.(`data:image/png;base64,${png().toString('base64')}`)
+      onImage?.('https://example.org/a.png')
+      return { text: 'Here.', toolCalls: [], truncated: false, inputTokens: 1, outputTokens: 1 }
+    },
+  }
+  await generateReply(buildGenerateInput(model, { progress, events, showFiles: show }))
+  expect(shownFiles()).toMatchObject([{ name: 'image.png', type: 'image/png' }])
+  expect(readEvents().filter(({ type }) => type === 'source-url')).toMatchObject([
+    { url: 'https://example.org/a.png' },
+  ])
 })

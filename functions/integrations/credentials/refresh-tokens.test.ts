@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { openOAuthConnections } from '../../../test/support/oauth-connections.ts'
 import { parseForm } from '../../../test/support/recording-server.ts'
+import { credentialsReader } from './read-credentials.ts'
 import { markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
 
 /** Tokens are refreshed on request, and before the list is shown. */
@@ -154,6 +155,40 @@ describe('a refresh by the user', () => {
     harness.scriptTokens('slack', { access_token: 'access-2' })
     expect((await refresh('slack')).status).toBe(200)
     expect(output.metrics().at(-1)).toEqual({ FailedRefreshes: 0, provider: 'slack' })
+  })
+
+  it.each([
+    ['30', 30_000],
+    ['86400', 600_000],
+  ])('that a busy server refuses for %s s is not repeated for %i ms', async (after, waitMs) => {
+    await connect('slack')
+    harness.scriptTokens('slack', {}, { status: 429, headers: { 'retry-after': after } })
+    const startMs = Date.now()
+    expect((await refresh('slack')).status).toBe(503)
+    const retryAt = Number((await readCredential('slack'))?.['retry_at'])
+    expect(retryAt).toBeGreaterThanOrEqual(startMs + waitMs)
+    expect(retryAt).toBeLessThanOrEqual(Date.now() + waitMs)
+  })
+
+  it('that a busy server asks for again in a moment is repeated once by the call that needs the tokens', async () => {
+    await connect('slack')
+    const { version } = (await readCredential('slack')) as { version: string }
+    const read = credentialsReader(harness.stores, getUser().sub, { mcpId: 'slack', name: 'Slack' })
+    const answers = [
+      { status: 429, headers: { 'retry-after': '1' } },
+      { body: { access_token: 'access-2', token_type: 'bearer' } },
+    ]
+    harness.providers.script('POST /slack/token', () => answers.shift() ?? { status: 500 })
+    const reading = read(version)
+    await vi.waitUntil(async () => (await readCredential('slack'))?.['retry_at'] !== undefined)
+    advanceMinutes(1)
+    expect(await reading).toMatchObject({ tokens: { accessToken: 'access-2' } })
+
+    const { version: nextVersion } = (await readCredential('slack')) as { version: string }
+    harness.scriptTokens('slack', {}, { status: 429, headers: { 'retry-after': '6' } })
+    await expect(read(nextVersion)).rejects.toMatchObject({
+      message: expect.stringContaining('in 6 seconds'),
+    })
   })
 
   it('that succeeds ends the wait for a server that was too busy', async () => {

@@ -546,6 +546,22 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
     ],
   ]
 
+it.each('content_filter safety recitation blocklist prohibited_content spii refusal sensitive'.split(' '))(
+  'an answer without text that ends as %s was filtered',
+  async (reason) => {
+    expect(await read([chunk({}, reason)])).toEqual({ code: 'model_filtered', text: '' })
+  },
+)
+
+// https://platform.openai.com/docs/api-reference/chat-streaming and https://api-docs.deepseek.com/api/create-chat-completion
+it.each([{ prompt_tokens_details: { cached_tokens: 4 } }, { prompt_cache_hit_tokens: 4 }])(
+  'tokens from the cache are counted: %o',
+  async (cached) => {
+    const { round } = await ask([hi, chunk({}, 'stop', { usage: { prompt_tokens: 9, ...cached } })])
+    expect(round).toMatchObject({ inputTokens: 9, cachedInputTokens: 4 })
+  },
+)
+
 it.each(deviations)('%s (%s)', async (_, __, pieces, result) => {
   expect(await read(pieces)).toEqual(result)
 })

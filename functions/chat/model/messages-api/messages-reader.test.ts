@@ -87,6 +87,24 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
   ])
 })
 
+it('passes on images with their bytes or address, and a reason stays that a later event does not name', () => {
+  const image = (source: unknown) => start(0, { type: 'image', source })
+  const { round, reader, received } = readEvents(
+    image({ type: 'base64', media_type: 'image/webp', data: 'aGk=' }),
+    image({ type: 'url', url: 'https://example.org/a.png' }),
+    image({ type: 'url', url: null }),
+    end('max_tokens'),
+    end(''),
+    { type: 'ping' },
+  )
+  expect(reader.isDone).toBe(false)
+  expect(received).toEqual([
+    ['image', 'data:image/webp;base64,aGk='],
+    ['image', 'https://example.org/a.png'],
+  ])
+  expect(round.end).toBe('length')
+})
+
 it.each([
   ['end_turn', 'done'],
   ['tool_use', 'done'],

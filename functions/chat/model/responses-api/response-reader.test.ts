@@ -31,6 +31,17 @@ it('a search of the web is reported once, also one that only the last event name
   expect(received).toEqual([['search'], ['search'], ['search']])
 })
 
+it('passes on an image once, when it is done', () => {
+  const image = (result: string | null) => ({ type: 'image_generation_call', id: 'i', result })
+  const { received } = read(
+    item(0, image('cGFydA=='), false),
+    item(0, image(null)),
+    item(0, image('aGk=')),
+    completed({ output: [image('aGk=')] }),
+  )
+  expect(received).toEqual([['image', 'data:image/png;base64,aGk=']])
+})
+
 it('pieces are read in order', () => {
   const { round, received } = read(
     event('reasoning_summary_text.delta', { item_id: 'r', summary_index: 0, delta: 'Hm' }),

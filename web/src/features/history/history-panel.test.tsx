@@ -5,7 +5,7 @@ import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contract
 import type { RouteName } from '#shared/routes.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
 import { getAccessToken } from '../../lib/auth-tokens.ts'
@@ -285,6 +285,29 @@ it('Ctrl+Z inside the panel undoes the last deletion', async () => {
   await clickDeleteRome()
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'z', ctrlKey: true })
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
+})
+
+it('hides a conversation whose deletion the page before has requested without a response, and requests it again', async () => {
+  const never = Promise.withResolvers<never>()
+  deleteSession = () => never.promise
+  const view = open('b')
+  await clickDeleteRome()
+  await getAccessToken()
+  dispatchEvent(new Event('pagehide'))
+  await waitFor(() => expect(listRequests('sessions.delete')).toHaveLength(1))
+  // as the browser does when the page goes
+  never.reject(new NetworkError(false))
+  await act(async () => view.unmount())
+  expect(getToastTitles()).toEqual(['Chat removed'])
+
+  const response = Promise.withResolvers<{ success: true }>()
+  deleteSession = () => response.promise
+  open('b')
+  expect(await screen.findByRole('button', { name: 'Delete Paris' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Delete Rome' })).toBeNull()
+  response.reject(new ApiError({ status: 404, code: 'session_not_found', userMessage: '' }))
+  await waitFor(() => expect(sessionStorage.getItem('requested-deletions')).toBe('[]'))
+  expect(getToastTitles()).toEqual(['Chat removed'])
 })
 
 it('requests pending deletions immediately when the page is hidden', async () => {
