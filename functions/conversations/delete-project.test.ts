@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { projectUse } from '../files/file-row.ts'
 import { deleteProject } from './delete-project.ts'
 import { ConversationNotFound } from './store/errors.ts'
 
@@ -9,11 +10,12 @@ it('stops when the time is over, and keeps the project until all of its conversa
     if (id === 'deleted-meanwhile') throw new ConversationNotFound(id)
   })
   const remove = vi.fn<() => Promise<void>>(async () => undefined)
+  const deleteConversationFiles = vi.fn<() => Promise<void>>(async () => undefined)
   const stores = {
     conversations: { listIdsOfProject: async () => [...left], change },
     projects: { require: async () => undefined, remove },
     prompts: { removeOfProject: async () => undefined },
-    files: { deleteConversationFiles: async () => undefined },
+    files: { deleteConversationFiles },
   } as unknown as Parameters<typeof deleteProject>[0]
   const deleteUntil = (isTimeUp: () => boolean) =>
     deleteProject(stores, 'ann', { projectId: 'p', keepsConversations: true, isTimeUp })
@@ -22,5 +24,6 @@ it('stops when the time is over, and keeps the project until all of its conversa
   expect(remove).not.toHaveBeenCalled()
   expect(await deleteUntil(() => false)).toBe(true)
   expect(left).toEqual([])
+  expect(deleteConversationFiles).toHaveBeenCalledExactlyOnceWith('ann', [projectUse('p')])
   expect(remove).toHaveBeenCalledWith('ann', 'p')
 })

@@ -64,6 +64,16 @@ it('deletes a file that only conversations deleted together use, and keeps one t
   expect((await files().find(sub, 'g')).used_in).toEqual(new Set(['u']))
 })
 
+it('looks at the named files alone, and sets when files go', async () => {
+  const { sub } = await storeConversation()
+  const file = await files().find(sub, 'f')
+  await files().put(sub, { ...file, id: 'g', used_in: new Set(['s']) })
+  await stores().files.deleteConversationFiles(sub, ['s'], new Set(['g']))
+  expect((await files().list(sub)).map(({ id }) => id)).toEqual(['f'])
+  await stores().files.setExpiry(sub, ['f', 'gone'])
+  expect(Date.parse((await files().listAll(sub))[0]?.expires_at ?? '')).toBeGreaterThan(Date.now())
+})
+
 it('deletes all objects of a file under its user’s keys', async () => {
   const { sub, sessionId } = await storeConversation()
   await deleteConversation(stores(), { sub, sessionId })

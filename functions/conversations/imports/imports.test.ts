@@ -72,6 +72,25 @@ describe('an import', () => {
     expect(run).toBeNull()
   })
 
+  it('keeps what was archived, and gives ids that no import repeats', async () => {
+    const user = await backend.newUser()
+    const archived = aConversation({ archived: true })
+    const other = aConversation({ source_id: 'c2' })
+    expect(await add(user, randomUUID(), archived, other)).toEqual(['imported', 'imported'])
+    const listArchived = async () =>
+      (await user.call('sessions.list', { query: { view: 'archived' } })).sessions
+    const [session] = await listArchived()
+    expect(session).toMatchObject({ title: 'Eggs <b>', archived: true })
+    const ids = [session, ...(await list(user))].map((one) => one?.id ?? '')
+    for (const id of ids) expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    expect(new Set(ids.map((id) => id.slice(0, 23))).size).toBe(2)
+    await user.call('sessions.delete', { params: { sessionId: ids[0] ?? '' } })
+    expect(await add(user, randomUUID(), archived)).toEqual(['imported'])
+    const [again] = await listArchived()
+    expect(again?.id).not.toBe(ids[0])
+    expect(again?.id.slice(0, 23)).toBe(ids[0]?.slice(0, 23))
+  })
+
   it('stores branches, of which the page shows one and finds the others', async () => {
     const user = await backend.newUser()
     await add(user, randomUUID(), branched)
