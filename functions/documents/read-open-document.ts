@@ -256,8 +256,6 @@ class OpenDocumentReader {
       case 'line-break':
         this.#addText('\n')
         return undefined
-      case 'soft-page-break':
-        return undefined
       case 'page-number':
       case 'page-count':
       case 'sheet-name':
