@@ -72,3 +72,12 @@ it('refuses a message that is nested too deeply', async () => {
   ])
   await expect(read(...lines.flat(), '', 'x')).rejects.toMatchObject({ problem: 'unreadable' })
 })
+
+it('keeps the columns of a table in HTML whose first header is empty', async () => {
+  const { text } = await read(
+    'Content-Type: text/html',
+    '',
+    '<table><tr><th></th><th>May</th></tr><tr><td>Sales</td><td>7</td></tr></table>',
+  )
+  expect(text).toBe('\tMay\nSales\t7')
+})
