@@ -185,7 +185,7 @@ describe('a text document', () => {
 describe('lists', () => {
   const level = (number: number, attributes: string) =>
     `<text:list-level-style-number text:level="${number}" ${attributes}/>`
-  const styles = `<text:list-style style:name="L">${level(1, 'style:num-format="1" style:num-suffix="."')}${level(2, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')}</text:list-style><text:list-style style:name="M">${level(1, 'style:num-format="A" text:start-value="26"')}${level(2, 'style:num-format=""')}</text:list-style>`
+  const styles = `<text:list-style style:name="L">${level(1, 'style:num-format="1" style:num-suffix="."')}${level(2, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')}</text:list-style><text:list-style style:name="R">${level(1, 'style:num-format="i"')}</text:list-style><text:list-style style:name="S">${level(1, 'style:num-format="I"')}</text:list-style><text:list-style style:name="M">${level(1, 'style:num-format="A" text:start-value="26"')}${level(2, 'style:num-format=""')}</text:list-style>`
   const list = (content: string, attributes = 'text:style-name="L"') =>
     `<text:list ${attributes}>${content}</text:list>`
   const item = (content: string, attributes = '') =>
@@ -214,9 +214,15 @@ describe('lists', () => {
       '  h\n1. a',
     ],
     [
-      'a start of their style, letters up to Z, and no number if the format has none',
+      'a start of their style, letters, and no number if the format has none',
       list(item(p('z')) + item(p('no letter') + list(item(p('dot')), '')), 'text:style-name="M"'),
-      'Z z\n27 no letter\n  - dot',
+      'Z z\nAA no letter\n  - dot',
+    ],
+    [
+      'Roman numbers',
+      list(item(p('a'), 'text:start-value="4"'), 'text:style-name="R"') +
+        list(item(p('b'), 'text:start-value="9"'), 'text:style-name="S"'),
+      'iv a\nIX b',
     ],
     ['dots if their style is not known', list(item(p('a')), 'text:style-name="?"'), '- a'],
     ['a blank line before and after', p('x') + list(item(p('a'))) + p('y'), 'x\n\n1. a\n\ny'],
@@ -264,8 +270,8 @@ describe('headers and footers', () => {
     ],
     [
       'those of other pages, each once',
-      `<style:header>${p('ACME Ltd')}</style:header><style:header-left>${p('ACME Ltd')}</style:header-left><style:header-first>${p('Big ACME')}</style:header-first><style:footer>${p('Draft 1')}</style:footer><style:footer-left>${p('Draft 2')}</style:footer-left><style:footer-first>${p('Draft 3')}</style:footer-first>`,
-      'a\n\nPage header: ACME Ltd\n\nPage header: Big ACME\n\nPage footer: Draft 1\n\nPage footer: Draft 2\n\nPage footer: Draft 3',
+      `<style:header>${p('ACME Ltd')}</style:header><style:header-left>${p('ACME left')}</style:header-left><style:header-first>${p('Big ACME')}</style:header-first><style:header>${p('ACME Ltd')}</style:header><style:footer>${p('Draft 1')}</style:footer><style:footer-left>${p('Draft 2')}</style:footer-left><style:footer-first>${p('Draft 3')}</style:footer-first>`,
+      'a\n\nPage header: ACME Ltd\n\nPage header: ACME left\n\nPage header: Big ACME\n\nPage footer: Draft 1\n\nPage footer: Draft 2\n\nPage footer: Draft 3',
     ],
     [
       'none with a word and numbers of pages only',
@@ -381,6 +387,12 @@ describe('a table in a text', () => {
     expect(readWriting(p('before') + content + p('after'))).toBe(`before\n\n${text}\n\nafter`)
   })
 
+  it('is left out if all of it is empty', () => {
+    expect(readWriting(p('a') + table(row(cell('') + cell('')) + row(cell('') + cell(''))) + p('b'))).toBe(
+      'a\n\nb',
+    )
+  })
+
   it('has a preview that is no picture', () => {
     expect(
       read(
@@ -457,6 +469,12 @@ describe('a spreadsheet', () => {
     ],
   ])('has %s', (_, rows, lines) => {
     expect(readRows(rows)).toEqual(lines)
+  })
+
+  it('has the text of shapes after its sheets', () => {
+    const shapes = `<table:shapes><draw:custom-shape>${p('shape')}</draw:custom-shape><draw:frame><draw:text-box>${p('box')}</draw:text-box></draw:frame></table:shapes>`
+    const { text } = read('spreadsheet', table(shapes + row(cell('a')), 'table:name="S"'))
+    expect(text).toBe('Sheet: S\na\n\nshape\n\nbox')
   })
 
   it('has equal rows up to a thousand, and counts the others', () => {
