@@ -60,6 +60,7 @@ it.each([
     `${'<table><tr><td>'.repeat(38)}<table><tr><td>A</td><td>B</td></tr><tr><td>1</td><td>2</td></tr></table>`,
     'A\tB\n1\t2',
   ],
+  ['no blank lines around', '<br><br>a<br><br>', 'a'],
   ['nothing', '', ''],
 ])('reads %s', (_, html, text) => {
   expect(readHtmlText(html)).toBe(text)
