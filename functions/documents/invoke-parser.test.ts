@@ -74,6 +74,7 @@ it('reports a parser that fails or cannot be reached as temporarily unavailable,
   expect((failure as Error).message).not.toContain('Signature')
   expect(failure).toMatchObject({
     status: 503,
+    code: 'documents_unavailable',
     userMessage: 'Documents cannot be read right now. Please try again in a moment.',
   })
   lambda.on(InvokeCommand).rejects(new Error('ECONNREFUSED'))

@@ -130,7 +130,7 @@ export function readCells(
       if (target === 'formula') cell.formula = (cell.formula ?? '') + text
     },
     close(name) {
-      if (target === 'header' && header !== '') onHeader(header)
+      if (target === 'header') onHeader(header)
       header = ''
       target = undefined
       if (name === 'rPh') hintDepth -= 1

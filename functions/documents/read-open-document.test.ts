@@ -224,6 +224,11 @@ describe('lists', () => {
         list(item(p('b'), 'text:start-value="9"'), 'text:style-name="S"'),
       'iv a\nIX b',
     ],
+    [
+      'text boxes that are no items',
+      list(item(p('a<draw:text-box><text:p>box</text:p></draw:text-box>') + p('b'))),
+      'box\n\n1. a\n  b',
+    ],
     ['dots if their style is not known', list(item(p('a')), 'text:style-name="?"'), '- a'],
     ['a blank line before and after', p('x') + list(item(p('a'))) + p('y'), 'x\n\n1. a\n\ny'],
     ['a new count for another list', list(item(p('a'))) + list(item(p('b'))), '1. a\n1. b'],

@@ -153,10 +153,10 @@ it('a slide has its comments and what is said of it, without the header of the n
         n: ['notesSlide', '../notesSlides/n.xml'],
         k: ['comments', '../comments/c.xml'],
       }),
-      'ppt/notesSlides/n.xml': `<p:notes>${shape(paragraph('header'), '<p:ph type="hdr"/>')}${shape(paragraph('say hello'), '<p:ph type="body"/>')}</p:notes>`,
+      'ppt/notesSlides/n.xml': `<p:notes>${shape(paragraph('header'), '<p:ph type="hdr"/>')}${shape(paragraph('say hello'), '<p:ph type="body"/>')}${shape(paragraph('and smile'))}</p:notes>`,
       'ppt/comments/c.xml': '<p:cmLst><p:cm authorId="0"><p:text>why?</p:text></p:cm></p:cmLst>',
     }),
-  ).toBe('text\n[comment by Ann: why?]\nSpeaker notes: say hello')
+  ).toBe('text\n[comment by Ann: why?]\nSpeaker notes: say hello\nSpeaker notes: and smile')
 })
 
 it('shows comments of both forms, with their replies', () => {

@@ -112,6 +112,7 @@ describe('a text that says its encoding', () => {
   it.each([
     `<?xml version="1.0" encoding="ISO-8859-2"?>${letter}`,
     `<?xml version='1.0' encoding = 'iso-8859-2'?>${letter}`,
+    ` \n<?xml version="1.0" encoding="iso-8859-2"?>${letter}`,
     `<html><meta charset=iso-8859-2>${letter}`,
     `<META http-equiv="Content-Type" content="text/html; charset=latin2">${letter}`,
     `@charset "iso-8859-2"; ${letter}`,

@@ -113,6 +113,12 @@ describe('a Word document', () => {
       ['a', '  b'],
     ],
     [
+      'levels that say nothing but their text, or nothing',
+      '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="%1."/></w:lvl><w:lvl w:ilvl="1"/></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>',
+      item(1, 0, 'a') + item(1, 1, 'b'),
+      ['1. a', '  b'],
+    ],
+    [
       'what is not defined',
       '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>',
       item(1, 0, 'a') + item(9, 0, 'b') + item(1, 99, 'c'),
