@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from './parse-json.ts'
 
 /** The reasoning efforts that OpenAI's models know; other servers have words of their own. */
 const effort = z.string().regex(/^[a-z][a-z-]{0,19}$/, 'must be a word such as low, medium or high')
@@ -47,23 +48,13 @@ export type ListedModel = z.infer<typeof listedModel>
 /** All environment variables of a function together have 4 KB; the models may use this much of it. */
 const maxListCharacters = 2_000
 
-/** @returns the text itself if it is not JSON, which the schema then rejects */
-function parseJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
 /**
  * MODELS, or `models` in the context of the CDK: the models that users may choose from, in the order in which the page shows them.
  * JSON in a variable or on the command line, an array in cdk.json. One issue for each wrong field.
  */
 export const modelList = z
   .preprocess(
-    parseJson,
+    (value) => (typeof value === 'string' ? parseJson(value) : value),
     z.array(listedModel, 'must be a list of models, in JSON').min(1, 'must name at least one model'),
   )
   .superRefine((models, check) => {

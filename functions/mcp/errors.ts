@@ -6,6 +6,7 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client'
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import { McpNotConnected, getHttpStatus, type TransportObservations } from './connection.ts'
 import { brokenAnswerCode, UnexpectedAnswer, type BrokenAnswer } from './read-responses.ts'
 import { AddressForbidden, OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
@@ -18,16 +19,6 @@ const responseData = z.object({ text: z.string() })
 
 /** @returns the text of an error response; empty if there is none */
 const getBody = ({ data }: SdkHttpError): string => responseData.safeParse(data).data?.text ?? ''
-
-/** @returns the JSON body of an error response, undefined if it is not JSON */
-function parseBody(error: SdkHttpError): unknown {
-  try {
-    return JSON.parse(getBody(error))
-  } catch {
-    // not JSON
-    return undefined
-  }
-}
 
 const walkCauses = function* (error: unknown) {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
@@ -95,7 +86,7 @@ export function toServerError(name: string, error: unknown, errorHeaders: Header
         const { message } = toProviderError(name, {
           status,
           headers: errorHeaders ?? new Headers(),
-          body: cause instanceof SdkHttpError ? parseBody(cause) : undefined,
+          body: cause instanceof SdkHttpError ? parseJson(getBody(cause)) : undefined,
         })
         // a gateway answers so when the server behind it is still at work
         const mayHaveRun = status >= 500 || status === 408

@@ -1,5 +1,6 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 import { createParser } from 'eventsource-parser'
+import { parseJson } from '#shared/parse-json.ts'
 import { parseExactJson } from '../platform/exact-json.ts'
 import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { isRecord, wrapAnswer } from './tool-result.ts'
@@ -129,12 +130,8 @@ export function responseReader({ answersOnStream }: { answersOnStream: boolean }
   }
 
   function readJson(text: string, only: Request | undefined): string | undefined {
-    let parsed: unknown
-    try {
-      parsed = JSON.parse(text)
-    } catch {
-      return undefined
-    }
+    const parsed = parseJson(text)
+    if (parsed === undefined) return undefined
     if (Array.isArray(parsed)) return readBatch(text, only)
     const message = toClientMessage(parsed, only, text)
     try {

@@ -1,5 +1,6 @@
+import type { ServerTask } from '../platform/server-task.ts'
 import { expect, it } from 'vitest'
-import { getTask, type TaskClient, type ServerTask } from './tasks.ts'
+import { getTask, type TaskClient } from './tasks.ts'
 
 it('forgets the expiry and the message of a task once its server no longer sends them', async () => {
   const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, answered: ['month'] }

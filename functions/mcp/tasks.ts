@@ -4,30 +4,13 @@ import * as z from 'zod'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 import { ProviderError } from '../providers/errors.ts'
+import type { ServerTask } from '../platform/server-task.ts'
 import { findCreatedTask, taskMethods } from './task-transport.ts'
 import { isRecord, readToolResult, unwrapResult, type ToolResult } from './tool-result.ts'
 
 /** The client, as far as the methods of the extension need it. */
 export type TaskClient = Pick<Client, 'request'>
 type RequestOptions = Parameters<Client['request']>[2]
-
-/** A task that a server has made of a call (MCP extension `io.modelcontextprotocol/tasks`, SEP-2663), as it is stored with the call. */
-export interface ServerTask {
-  /** its id at the server; anyone who knows it may be able to read the task */
-  id: string
-  /** fingerprint of the server's address */
-  server: string
-  /** when the product first received it */
-  createdAtMs: number
-  /** until when the server stores it; undefined if that is longer than the product asks */
-  expiresAtMs?: number | undefined
-  /** how long to wait between two requests */
-  pollMs: number
-  /** what the server says of its progress: one line, untrusted */
-  message?: string | undefined
-  /** keys of its requests for input that were answered */
-  answered?: string[] | undefined
-}
 
 /** The task has ended without a result, or its outcome is unknown. */
 export class TaskFailed extends ProviderError {}

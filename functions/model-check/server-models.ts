@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts'
 import { trimSlashes } from '#shared/trim-characters.ts'
 import * as z from 'zod'
 import { readCapped } from '../platform/net/read-capped.ts'
@@ -66,14 +67,6 @@ export async function fetchServerModels({
     shutdownDates: new Map(
       models.flatMap(({ id, shutdown_date: date }) => (date ? [[id, date] as const] : [])),
     ),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

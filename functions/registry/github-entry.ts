@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import { popularity } from '#shared/registry-search.ts'
 import type { RepositoryStatistics } from './github.ts'
 import { parseReadme } from './readme.ts'
@@ -43,11 +44,7 @@ export function buildGitHubEntry(
 }
 
 function parsePackage(text: string | undefined): z.output<typeof packageFacts> {
-  try {
-    return packageFacts.parse(JSON.parse(text ?? '{}'))
-  } catch {
-    return {}
-  }
+  return packageFacts.safeParse(parseJson(text ?? '')).data ?? {}
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { UserType } from '@aws-sdk/client-cognito-identity-provider'
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import { googleConfig, groupsAttribute, type ProviderConfig } from '#shared/identity-providers.ts'
 import { isAtDomain } from '#shared/sign-up-policy.ts'
 import { adminGroup, foldEmail, providerOff, signInInstead } from '#shared/user-pool.ts'
@@ -99,17 +100,7 @@ export const providerAccounts = (providers: readonly ProviderConfig[]) => {
   }
 }
 
-const jsonList = z
-  .string()
-  .transform((text, check): unknown => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      check.addIssue({ code: 'custom', message: 'is no JSON' })
-      return z.NEVER
-    }
-  })
-  .pipe(z.array(z.string()))
+const jsonList = z.string().transform(parseJson).pipe(z.array(z.string()))
 
 /** Several values as Cognito joins them: encoded as in a form, which leaves letters, digits and `.-*_`, with commas between them. */
 const joinedList = /^\[([\w.*%+-]*(?:, ?[\w.*%+-]*)*)\]$/

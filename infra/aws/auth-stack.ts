@@ -19,10 +19,17 @@ import { ApiFunction, type ApiFunctionProps } from './api-function.ts'
 import type { Config } from './config.ts'
 import { addIdentityProviders, providerEnvironment, signInEnvironment } from './identity-providers.ts'
 import { grantAtPool, grantRows } from './permissions.ts'
+import type { FunctionName } from './table-access.ts'
 
 export interface AuthStackProps extends StackProps {
   readonly config: Config
   readonly table: Table
+}
+
+interface TriggerProps extends Pick<ApiFunctionProps, 'entry' | 'description' | 'environment'> {
+  /** the rows that it may reach; none without */
+  readonly rows?: FunctionName
+  readonly version?: LambdaVersion
 }
 
 /** The user pool and its triggers. The app client is in the web stack, which knows the address of the site. */
@@ -94,98 +101,86 @@ export class AuthStack extends Stack {
   }
 
   private addTriggers(config: Config, table: Table) {
-    const { brandName, ses, signUp, logRetentionDays } = config
-    // Cognito allows a trigger 5 seconds; more memory makes a cold start shorter
-    const trigger = { memoryMb: 1024, timeout: Duration.seconds(5), logRetentionDays }
+    const TABLE_NAME = table.tableName
+    const addTrigger = (
+      id: string,
+      operation: UserPoolOperation,
+      { rows, version, ...props }: TriggerProps,
+    ): ApiFunction => {
+      const trigger = new ApiFunction(this, id, {
+        ...props,
+        // Cognito allows a trigger 5 seconds; more memory makes a cold start shorter
+        memoryMb: 1024,
+        timeout: Duration.seconds(5),
+        logRetentionDays: config.logRetentionDays,
+      })
+      if (rows) grantRows(trigger, table, rows)
+      this.userPool.addTrigger(operation, trigger, version)
+      return trigger
+    }
+    const grantPoolActions = (id: string, trigger: ApiFunction, actions: readonly string[]) =>
+      grantAtPool(this, id, { trigger, userPool: this.userPool, actions })
 
-    const preSignUp = new ApiFunction(this, 'PreSignUp', {
-      ...trigger,
+    const preSignUp = addTrigger('PreSignUp', UserPoolOperation.PRE_SIGN_UP, {
       entry: 'sign-in/pre-sign-up.ts',
       description: 'Decides who may sign up, with a password or with an identity provider',
-      environment: {
-        SIGN_UP: formatSignUpPolicy(signUp),
-        TABLE_NAME: table.tableName,
-        ...signInEnvironment(config),
-      },
+      environment: { SIGN_UP: formatSignUpPolicy(config.signUp), TABLE_NAME, ...signInEnvironment(config) },
+      rows: 'preSignUp',
     })
-    grantRows(preSignUp, table, 'preSignUp')
-    this.grantPoolActions('FindsAccounts', preSignUp, ['ListUsers'])
-    this.userPool.addTrigger(UserPoolOperation.PRE_SIGN_UP, preSignUp)
+    grantPoolActions('FindsAccounts', preSignUp, ['ListUsers'])
 
-    const customMessage = new ApiFunction(this, 'CustomMessage', {
-      ...trigger,
+    addTrigger('CustomMessage', UserPoolOperation.CUSTOM_MESSAGE, {
       entry: 'sign-in/custom-message.ts',
       description: 'Writes the e-mails of the user pool, with links to the site, and refuses new addresses',
       environment: {
-        TABLE_NAME: table.tableName,
-        BRAND_NAME: brandName,
+        TABLE_NAME,
+        BRAND_NAME: config.brandName,
         // Cognito's own mailer rejects a trigger's texts, and with them the whole sign-up
-        MAIL_TEXTS: ses ? 'own' : 'cognito',
+        MAIL_TEXTS: config.ses ? 'own' : 'cognito',
       },
+      rows: 'customMessage',
     })
-    grantRows(customMessage, table, 'customMessage')
-    this.userPool.addTrigger(UserPoolOperation.CUSTOM_MESSAGE, customMessage)
-    this.addSessionTriggers(trigger, config, table)
-  }
 
-  /** What a token may do at the pool itself, and which sessions a new password ends. */
-  private addSessionTriggers(
-    trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>,
-    config: Config,
-    table: Table,
-  ) {
-    const preTokenGeneration = new ApiFunction(this, 'PreTokenGeneration', {
-      ...trigger,
-      entry: 'sign-in/pre-token-generation.ts',
-      description:
-        'Opens the API, leaves self-service to tokens of a sign-in, adds groups of identity providers, and asks for a required second factor',
-      environment: {
-        TABLE_NAME: table.tableName,
-        ...signInEnvironment(config),
-        ...(config.requireTwoFactor && { REQUIRE_TWO_FACTOR: 'on' }),
-      },
-    })
-    grantRows(preTokenGeneration, table, 'preTokenGeneration')
-    this.grantPoolActions('FindsFactors', preTokenGeneration, ['AdminGetUser'])
-    this.userPool.addTrigger(
+    const preTokenGeneration = addTrigger(
+      'PreTokenGeneration',
       UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG,
-      preTokenGeneration,
-      LambdaVersion.V2_0,
+      {
+        entry: 'sign-in/pre-token-generation.ts',
+        description:
+          'Opens the API, leaves self-service to tokens of a sign-in, adds groups of identity providers, and asks for a required second factor',
+        environment: {
+          TABLE_NAME,
+          ...signInEnvironment(config),
+          ...(config.requireTwoFactor && { REQUIRE_TWO_FACTOR: 'on' }),
+        },
+        rows: 'preTokenGeneration',
+        version: LambdaVersion.V2_0,
+      },
     )
+    grantPoolActions('FindsFactors', preTokenGeneration, ['AdminGetUser'])
 
-    if (config.identityProviders.some(({ groupsClaim }) => groupsClaim !== undefined))
-      this.addGroupReset(trigger)
+    // groups that a provider no longer names end at the next sign-in; Cognito keeps an attribute if its claim is missing
+    if (config.identityProviders.some(({ groupsClaim }) => groupsClaim !== undefined)) {
+      const preAuthentication = addTrigger('PreAuthentication', UserPoolOperation.PRE_AUTHENTICATION, {
+        entry: 'sign-in/pre-authentication.ts',
+        description: 'Removes the groups of an account of an identity provider before they are read again',
+        environment: {},
+      })
+      grantPoolActions('RemovesGroups', preAuthentication, ['AdminDeleteUserAttributes'])
+    }
 
-    const postConfirmation = new ApiFunction(this, 'PostConfirmation', {
-      ...trigger,
+    const postConfirmation = addTrigger('PostConfirmation', UserPoolOperation.POST_CONFIRMATION, {
       entry: 'sign-in/post-confirmation.ts',
       description: 'Ends the sessions of an account whose password was reset',
-      environment: { TABLE_NAME: table.tableName, ...providerEnvironment(config) },
+      environment: { TABLE_NAME, ...providerEnvironment(config) },
+      rows: 'postConfirmation',
     })
-    grantRows(postConfirmation, table, 'postConfirmation')
     // it signs an account out everywhere, replaces its password and puts it into groups
-    this.grantPoolActions('EndsSessions', postConfirmation, [
+    grantPoolActions('EndsSessions', postConfirmation, [
       'AdminAddUserToGroup',
       'AdminSetUserMFAPreference',
       'AdminSetUserPassword',
       'AdminUserGlobalSignOut',
     ])
-    this.userPool.addTrigger(UserPoolOperation.POST_CONFIRMATION, postConfirmation)
-  }
-
-  /** Groups that a provider no longer names end at the next sign-in; Cognito keeps an attribute if its claim is missing. */
-  private addGroupReset(trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>) {
-    const preAuthentication = new ApiFunction(this, 'PreAuthentication', {
-      ...trigger,
-      entry: 'sign-in/pre-authentication.ts',
-      description: 'Removes the groups of an account of an identity provider before they are read again',
-      environment: {},
-    })
-    this.grantPoolActions('RemovesGroups', preAuthentication, ['AdminDeleteUserAttributes'])
-    this.userPool.addTrigger(UserPoolOperation.PRE_AUTHENTICATION, preAuthentication)
-  }
-
-  private grantPoolActions(id: string, trigger: ApiFunction, actions: readonly string[]) {
-    grantAtPool(this, id, { trigger, userPool: this.userPool, actions })
   }
 }

@@ -1,9 +1,11 @@
-import type { RefinementCtx } from 'zod'
 import { profileId } from '#shared/bedrock-models.ts'
 
 const modelId = /^[a-z][a-z0-9]*\.[A-Za-z0-9.:_-]+$/
 export const modelArn =
   /^arn:aws[a-z-]*:bedrock:[a-z0-9-]+:(\d{12})?:(foundation-model|inference-profile|application-inference-profile|imported-model|provisioned-model|custom-model-deployment)\/\S+$/
+
+/** Says what is wrong with a key. */
+export type AddIssue = (key: string, message: string) => void
 
 interface BedrockSettings {
   openaiBaseUrl?: string | undefined
@@ -15,8 +17,7 @@ interface BedrockSettings {
 }
 
 /** Adds an issue for each setting that is incompatible with `modelServer=bedrock`. */
-export function checkBedrockSettings(values: BedrockSettings, ctx: RefinementCtx): void {
-  const addIssue = (key: string, message: string) => ctx.addIssue({ code: 'custom', path: [key], message })
+export function checkBedrockSettings(values: BedrockSettings, addIssue: AddIssue): void {
   if (values.openaiBaseUrl)
     addIssue(
       'openaiBaseUrl',

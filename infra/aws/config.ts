@@ -188,19 +188,12 @@ const contextKeys = {
 } as const
 
 const context = z.object(contextKeys).superRefine((values, ctx) => {
+  const addIssue = (key: string, message: string) => ctx.addIssue({ code: 'custom', path: [key], message })
   const addMissing = (key: string, presentKey: string) =>
-    ctx.addIssue({
-      code: 'custom',
-      path: [key],
-      message: `is missing: ${presentKey} is set, and the two belong together`,
-    })
+    addIssue(key, `is missing: ${presentKey} is set, and the two belong together`)
   if (values.alarmEmail && !values.monitoring)
-    ctx.addIssue({
-      code: 'custom',
-      path: ['alarmEmail'],
-      message: 'has no effect: monitoring is off, and with it the alarms',
-    })
-  if (values.modelServer === 'bedrock') checkBedrockSettings(values, ctx)
+    addIssue('alarmEmail', 'has no effect: monitoring is off, and with it the alarms')
+  if (values.modelServer === 'bedrock') checkBedrockSettings(values, addIssue)
   else if (values.openaiBaseUrl && !values.openaiModel && !values.models)
     addMissing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) addMissing('sesSender', 'sesIdentity')
@@ -208,20 +201,17 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
     if (values.certificateArn) addMissing('domainName', 'certificateArn')
     if (values.hostedZoneId) addMissing('domainName', 'hostedZoneId')
   } else if (!values.certificateArn && !values.hostedZoneId)
-    ctx.addIssue({
-      code: 'custom',
-      path: ['hostedZoneId'],
-      message:
-        'is missing: domainName is set, and its certificate is either given as certificateArn or made with the help of its hosted zone',
-    })
+    addIssue(
+      'hostedZoneId',
+      'is missing: domainName is set, and its certificate is either given as certificateArn or made with the help of its hosted zone',
+    )
   const brand = values.brandName ?? values.assistantName
   if (slug(brand) === '')
-    ctx.addIssue({
-      code: 'custom',
-      path: ['brandName'],
-      message: `must contain a Latin letter, because the stacks are named after it ("${brand}" has none)`,
-    })
-  checkSignInSettings(values, `${slug(brand)}-${values.stage}`, ctx)
+    addIssue(
+      'brandName',
+      `must contain a Latin letter, because the stacks are named after it ("${brand}" has none)`,
+    )
+  checkSignInSettings(values, `${slug(brand)}-${values.stage}`, addIssue)
 })
 
 /** The part of a name that is allowed in a stack's name: `Café Juno` gives `cafe-juno`. */

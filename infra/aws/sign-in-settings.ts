@@ -1,6 +1,6 @@
-import type { RefinementCtx } from 'zod'
 import { formatProviderConfigs, type IdentityProvider } from '#shared/identity-providers.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import type { AddIssue } from './bedrock-settings.ts'
 
 /** The field of config.json for the password length; absent for the default. */
 export const toPasswordLengthField = (configured: { minPasswordCharacters: number }) =>
@@ -25,8 +25,7 @@ export const maxProviderConfigBytes = 2_500
  * Adds an issue for each sign-in setting that is incompatible with another one.
  * @param namePrefix brand and stage: the domain of Cognito's hosted pages begins with it
  */
-export function checkSignInSettings(values: SignInSettings, namePrefix: string, ctx: RefinementCtx): void {
-  const addIssue = (key: string, message: string) => ctx.addIssue({ code: 'custom', path: [key], message })
+export function checkSignInSettings(values: SignInSettings, namePrefix: string, addIssue: AddIssue): void {
   const { googleClientId, googleSecretName, identityProviders, passwordSignIn } = values
   if (googleClientId && !googleSecretName)
     addIssue('googleSecretName', 'is missing: googleClientId is set, and the two belong together')

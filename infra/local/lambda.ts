@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { type ApiFunctionName, apiFunctions } from '#shared/routes.ts'
+import { withTimeout } from '../../functions/platform/with-timeout.ts'
 import { runAs } from './caller.ts'
 import { FunctionFailed, FunctionTimedOut } from './gateway-errors.ts'
 import { type Prelude, ResponseStream } from './response-stream.ts'
@@ -90,17 +91,8 @@ export async function invoke(
       ? invokeStreaming(handlers[functionName] as StreamingHandler, event, { response, onResponse }, context)
       : invokeBuffered(handlers[functionName] as BufferedHandler, event, response, context),
   )
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new FunctionTimedOut(`${functionName} ran for ${limitMs} ms`)), limitMs)
-  })
-  try {
-    await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-    // after the deadline nothing awaits the handler, which may still fail
-    work.catch(() => undefined)
-  }
+  // after the limit nothing awaits the handler, which may still fail
+  if (!(await withTimeout(work, limitMs))) throw new FunctionTimedOut(`${functionName} ran for ${limitMs} ms`)
 }
 
 async function invokeBuffered(

@@ -53,19 +53,13 @@ async function serve(
   const [, area] = url.pathname.split('/')
   if (area === 'api' || area === 'functions') return site.gateway.respond(request, response, url)
   if (area === 'local') return serveLocal(site, request, response, url)
-  if (url.pathname === '/config.json')
-    return send(request, response, 'application/json', JSON.stringify(site.config))
+  if (url.pathname === '/config.json') return sendJson(request, response, site.config)
   if (url.pathname === clientDocumentPath) {
     const document = buildClientDocument({ origin: site.origin, name: site.config.brandName })
-    return send(request, response, 'application/json', JSON.stringify(document))
+    return sendJson(request, response, document)
   }
   if (url.pathname === webManifestPath)
-    return send(
-      request,
-      response,
-      'application/json',
-      JSON.stringify(buildWebManifest(site.config.brandName)),
-    )
+    return sendJson(request, response, buildWebManifest(site.config.brandName))
   return site.page(request, response, url)
 }
 
@@ -84,15 +78,13 @@ function requestUrl(request: IncomingMessage): URL {
 
 function serveLocal({ mailbox }: Site, request: IncomingMessage, response: ServerResponse, url: URL): void {
   if (url.pathname === '/local/mail.json')
-    send(
-      request,
-      response,
-      'application/json',
-      JSON.stringify(mailbox.list(url.searchParams.get('to') ?? undefined)),
-    )
+    sendJson(request, response, mailbox.list(url.searchParams.get('to') ?? undefined))
   else if (url.pathname === mailboxPath) send(request, response, 'text/html', mailPage(mailbox.list()))
   else throw new RouteNotFound(url.pathname)
 }
+
+const sendJson = (request: IncomingMessage, response: ServerResponse, value: object) =>
+  send(request, response, 'application/json', JSON.stringify(value))
 
 function send(request: IncomingMessage, response: ServerResponse, type: string, body: string): void {
   request.resume()

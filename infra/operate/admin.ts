@@ -3,10 +3,7 @@ import { openAdministration } from './admin/open-administration.ts'
 import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
 import { findDeployment, findTable } from './stage.ts'
 
-/**
- * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
- * credentials; it also creates the first administrator. Each change is in the audit log.
- */
+/** `npm run admin`: each change is in the audit log. */
 const options = {
   email: { type: 'string' },
   id: { type: 'string' },
@@ -19,7 +16,6 @@ await runCommand('admin', { options, allowPositionals: true }, async ({ values, 
   const [name = '', ...others] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || others.length > 0) throw wrongUsage('admin')
-  const deployment = await findDeployment(values)
-  const admin = openAdministration(deployment, await findTable(values))
-  printLine(await command({ admin, deployment, options: values }))
+  const admin = openAdministration(await findDeployment(values), await findTable(values))
+  printLine(await command({ admin, options: values }))
 })

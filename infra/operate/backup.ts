@@ -7,10 +7,7 @@ import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
 import { downloadUploads } from './restore/copied-uploads.ts'
 import { openStage } from './stage.ts'
 
-/**
- * `npm run backup -- --out folder -c stage=live`: copies what AWS cannot restore: the sealing key, the accounts, and users' files. Files
- * that the folder has already are not fetched again. `npm run restore -- --uploads folder/uploads` puts files back.
- */
+/** `npm run backup`: files that the folder has already are not fetched again. */
 await runCommand(
   'backup',
   { options: { out: { type: 'string' }, ...contextOption } },

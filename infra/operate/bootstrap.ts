@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fail } from './command.ts'
+import { fail, runNode } from './command.ts'
 import { checkIdentity, resolveRegion } from './doctor/identity.ts'
-import { runNode } from './run-node.ts'
 
 /**
  * `npm run bootstrap`: prepares the account and the region of the shell for the CDK; an `aws://account/region` names another one. Options

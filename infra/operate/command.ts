@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { AppError } from '../../functions/platform/errors.ts'
 import { OperatorError } from '../aws/operator-error.ts'
@@ -116,6 +119,13 @@ const formatSynopsis = (name: CommandName): string => `npm run ${name} -- ${comm
 /** The options do not fit together. */
 export const wrongUsage = (name: CommandName): OperatorError => new OperatorError(formatSynopsis(name))
 
+/** @throws OperatorError unless the value of an option is a whole number from 1 to `max` */
+export function parseCount(option: string, value: string, max: number): number {
+  const count = Number(value)
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count
+  throw new OperatorError(`--${option} ${value} must be a whole number from 1 to ${max}.`)
+}
+
 export const formatHelp = (name: CommandName): string =>
   `${formatSynopsis(name)}\n\n${commands[name].does}\nIt needs ${commands[name].needs}.`
 
@@ -167,3 +177,28 @@ const cleanOutput = (text: string): string => text.replace(controls, '\ufffd')
 
 /** Prints a result of a command. */
 export const printLine = (text: string): void => void process.stdout.write(`${cleanOutput(text)}\n`)
+
+/** Cells in columns as wide as their longest one. @param isNumber aligns a column to the right */
+export function formatColumns(
+  rows: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean = () => false,
+): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? []
+  const pad = (cell: string, column: number) =>
+    isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  return rows.map((row) => row.map(pad).join('  ').trimEnd())
+}
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs a program of Node's with these arguments in this terminal. @returns its exit code */
+export async function runNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = repository,
+): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}

@@ -7,10 +7,7 @@ import { defaultWaf } from './cost/savings.ts'
 import { parseUsage, usageOptions } from './cost/usage.ts'
 import { loadContext, openStage } from './stage.ts'
 
-/**
- * `npm run cost -- --users 20 --turns 10000`: the monthly bill, from what was measured and the price list (cost/prices.json), for the stacks
- * as they are configured. `--markdown` writes the table of its defaults into docs/operations.md.
- */
+/** `npm run cost`: `--markdown` writes the table of its defaults into docs/operations.md. */
 const docsPage = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
 
 await runCommand('cost', { options: usageOptions }, async ({ values }) => {

@@ -1,12 +1,7 @@
 import { createInterface } from 'node:readline/promises'
-import { contextOption, runCommand } from './command.ts'
+import { contextOption, runCommand, runNode } from './command.ts'
 import { deployProduct } from './deployment/deploy-product.ts'
-import { runNode } from './run-node.ts'
 
-/**
- * `npm run deploy -- -c key=value`: the doctor, the deployment, the remaining steps, and a test of the product. `--yes` skips all
- * questions.
- */
 const options = { ...contextOption, yes: { type: 'boolean', short: 'y', default: false } } as const
 
 await runCommand('deploy', { options }, ({ values: { context, yes } }) =>

@@ -2,10 +2,7 @@ import { contextOption, runCommand } from './command.ts'
 import { examine, formatVerdict } from './doctor/examine.ts'
 import { loadContext } from './stage.ts'
 
-/**
- * `npm run doctor -- -c key=value`: checks that everything exists that a deployment with this configuration needs, and advises
- * on what is missing. Changes nothing, reads no secret. Exits with 1 if there is a problem.
- */
+/** `npm run doctor`: exits with 1 if there is a problem. */
 await runCommand('doctor', { options: contextOption }, async ({ values }) => {
   const print = (text: string) => process.stdout.write(text)
   const examination = await examine(loadContext(values.context), { print, includeSite: true })

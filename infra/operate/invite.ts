@@ -1,21 +1,13 @@
-import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identity-provider'
 import * as z from 'zod'
-import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts'
 import { adminGroup } from '#shared/user-pool.ts'
-import type { Table } from '../../functions/platform/dynamodb/table.ts'
-import { invitationRepository, isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
+import { invitationId } from '../../functions/sign-in/invitations.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { createAdminGroup, grantAdmin } from './admin/commands.ts'
-import { openAdministration, operator } from './admin/open-administration.ts'
-import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
-import { type Deployment, fetchPageConfig, findDeployment, findTable } from './stage.ts'
+import { openAdministration, operator, type OperatorAdministration } from './admin/open-administration.ts'
+import { parseCount, printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
+import { fetchPageConfig, findDeployment, findTable } from './stage.ts'
 
-/**
- * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
- * domains, and prints the link to pass on (ADR 0026). `--admin ann@example.org` makes that account an administrator, also one that
- * exists. `--list` lists invitations, `--revoke` revokes one.
- */
-
+/** Invitations: ADR 0026. */
 const options = {
   email: { type: 'string' },
   days: { type: 'string' },
@@ -26,15 +18,14 @@ const options = {
   ...targetOptions,
 } as const
 
-const defaultDays = 7
 const maxDays = 90
 
 await runCommand('invite', { options }, async ({ values }) => {
-  const { days, groups, list, revoke, admin } = values
-  const value = values.email ?? admin
-  const hasDetails = days !== undefined || groups !== undefined || admin !== undefined
+  const { days, groups, list, revoke } = values
+  const value = values.email ?? values.admin
+  const hasDetails = days !== undefined || groups !== undefined || values.admin !== undefined
   if (
-    (values.email !== undefined && admin !== undefined) ||
+    (values.email !== undefined && values.admin !== undefined) ||
     list === (value !== undefined) ||
     (hasDetails && (list || revoke)) ||
     (list && revoke)
@@ -43,31 +34,32 @@ await runCommand('invite', { options }, async ({ values }) => {
   const email = value === undefined ? undefined : parseEmail(value)
   const groupNames = groups?.split(',').filter(Boolean) ?? []
   const invitationInput = {
-    days: parseDays(days),
-    groups: admin === undefined ? groupNames : [...groupNames, adminGroup],
+    days: parseCount('days', days ?? '7', maxDays),
+    groups: values.admin === undefined ? groupNames : [...groupNames, adminGroup],
   }
-  const deployment = await findDeployment(values)
-  const table = await findTable(values)
-  if (email === undefined) await printInvitations(table, deployment)
-  else if (admin !== undefined) await inviteAdministrator(table, deployment, { email, ...invitationInput })
-  else if (revoke) await revokeInvitation(table, deployment, email)
-  else await invite(table, deployment, { email, ...invitationInput })
+  const admin = openAdministration(await findDeployment(values), await findTable(values))
+  if (email === undefined) await printInvitations(admin)
+  else if (values.admin !== undefined) await inviteAdministrator(admin, { email, ...invitationInput })
+  else if (revoke) await revokeInvitation(admin, email)
+  else await invite(admin, { email, ...invitationInput })
 })
 
-async function invite(
-  table: Table,
-  deployment: Deployment,
-  invitation: { email: string; days: number; groups: string[] },
-): Promise<void> {
-  const { origin } = deployment
+interface InvitationInput {
+  readonly email: string
+  readonly days: number
+  readonly groups: string[]
+}
+
+async function invite(admin: OperatorAdministration, invitation: InvitationInput): Promise<void> {
+  const { origin } = admin.deployment
   const { email } = invitation
-  const { signUp } = await fetchPageConfig(deployment)
+  const { signUp } = await fetchPageConfig(admin.deployment)
   if (signUp === undefined)
     throw new OperatorError(`The site at ${origin} is older than this command: deploy it first.`)
-  if ((await fetchAccounts(deployment, email)).some(isConfirmed))
+  if (await hasConfirmed(admin, email))
     throw new OperatorError(`${email} has an account at ${origin} already, and signs in with it.`)
-  const { link, expires_at } = await openAdministration(deployment, table).invite(operator, invitation)
-  const ends = formatDate(Date.parse(expires_at) / 1000)
+  const { link, expires_at } = await admin.invite(operator, invitation)
+  const ends = formatTime(expires_at)
   printLine(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
   printLine('The account has to be confirmed from that mailbox, so the link is useless to anybody else.')
   if (signUp === 'open') printLine('Sign-up is open there: nobody needs an invitation.')
@@ -75,39 +67,38 @@ async function invite(
 
 /** Makes an account an administrator: with an invitation, or at once if it exists. */
 async function inviteAdministrator(
-  table: Table,
-  deployment: Deployment,
-  invitation: { email: string; days: number; groups: string[] },
+  admin: OperatorAdministration,
+  invitation: InvitationInput,
 ): Promise<void> {
   const { email } = invitation
-  if (!(await fetchAccounts(deployment, email)).some(isConfirmed)) {
-    await createAdminGroup(deployment)
-    return invite(table, deployment, invitation)
+  if (!(await hasConfirmed(admin, email))) {
+    await createAdminGroup(admin.deployment)
+    return invite(admin, invitation)
   }
+  printLine(await grantAdmin({ admin, options: { email } }))
   printLine(
-    await grantAdmin({ admin: openAdministration(deployment, table), deployment, options: { email } }),
+    `The account exists already: its next sign-in at ${admin.deployment.origin} is an administrator's.`,
   )
-  printLine(`The account exists already: its next sign-in at ${deployment.origin} is an administrator's.`)
 }
 
-async function printInvitations(table: Table, deployment: Deployment): Promise<void> {
-  const invitations = await invitationRepository(table).list(Date.now())
-  if (invitations.length === 0) printLine('Nobody is invited.')
-  for (const { email, ttl } of invitations) {
-    const hasSignedUp = (await fetchAccounts(deployment, email)).length > 0
-    printLine(`${email}  until ${formatDate(ttl)}${hasSignedUp ? '  not confirmed' : ''}`)
+async function printInvitations({ invitations, users }: OperatorAdministration): Promise<void> {
+  const all = await invitations.list()
+  if (all.length === 0) printLine('Nobody is invited.')
+  for (const { email, expires_at } of all) {
+    const hasSignedUp = (await users.findByEmail(email)).length > 0
+    printLine(`${email}  until ${formatTime(expires_at)}${hasSignedUp ? '  not confirmed' : ''}`)
   }
 }
 
-async function revokeInvitation(table: Table, deployment: Deployment, email: string): Promise<void> {
-  if (!(await isInvited(table, email, Date.now())))
+async function revokeInvitation(admin: OperatorAdministration, email: string): Promise<void> {
+  const id = invitationId(email)
+  if (!(await admin.invitationRows.find(id, Date.now())))
     throw new OperatorError(
       `There is no invitation for ${email}. npm run invite -- --list shows who is invited.`,
     )
-  const event = { actor: operator, action: 'invitation.revoked' as const, target: email }
-  await openAdministration(deployment, table).log.record(event, () => redeemInvitation(table, email))
+  await admin.revokeInvitation(operator, id)
   printLine(`${email} is invited no more.`)
-  if ((await fetchAccounts(deployment, email)).length > 0)
+  if ((await admin.users.findByEmail(email)).length > 0)
     printLine(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)
 }
 
@@ -117,28 +108,11 @@ function parseEmail(value: string): string {
   return email.data
 }
 
-function parseDays(value: string | undefined): number {
-  const days = z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(maxDays)
-    .safeParse(value ?? defaultDays)
-  if (!days.success) throw new OperatorError(`--days ${value} must be a whole number from 1 to ${maxDays}.`)
-  return days.data
+async function hasConfirmed({ users }: OperatorAdministration, email: string): Promise<boolean> {
+  return (await users.findByEmail(email)).some(({ status }) => status !== 'unconfirmed')
 }
 
-async function fetchAccounts({ pools, userPoolId }: Deployment, email: string): Promise<UserType[]> {
-  const { Users = [] } = await pools.send(
-    new ListUsersCommand({ UserPoolId: userPoolId, Filter: buildEmailFilter(email) }),
-  )
-  return Users
-}
-
-function isConfirmed({ UserStatus }: UserType): boolean {
-  return UserStatus !== 'UNCONFIRMED'
-}
-
-function formatDate(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** @param time ISO 8601 */
+function formatTime(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -9,7 +9,7 @@ const jobs: Readonly<Record<string, string>> = {
   'model-check': 'ModelCheckFunction',
 }
 
-/** `npm run job -- registry-sync -c stage=live`: starts a daily job now, with the event of its schedule. */
+/** `npm run job`: with the event of the schedule. */
 await runCommand(
   'job',
   { options: contextOption, allowPositionals: true },

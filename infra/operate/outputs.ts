@@ -2,7 +2,6 @@ import { OperatorError } from '../aws/operator-error.ts'
 import { contextOption, printLine, runCommand } from './command.ts'
 import { openStage } from './stage.ts'
 
-/** `npm run outputs -- -c stage=live`: prints the outputs of the stacks: the addresses and names that the guides write as <TableName>. */
 await runCommand('outputs', { options: contextOption }, async ({ values }) => {
   const { config, listOutputs } = openStage(values.context)
   let found = 0

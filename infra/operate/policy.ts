@@ -4,10 +4,6 @@ import { contextOption, printLine, runCommand } from './command.ts'
 import { buildCloudFormationPolicies, buildDeployPolicy, buildOperatePolicy } from './policy/policies.ts'
 import { openStage } from './stage.ts'
 
-/**
- * `npm run policy -- --out policies -c stage=live`: writes the IAM policies that a deployment and the operator commands need. Needs no
- * credentials.
- */
 const options = { ...contextOption, out: { type: 'string', default: 'policies' } } as const
 
 await runCommand('policy', { options }, ({ values: { context, out } }) => {

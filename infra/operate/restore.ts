@@ -1,6 +1,7 @@
-import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { S3Client } from '@aws-sdk/client-s3'
+import { userDirectory } from '../../functions/admin/user-directory.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
 import { uploadUploads } from './restore/copied-uploads.ts'
@@ -9,10 +10,8 @@ import { removeTable, restoreDeletedTable, restoreMoment } from './restore/resto
 import { openStage } from './stage.ts'
 
 /**
- * `npm run restore -- --at 2026-11-20T09:00:00Z --email <address> -c stage=live`: restores the table to that moment under another name,
- * copies the rows of users back from it, and deletes it. With `--from <table>` the table was restored already, and stays. Only users who
- * still have an account get their rows: erased data stays erased. `--deleted-table` restores a table that was deleted, `--uploads` puts
- * users' files back from a backup. docs/operations.md, Restore, says when.
+ * `npm run restore`: with `--from <table>` the table was restored already, and stays. Only users who still have an account get their
+ * rows: erased data stays erased. docs/operations.md, Restore, says when.
  */
 const options = {
   ...contextOption,
@@ -72,15 +71,13 @@ await runCommand('restore', { options }, async ({ values }) => {
 
 /** @param emails undefined for everybody @throws OperatorError for an address without an account */
 async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
-  const client = new CognitoIdentityProviderClient({})
+  const users = userDirectory(UserPoolId, new CognitoIdentityProviderClient({}))
   const emailsToRestore = emails?.map((email) => email.toLowerCase())
   const found = new Map<string, string>()
-  for await (const { Users = [] } of paginateListUsers({ client }, { UserPoolId }))
-    for (const { Attributes = [] } of Users) {
-      const value = (name: string) => Attributes.find(({ Name }) => Name === name)?.Value ?? ''
-      const email = value('email').toLowerCase()
-      if (!emailsToRestore || emailsToRestore.includes(email)) found.set(value('sub'), email)
-    }
+  for await (const page of users.listAll())
+    for (const { id, email } of page)
+      if (!emailsToRestore || emailsToRestore.includes(email.toLowerCase()))
+        found.set(id, email.toLowerCase())
   const missing = emailsToRestore?.find((email) => ![...found.values()].includes(email))
   if (missing !== undefined) throw new OperatorError(`Nobody in ${UserPoolId} has the address ${missing}.`)
   return new Set(found.keys())

@@ -13,12 +13,6 @@ import { OperatorError } from '../aws/operator-error.ts'
 import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
 import { openStage } from './stage.ts'
 
-/**
- * `npm run secret -- set model-key -c stage=live < key.txt`: stores a secret of the operator: the model's key, or one that the
- * configuration names, which is created if it is new. `rotate` puts a new key in front of the sealing key's, `show` prints a secret for a
- * copy, `restore` takes back a deletion.
- */
-
 const options = { ...contextOption, file: { type: 'string' } } as const
 
 /** The secrets of the data stack, by their outputs; every other name is that of a secret of the operator. */

@@ -3,8 +3,8 @@ import { Amplify } from 'aws-amplify'
 import { fetchAuthSession, signIn } from 'aws-amplify/auth'
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
 import { randomBytes } from 'node:crypto'
-import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { routes } from '#shared/routes.ts'
+import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { type PathParams, type RouteName, routePath, routes } from '#shared/routes.ts'
 import type { PageConfig } from './stage.ts'
 
 export interface Credentials {
@@ -44,9 +44,34 @@ export async function signInBySrp(
   return tokens.accessToken.toString()
 }
 
-const callMs = 60_000
+export type CallApi = <Name extends RouteName>(
+  name: Name,
+  input: { signal: AbortSignal; params: PathParams<Name>; body?: RouteRequest<Name> },
+) => Promise<Response>
+
+/** Calls routes of a deployment with a token. Calls throw an error with the response when its status is not 200. */
+export const createCaller =
+  (origin: string, token: string): CallApi =>
+  async (name, { signal, params, body }) => {
+    const response = await fetch(`${origin}${routePath(name, params)}`, {
+      method: routes[name].method,
+      redirect: 'manual',
+      signal,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(name === 'chat.send' && { accept: 'text/event-stream' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (response.status !== 200)
+      throw new Error(`${name} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
+    return response
+  }
+
+const erasureMs = 60_000
 /** A call takes about 20 s at most. */
-const maxCalls = 30
+const maxErasureCalls = 30
 
 /**
  * Erases the account that a token belongs to, by the product's own route, to the end.
@@ -57,19 +82,15 @@ export async function eraseAccount(
   origin: string,
   accessToken: string,
 ): Promise<RouteResponse<'account.erase'>['receipt']> {
-  const { method, path } = routes['account.erase']
-  for (let calls = 0; calls < maxCalls; calls += 1) {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(callMs),
-      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ confirm: 'DELETE' }),
+  const call = createCaller(origin, accessToken)
+  for (let calls = 0; calls < maxErasureCalls; calls += 1) {
+    const response = await call('account.erase', {
+      signal: AbortSignal.timeout(erasureMs),
+      params: {},
+      body: { confirm: 'DELETE' },
     })
-    if (response.status !== 200)
-      throw new Error(`the erasure returned ${response.status}: ${(await response.text()).slice(0, 300)}`)
     const { done, receipt } = (await response.json()) as RouteResponse<'account.erase'>
     if (done) return receipt
   }
-  throw new Error(`the account is not erased after ${maxCalls} calls`)
+  throw new Error(`the account is not erased after ${maxErasureCalls} calls`)
 }

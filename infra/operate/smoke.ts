@@ -2,10 +2,6 @@ import { runCommand, targetOptions } from './command.ts'
 import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
 import { findDeployment } from './stage.ts'
 
-/**
- * `npm run smoke -- -c stage=live`: tests the main functions of a deployment at its real address, with a temporary user that is always
- * erased. `--local`, or `--url http://localhost:4000`, tests the local product.
- */
 const interruption = new AbortController()
 // a second Ctrl-C has no listener and ends the process at once
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -47,6 +47,15 @@ export function openStage(
   cloudFormation = new CloudFormationClient(clientOptions),
 ) {
   const config = readConfig(contextNode(loadContext(values)))
+  const findStack = (name: string) =>
+    describeStack(cloudFormation, name).catch((error: Error) => {
+      // a command explains these itself
+      if (error.name === 'CredentialsProviderError' || error.message === 'Region is missing') throw error
+      throw new OperatorError(
+        `The stack ${name} could not be read: ${error.message} (npm run doctor says what is missing)`,
+        { cause: error },
+      )
+    })
   return {
     config,
     /**
@@ -55,7 +64,7 @@ export function openStage(
      */
     findOutput: async (stackName: string, key: string): Promise<string> => {
       const StackName = `${config.prefix}-${stackName}`
-      const stack = await describeStack(cloudFormation, StackName)
+      const stack = await findStack(StackName)
       if (!stack)
         throw new OperatorError(
           `There is no stack ${StackName} in this account and region. Deploy it first, or give the same -c values as for the deployment.`,
@@ -69,7 +78,7 @@ export function openStage(
     },
     /** The outputs of a stack, without those that it exports for another; none if it does not exist. */
     listOutputs: async (stackName: string): Promise<{ key: string; value: string }[]> => {
-      const stack = await describeStack(cloudFormation, `${config.prefix}-${stackName}`)
+      const stack = await findStack(`${config.prefix}-${stackName}`)
       return (stack?.Outputs ?? [])
         .filter(({ ExportName }) => ExportName === undefined)
         .map(({ OutputKey = '', OutputValue = '' }) => ({ key: OutputKey, value: OutputValue }))
@@ -77,21 +86,19 @@ export function openStage(
   }
 }
 
-/** @returns undefined if it does not exist @throws OperatorError when it cannot be read */
-async function describeStack(client: CloudFormationClient, StackName: string) {
+/** @returns undefined if it does not exist */
+export async function describeStack(client: CloudFormationClient, StackName: string) {
   try {
     return (await client.send(new DescribeStacksCommand({ StackName }))).Stacks?.[0]
   } catch (error) {
-    const { name, message } = error as Error
-    if (name === 'ValidationError' && message.includes('does not exist')) return undefined
-    // a command explains these itself
-    if (name === 'CredentialsProviderError' || message === 'Region is missing') throw error
-    throw new OperatorError(
-      `The stack ${StackName} could not be read: ${message} (npm run doctor says what is missing)`,
-      { cause: error },
-    )
+    if (isMissingStack(error)) return undefined
+    throw error
   }
 }
+
+/** Whether an error of CloudFormation says that there is no such stack. */
+export const isMissingStack = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist')
 
 /** Options of commands that select the product. */
 export interface Target {
@@ -144,17 +151,15 @@ export async function findDeployment(
  */
 async function findLocalDeployment(url: string): Promise<Deployment> {
   const origin = parseOrigin(url)
-  let config: { region?: string; userPoolId?: string; userPoolEndpoint?: string }
-  try {
-    config = (await (await fetch(`${origin}/config.json`)).json()) as typeof config
-  } catch (error) {
+  const response = await fetch(`${origin}/config.json`).catch((error: unknown) => {
     throw new OperatorError(`Nothing answers at ${origin}. Start it first: npm start`, { cause: error })
-  }
-  const { region, userPoolId, userPoolEndpoint } = config
-  if (!region || !userPoolId || !userPoolEndpoint || !isLocal(userPoolEndpoint))
+  })
+  const { data: config } = pageConfig.safeParse(await response.json().catch(() => undefined))
+  if (!config?.userPoolEndpoint || !isLocal(config.userPoolEndpoint))
     throw new OperatorError(`What answers at ${origin} is not the product as npm start runs it.`)
+  const { region, userPoolId } = config
   const { cognito, credentials } = await readLocalEndpoints()
-  if (cognito !== userPoolEndpoint)
+  if (cognito !== config.userPoolEndpoint)
     throw new OperatorError(
       `What answers at ${origin} does not run on ${localDataDir()}: set LOCAL_DATA_DIR to its data folder.`,
     )

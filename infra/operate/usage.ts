@@ -1,14 +1,10 @@
 import * as z from 'zod'
 import { dailyUsageDays } from '../../functions/platform/dynamodb/usage-counters.ts'
 import { OperatorError } from '../aws/operator-error.ts'
-import { printLine, runCommand, targetOptions } from './command.ts'
+import { parseCount, printLine, runCommand, targetOptions } from './command.ts'
 import { findTable } from './stage.ts'
 import { formatUsage, periods, reportUsage } from './usage/usage-report.ts'
 
-/**
- * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies by user, who is named by the hash in the
- * logs. `--by day` or `--by month` adds up by period, `--json` prints the numbers.
- */
 const options = {
   days: { type: 'string', default: '31' },
   by: { type: 'string' },
@@ -17,9 +13,7 @@ const options = {
 } as const
 
 await runCommand('usage', { options }, async ({ values }) => {
-  const days = z.coerce.number().int().min(1).max(dailyUsageDays).safeParse(values.days).data
-  if (days === undefined)
-    throw new OperatorError(`--days ${values.days} must be a whole number from 1 to ${dailyUsageDays}.`)
+  const days = parseCount('days', values.days, dailyUsageDays)
   const period = z.enum(periods).optional().safeParse(values.by)
   if (!period.success) throw new OperatorError(`--by ${values.by} must be day or month.`)
   const table = await findTable(values)

@@ -11,12 +11,7 @@ import { openStage, readLocalEndpoints } from './stage.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
 import { findOrphans, listSecretsBefore, removeOrphans, resealAll } from './vault/tidy.ts'
 
-/**
- * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
- * orphaned values, `--reseal` seals again after the sealing key was replaced, `--dry-run` only counts. `--clear` deletes the credentials of
- * a stage that was destroyed. `--local` works on the running local product. Every command can be interrupted and repeated.
- */
-
+/** `npm run vault`: every command can be interrupted and repeated. */
 const options = {
   to: { type: 'string' },
   sweep: { type: 'boolean', default: false },
@@ -55,9 +50,13 @@ await runCommand('vault', { options }, async ({ values }) => {
   if (values.sweep) return sweep(work, { client, prefix: stage.vaultPrefix, dryRun })
   if (dryRun) throw new OperatorError('--reseal has no --dry-run.')
   const { resealed, left } = await resealAll(work, keySealer)
-  printLine(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
-  return left > 0 ? 1 : 0
+  return reportLeft(`${resealed} sealed again`, left)
 })
+
+function reportLeft(done: string, left: number): number {
+  printLine(`${done}, ${left} left${left > 0 ? ': run it again' : ''}.`)
+  return left > 0 ? 1 : 0
+}
 
 async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: boolean): Promise<number> {
   const to = z.enum(['secrets', 'table']).safeParse(value).data
@@ -74,8 +73,7 @@ async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: b
       `The stage still stores new credentials in ${stage.vault}. First deploy it with -c vault=${to}: nothing is lost meanwhile.`,
     )
   const { moved, left } = await moveVault(work, to)
-  printLine(`${moved} moved to ${to}, ${left} left${left > 0 ? ': run it again' : ''}.`)
-  return left > 0 ? 1 : 0
+  return reportLeft(`${moved} moved to ${to}`, left)
 }
 
 async function sweep(
@@ -88,8 +86,7 @@ async function sweep(
     return 0
   }
   const { done, failed } = await removeOrphans(work, orphans)
-  printLine(`${done} removed, ${failed} left${failed > 0 ? ': run it again' : ''}.`)
-  return failed > 0 ? 1 : 0
+  return reportLeft(`${done} removed`, failed)
 }
 
 /** The stacks may be gone already, so the names come from the configuration. */

@@ -17,7 +17,12 @@ export interface ReplyTimes {
 interface AskOptions {
   url: string
   headers: Record<string, string>
-  body: object
+  /** an object is sent as JSON */
+  body: object | FormData
+  /** what the last part of a complete stream contains */
+  end?: string
+  /** a token in the stream, with the time at which it was sent */
+  token?: RegExp
   /** called with each token's delay as it arrives */
   onToken?: ((delayMs: number) => void) | undefined
 }
@@ -25,14 +30,23 @@ interface AskOptions {
 const tokens = /t(\d{6,}) /g
 
 /** @throws Error unless the response is a complete stream with text */
-async function ask({ url, headers, body, onToken }: AskOptions): Promise<ReplyTimes> {
+export async function ask({
+  url,
+  headers,
+  body,
+  end = '[DONE]',
+  token = tokens,
+  onToken,
+}: AskOptions): Promise<ReplyTimes> {
+  const form = body instanceof FormData ? new Response(body) : undefined
+  const content = form ? Buffer.from(await form.arrayBuffer()) : JSON.stringify(body)
   const startedAt = performance.now()
   const outgoing = request(url, {
     agent,
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': form?.headers.get('content-type') ?? 'application/json' },
   })
-  outgoing.end(JSON.stringify(body))
+  outgoing.end(content)
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   response.setEncoding('utf8')
   const delaysMs: number[] = []
@@ -40,7 +54,7 @@ async function ask({ url, headers, body, onToken }: AskOptions): Promise<ReplyTi
   let received = ''
   for await (const text of response as AsyncIterable<string>) {
     const nowUs = Number(process.hrtime.bigint() / 1_000n)
-    for (const [, sentUs] of text.matchAll(tokens)) {
+    for (const [, sentUs] of text.matchAll(token)) {
       firstTokenMs ??= performance.now() - startedAt
       const delayMs = (nowUs - Number(sentUs)) / 1_000
       delaysMs.push(delayMs)
@@ -48,10 +62,12 @@ async function ask({ url, headers, body, onToken }: AskOptions): Promise<ReplyTi
     }
     received = (received + text).slice(-400)
   }
-  if (response.statusCode !== 200 || firstTokenMs === undefined || !received.includes('[DONE]'))
+  if (response.statusCode !== 200 || firstTokenMs === undefined || !received.includes(end))
     throw new Error(`${url} answered ${response.statusCode}: ${received}`)
   return { firstTokenMs, delaysMs }
 }
+
+type Access = Pick<Product, 'origin' | 'accessToken'>
 
 export interface Turn {
   sessionId: string
@@ -61,7 +77,7 @@ export interface Turn {
   onToken?: (delayMs: number) => void
 }
 
-const turnRequest = (product: Product, { sessionId, pace, characters }: Turn) => ({
+const turnRequest = (product: Access, { sessionId, pace, characters }: Turn) => ({
   url: `${product.origin}/functions/v1/chat-openai`,
   headers: { authorization: `Bearer ${product.accessToken}`, accept: 'text/event-stream' },
   body: {
@@ -72,7 +88,7 @@ const turnRequest = (product: Product, { sessionId, pace, characters }: Turn) =>
 })
 
 /** Sends a message and reads its streamed reply; resolves when the reply is saved. */
-export function sendTurn(product: Product, turn: Turn): Promise<ReplyTimes> {
+export function sendTurn(product: Access, turn: Turn): Promise<ReplyTimes> {
   return ask({ ...turnRequest(product, turn), onToken: turn.onToken })
 }
 
@@ -80,7 +96,7 @@ export function sendTurn(product: Product, turn: Turn): Promise<ReplyTimes> {
  * The same with a client that reads a byte of the response now and then, or nothing at all.
  * @returns closes the connection
  */
-export function sendTurnAndRead(product: Product, turn: Turn, everyMs: number | 'never'): () => void {
+export function sendTurnAndRead(product: Access, turn: Turn, everyMs: number | 'never'): () => void {
   const { url, headers, body } = turnRequest(product, turn)
   const outgoing = request(url, {
     agent: false,
@@ -103,7 +119,7 @@ export function sendTurnAndRead(product: Product, turn: Turn, everyMs: number | 
 
 /** Sends the same question to the model itself, with the history, which a direct caller has to include. */
 export function askModel(
-  { modelUrl }: Product,
+  { modelUrl }: Pick<Product, 'modelUrl'>,
   { pace, before = [], onToken }: { pace: Pace; before?: object[]; onToken?: (delayMs: number) => void },
 ): Promise<ReplyTimes> {
   return ask({

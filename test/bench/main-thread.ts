@@ -24,10 +24,13 @@ const parts = {
   painting: ['PrePaint', 'Paint', 'Layerize', 'Commit'],
 }
 
+const scriptNames = new Set([...parts.script, 'RunMicrotasks'])
+
 /**
  * The work of the page's main thread during a measurement: script, styles, layout and painting, everything that delays the next
  * frame.
- * @returns CPU time of each frame with any work, in ms; that of the longest task; the seconds of script; a summary of the seconds by part
+ * @returns CPU time of each frame with any work, in ms; that of the longest task; the seconds of script, and those with the page's
+ *   workers and all microtasks; a summary of the seconds by part
  */
 export async function measureMainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
   await browser.startTracing(page, {
@@ -69,10 +72,24 @@ export async function measureMainThread(browser: Browser, page: Page, during: ()
     busyMs: [...frames.values()],
     longestTaskMs,
     scriptSeconds: sumSeconds(parts.script),
+    allScriptSeconds: sumScript(lasting.filter(({ pid }) => main?.startsWith(`${pid} `))),
     partSummary: Object.entries(parts)
       .map(([part, names]) => `${part} ${sumSeconds(names).toFixed(1)} s`)
       .join(', '),
   }
+}
+
+/** @returns seconds of CPU time in which any of these threads ran script, microtasks included */
+function sumScript(events: readonly TraceEvent[]): number {
+  const ends = new Map<number, number>()
+  let seconds = 0
+  for (const { name, tid, ts, dur = 0, tdur = dur } of events.toSorted((a, b) => a.ts - b.ts)) {
+    // script within script is counted once
+    if (!scriptNames.has(name) || ts < (ends.get(tid) ?? 0)) continue
+    ends.set(tid, ts + dur)
+    seconds += tdur / 1e6
+  }
+  return seconds
 }
 
 /** Runs in the page: records the times between frames; `takeFrames` returns them. */

@@ -9,7 +9,7 @@ const budgetBytes = 150 * 1024
 const aimBytes = 120 * 1024
 
 /** Runs in the page: scripts requested by then, and all others, in the order of the requests. */
-function scriptsByTime(): { before: string[]; after: string[] } {
+export function scriptsByTime(): { before: string[]; after: string[] } {
   const matchedAt = Number(document.documentElement.dataset['matchedAt'])
   const scripts = performance
     .getEntriesByType('resource')

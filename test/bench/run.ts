@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format } from 'oxfmt'
 import { bundleBench } from './bundle.ts'
+import { chatUiBench } from './chat-ui.ts'
 import { connectedServersBench } from './connected-servers.ts'
 import { connectStepsBench } from './connecting.ts'
 import { deploymentBench } from './deployment.ts'
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   connectStepsBench,
   connectedServersBench,
   billedUnitsBench,
+  chatUiBench,
 ]
 
 const resultsFile = join(import.meta.dirname, 'results.md')

@@ -313,7 +313,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByText('Your conversations could not be loaded.').waitFor()
     await inspect(page, 'history, unreadable')
     await release()
-    await button(page, 'Retry').click()
+    await button(page, 'Try again').click()
     await page.getByText('No conversations yet').waitFor()
     await inspect(page, 'history, empty')
     await page.keyboard.press('Escape')

@@ -18,15 +18,20 @@ const stack = await demoStack()
 
 /** Replaces a part's component by one that throws until `globalThis.fixed` is set. @param fixedResult what it returns then, as source code */
 const breakPart = (page: Page, file: string, component: string, fixedResult = 'null') =>
-  page.route(`**/assets/${file}-*.js`, (route) =>
-    route.fulfill({
+  page.route(`**/assets/${file}-*.js`, async (route) => {
+    const source = await (await route.fetch()).text()
+    // a file with several modules exports each under a short name, with its components as properties
+    const names = source.slice(source.lastIndexOf('export{') + 7).matchAll(/(\w+)[,}]/g)
+    await route.fulfill({
       contentType: 'text/javascript',
-      body: `export const ${component} = (props) => {
+      body: `const part = (props) => {
         if (!globalThis.fixed && (props.text ?? 'breaks').includes('breaks') && props.open !== false) throw new Error('a part broke')
         return ${fixedResult}
-      }`,
-    }),
-  )
+      }
+      part.${component} = part
+      export { ${[...names].map(([, name]) => `part as ${name}`).join(', ')} }`,
+    })
+  })
 const fixPart = (page: Page) => page.evaluate(() => Object.assign(globalThis, { fixed: true }))
 
 /** The errors of the page: React writes a caught error to the console. */
@@ -94,7 +99,7 @@ it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async
   await failure.waitFor({ state: 'detached' })
 
   await page.reload()
-  await breakPart(page, 'history-panel', 'HistoryPanel')
+  await breakPart(page, 'conversation-panel', 'ConversationPanel')
   await composer(page).fill('What I wrote')
   await openHistory(page)
   await failure.waitFor()

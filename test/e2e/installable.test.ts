@@ -135,6 +135,24 @@ it('opening the page offline shows a message, and the page loads once the connec
   await page.getByLabel('E-mail').waitFor()
 })
 
+it('the page that is shown offline speaks the language of the browser', async () => {
+  const page = await newPage({
+    baseURL: stack.origin,
+    ...withWorker,
+    locale: 'ar-EG',
+    expected: [{ url: /./, status: 'network' }],
+  })
+  await page.goto('/auth')
+  await workerIsActive(page)
+  await page.context().setOffline(true)
+  await page.goto('/settings')
+  await page.getByRole('heading', { name: 'لا يوجد اتصال', level: 1 }).waitFor()
+  await page.locator('html[dir=rtl]').waitFor()
+  await page.getByRole('link', { name: 'المحاولة مرة أخرى' }).waitFor()
+  // nothing is left in English
+  await expect.poll(() => page.getByRole('main').innerText()).not.toMatch(/[a-z]/i)
+})
+
 const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a reply is ready' })
 
 /** In the page: counts notifications, answers the permission prompt, and lets the page be hidden. */

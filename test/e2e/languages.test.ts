@@ -104,6 +104,19 @@ it('a conversation in a page from right to left has its replies in their own dir
   await expect.poll(readDirection).toBe('ltr')
   expect(await findCutOffElements(page)).toEqual([])
   expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: translate('ar', 'Your Conversations') }).click()
+  const row = page.locator('li[data-session]').filter({ hasText: 'Hello' })
+  await row.waitFor()
+  // a title in English begins on the right, above the line with its date
+  const lineEnds = await row.evaluate((element) =>
+    [...element.querySelectorAll('.truncate')].map((line) => {
+      const range = document.createRange()
+      range.selectNodeContents(line)
+      return Math.round(range.getBoundingClientRect().right)
+    }),
+  )
+  expect(lineEnds).toEqual([lineEnds[0], lineEnds[0]])
+  await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await findCutOffElements(page)).toEqual([])
   const next = new URL(page.url())

@@ -109,6 +109,6 @@ it('DEC-168 earlier messages that cannot be loaded can be requested again', { ta
   await page.goto(`/?c=${sessionId}&m=assistant-12`)
   await page.getByText('The message could not be loaded').waitFor()
   fails = false
-  await page.getByRole('listitem').getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('listitem').getByRole('button', { name: 'Try again' }).click()
   await expectShown(page, 'assistant-12')
 })

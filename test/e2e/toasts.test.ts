@@ -41,6 +41,20 @@ it('LIB-08 DEC-155 on a phone the toast of an error does not cover its Retry', a
   await screenshot(page, 'phone error toast')
 })
 
+it('on a phone the toast of a new account does not cover the heading of the page that asks for the code', async () => {
+  const page = await newPage({ baseURL: stack.origin, viewport: phone.viewport })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Full name').fill('Mika Kaas')
+  await page.getByLabel('E-mail').fill(`${crypto.randomUUID()}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { name: 'Check your e-mail' })
+  await heading.waitFor()
+  await toastNamed(page, 'Account created').waitFor()
+  await expect.poll(() => isClearOf(page, 'Account created', heading)).toBe(true)
+})
+
 it('ERR-01 on a wide screen the toast of an error covers nothing of its block, at the top and at the end of the window and beside a docked panel', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 1280, height: 800 } })
   const error = page.getByRole('group', { name: 'Error' })

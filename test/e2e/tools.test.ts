@@ -573,6 +573,8 @@ it(
     expect(await findViolations(page)).toEqual([])
     await screenshot(page, 'tools-task-dark-phone')
     await tabTo(page, working.getByRole('button', { name: 'Cancel' }))
+    // it takes no press while it moves
+    await working.getByRole('button', { name: 'Cancel', disabled: false }).waitFor()
     await page.keyboard.press('Enter')
     await waitForReplyEnd(page)
     await badge(page, /Restaurant · Build report/).click()

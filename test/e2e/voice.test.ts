@@ -43,6 +43,16 @@ const isMicrophoneOn = (page: Page) =>
       .getTracks()
       .some((track) => track.readyState === 'live'),
   )
+/** Whether the controls of a dictation are on the text of the message. */
+const isMessageCovered = async (page: Page) => {
+  const controls = await page.getByRole('group', { name: 'Dictate' }).boundingBox()
+  const text = await composer(page).evaluate((field) => {
+    const { right, bottom } = field.getBoundingClientRect()
+    const { paddingRight, paddingBottom } = getComputedStyle(field)
+    return { right: right - parseFloat(paddingRight), bottom: bottom - parseFloat(paddingBottom) }
+  })
+  return text.right > (controls?.x ?? 0) && text.bottom > (controls?.y ?? 0)
+}
 const readSpoken = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'spoken') as string[])
 
 it('what is said is added to the message, where the caret is, and can be edited', async () => {
@@ -55,6 +65,7 @@ it('what is said is added to the message, where the caret is, and can be edited'
     await screenshot(page, `dictation-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
+    expect(await isMessageCovered(page)).toBe(false)
   })
   await button(page, 'Finish dictation').click()
   await expect

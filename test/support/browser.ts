@@ -27,6 +27,8 @@ export interface PageOptions {
   readonly expected?: readonly ExpectedFailure[]
   /** default 'block': a service worker answers navigations before a test's `route` does */
   readonly serviceWorkers?: 'allow' | 'block'
+  /** the browser's language, default `en-GB` */
+  readonly locale?: string
 }
 
 /** Options of pages whose animations are part of what is tested. */
@@ -60,7 +62,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: options.reducedMotion ?? 'reduce',
     serviceWorkers: options.serviceWorkers ?? 'block',
-    locale: 'en-GB',
+    locale: options.locale ?? 'en-GB',
     timezoneId: 'UTC',
   })
   context.setDefaultTimeout(waitLimitMs)

@@ -3,6 +3,32 @@
 const offlinePage = '/offline.html'
 const cacheName = 'offline-page'
 
+// The texts of the offline page, which is English, in the other languages of the product.
+const texts = {
+  de: [
+    'Keine Verbindung',
+    'Diese Seite war nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es dann erneut.',
+    'Erneut versuchen',
+  ],
+  fr: ['Pas de connexion', 'Cette page est injoignable. Vérifiez la connexion, puis réessayez.', 'Réessayer'],
+  es: [
+    'Sin conexión',
+    'No se pudo acceder a esta página. Comprueba la conexión e inténtalo de nuevo.',
+    'Intentar de nuevo',
+  ],
+  pt: [
+    'Sem conexão',
+    'Não foi possível acessar esta página. Verifique a conexão e tente novamente.',
+    'Tentar novamente',
+  ],
+  ja: [
+    '接続がありません',
+    'このページにアクセスできませんでした。接続を確認してから、もう一度お試しください。',
+    'もう一度試す',
+  ],
+  ar: ['لا يوجد اتصال', 'تعذّر الوصول إلى هذه الصفحة. تحقّق من الاتصال، ثم حاول مرة أخرى.', 'المحاولة مرة أخرى'],
+}
+
 addEventListener('install', (event) => {
   event.waitUntil(
     caches
@@ -27,9 +53,24 @@ async function respondTo(event) {
     return await fetch(event.request)
   } catch (error) {
     const page = await caches.match(offlinePage, { cacheName })
-    if (page) return page
+    if (page) return translate(page)
     throw error
   }
+}
+
+/** The offline page in the first language of the browser that the product has. */
+async function translate(page) {
+  const language = navigator.languages
+    .map((tag) => tag.split('-')[0])
+    .find((one) => one === 'en' || Object.hasOwn(texts, one))
+  if (!Object.hasOwn(texts, language)) return page
+  const [title, text, again] = texts[language]
+  const html = (await page.text())
+    .replace('lang="en"', `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
+    .replaceAll('No connection', title)
+    .replace('This page could not be reached. Check the connection, then try again.', text)
+    .replace('Try again', again)
+  return new Response(html, { headers: page.headers })
 }
 
 // A click on a notification focuses its tab, or opens the page again.

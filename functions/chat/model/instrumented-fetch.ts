@@ -1,6 +1,7 @@
+import { parseJson } from '#shared/parse-json.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import { isWorthRetrying, modelErrors, ModelError, rejectionError } from './model-errors.ts'
-import { parseJson, readRejection } from './server-rejection.ts'
+import { readRejection } from './server-rejection.ts'
 
 /** If a server asks for a longer wait, the request fails at once, and the user decides when to try again. */
 const maxRetryWaitSeconds = 2

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import { modelApis, type ModelMessage, type ReasoningItem } from './model.ts'
 
 /** Of what a reply keeps for its model's server, in characters of JSON: with the reply itself it shares one row. */
@@ -71,10 +72,5 @@ export function formatKeptRounds(
 
 /** @param text as stored; what cannot be read counts as nothing */
 export function parseKeptRounds(text: string | undefined): KeptRound[] {
-  if (text === undefined) return []
-  try {
-    return z.array(keptRound).parse(JSON.parse(text))
-  } catch {
-    return []
-  }
+  return z.array(keptRound).safeParse(parseJson(text ?? '')).data ?? []
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '#shared/parse-json.ts'
+
 /** A server's error, in the terms that the APIs have in common. Absent fields are empty. */
 export interface ServerRejection {
   /** undefined for an error inside a stream that names none */
@@ -95,15 +97,6 @@ function findInnerError(text: string): Fields | undefined {
 
 /** OpenRouter, llama.cpp and vLLM send the status as the code of an error inside a stream. */
 const toStatus = (code: string) => (/^[45]\d\d$/.test(code) ? Number(code) : undefined)
-
-/** @returns undefined for what is no JSON */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const maxLoggedCharacters = 300
 

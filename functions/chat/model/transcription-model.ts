@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { parseJson } from './server-rejection.ts'
 import { estimateTextTokens } from './token-estimate.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 

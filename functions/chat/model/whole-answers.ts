@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts'
 import type { Fields } from './round-builder.ts'
 import { isRecord } from './round-builder.ts'
 
@@ -16,12 +17,8 @@ export function streamWholeAnswers(
     const response = await send(input, init)
     if (!response.ok || !isJson(response)) return response
     const text = await response.text()
-    let answer: unknown
-    try {
-      answer = JSON.parse(text)
-    } catch {
-      // a stream with another name
-    }
+    // undefined: a stream with another name
+    const answer = parseJson(text)
     const events = !isRecord(answer)
       ? undefined
       : answer['error'] || answer['type'] === 'error'

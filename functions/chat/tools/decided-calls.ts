@@ -1,6 +1,7 @@
+import type { ServerTask } from '../../platform/server-task.ts'
 import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { approvalValidMs, type CallHistory, type PendingCall } from '../../conversations/store/run.ts'
-import { isTaskOver, type ServerTask } from '../../tools/calls/unfinished-calls.ts'
+import { isTaskOver } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import { buildApprovalRequest } from './approval-requests.ts'
 import { recordResult, toCallEvent, type Permission, type ToolCallContext } from './call-results.ts'

@@ -1,3 +1,4 @@
+import type { ServerTask } from '../../platform/server-task.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -5,12 +6,7 @@ import * as z from 'zod'
 import { buildGenerateInput } from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import {
-  type CallContinuation,
-  InputRequired,
-  TaskUnfinished,
-  type ServerTask,
-} from '../../tools/calls/unfinished-calls.ts'
+import { type CallContinuation, InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
 import type { Model } from '../model/model.ts'

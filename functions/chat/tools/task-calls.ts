@@ -1,6 +1,6 @@
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import type { ServerTask } from '../../tools/calls/unfinished-calls.ts'
+import type { ServerTask } from '../../platform/server-task.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 
 /** The request with which a run waits for the server of a call that has become a task. */

@@ -7,25 +7,13 @@ import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import type { ReplyState } from '#shared/reply/reply-state.ts'
 import { parseExactJson, toPlainNumbers } from '../../platform/exact-json.ts'
+import { serverTask, type ServerTask } from '../../platform/server-task.ts'
 import { branches } from './branches.ts'
 
 /** All states but the first two are final. A waiting run occupies no function. */
 const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'])
 type RunStatus = z.infer<typeof runStatus>
 export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
-
-/** A task that a server has made of a call (SEP-2663). */
-const serverTask = z.object({
-  id: z.string(),
-  /** fingerprint of the server's address */
-  server: z.string(),
-  createdAtMs: z.number(),
-  expiresAtMs: z.number().optional(),
-  pollMs: z.number(),
-  message: z.string().optional(),
-  /** keys of its requests for input that were answered */
-  answered: z.array(z.string()).optional(),
-})
 
 /** What has happened to a call before it waited; stored with it until it ends. */
 export const callHistory = z.object({
@@ -193,12 +181,7 @@ export function isActive({ status }: Run): boolean {
 }
 
 /** A task as the page may see it, without its id. */
-export const toTaskView = ({
-  createdAtMs,
-  expiresAtMs,
-  pollMs,
-  message,
-}: z.infer<typeof serverTask>): TaskView => ({
+export const toTaskView = ({ createdAtMs, expiresAtMs, pollMs, message }: ServerTask): TaskView => ({
   started_at: new Date(createdAtMs).toISOString(),
   ...(expiresAtMs !== undefined && { expires_at: new Date(expiresAtMs).toISOString() }),
   poll_after_ms: pollMs,

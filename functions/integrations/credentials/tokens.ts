@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
@@ -205,14 +206,12 @@ function buildClientAuthentication(
 }
 
 function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // some providers still respond form-encoded
-    return /^[\w.-]+=/.test(text) && text.length < 65_536
-      ? Object.fromEntries(new URLSearchParams(text))
-      : undefined
-  }
+  const value = parseJson(text)
+  if (value !== undefined) return value
+  // some providers still respond form-encoded
+  return /^[\w.-]+=/.test(text) && text.length < 65_536
+    ? Object.fromEntries(new URLSearchParams(text))
+    : undefined
 }
 
 /** Slack reports failures with status 200, too: https://docs.slack.dev/reference/methods/auth.revoke */

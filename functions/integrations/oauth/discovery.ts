@@ -1,5 +1,6 @@
 import { buildDiscoveryUrls, checkResourceAllowed } from '@modelcontextprotocol/client'
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import { LoggableError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
@@ -69,14 +70,6 @@ async function readDocument({ fetch }: Http, url: URL): Promise<Record<string, u
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new LoggableError('the metadata is not a JSON object')
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

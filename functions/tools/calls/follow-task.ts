@@ -1,3 +1,4 @@
+import type { ServerTask } from '../../platform/server-task.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
@@ -11,7 +12,6 @@ import {
   TaskFailed,
   updateTask,
   type TaskClient,
-  type ServerTask,
   type TaskState,
 } from '../../mcp/tasks.ts'
 import { ProviderError } from '../../providers/errors.ts'

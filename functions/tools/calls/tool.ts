@@ -85,9 +85,15 @@ export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolP
   check(value) {
     // a number that JavaScript cannot hold is refused, never rounded
     const parsed = schema.safeParse(toPlainNumbers(value))
-    return parsed.success ? { input: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 500) }
+    return parsed.success ? { input: parsed.data } : { problem: describeIssues(parsed.error).slice(0, 500) }
   },
 })
+
+/** On one line, for the model and for the user: `to: "ann" is no e-mail address.` */
+const describeIssues = ({ issues }: z.ZodError) =>
+  issues
+    .map(({ path, message }) => [...(path.length > 0 ? [path.join('.')] : []), message].join(': '))
+    .join('; ')
 
 /**
  * Identifies what a user allows: the tool's integration, name, description and parameters, and for a server's tool its definition and origin. If

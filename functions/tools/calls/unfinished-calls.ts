@@ -1,8 +1,6 @@
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import type { Elicitation } from '#shared/contracts/elicitation.ts'
-import type { ServerTask } from '../../mcp/tasks.ts'
-
-export type { ServerTask }
+import type { ServerTask } from '../../platform/server-task.ts'
 
 // apart from what throws them: the chat function loads this file when it starts
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'aws-lambda'
 import type { FunctionName } from '../../aws/table-access.ts'
+import { withTimeout } from '../../../functions/platform/with-timeout.ts'
 import { runAs } from '../caller.ts'
 import type { LocalCredentials } from '../credentials.ts'
 import { lambdaContext, maxResponseBytes } from '../lambda.ts'
@@ -95,12 +96,6 @@ async function run(
     body: JSON.stringify({ errorType, errorMessage, ...(trace && { trace }) }),
     failed: true,
   })
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<ReturnType<typeof failure>>((resolve) => {
-    const seconds = (timeoutMs / 1_000).toFixed(2)
-    const message = `RequestId: ${context.awsRequestId} Error: Task timed out after ${seconds} seconds`
-    timer = setTimeout(() => resolve(failure('Sandbox.Timedout', message)), timeoutMs)
-  })
   const work = runAs(name, () => handler(event, context)).then(
     (result) => {
       // the runtime turns values that are not JSON into null
@@ -117,9 +112,11 @@ async function run(
       return failure(type, message, stack.split('\n'))
     },
   )
-  try {
-    return await Promise.race([work, timedOut])
-  } finally {
-    clearTimeout(timer)
-  }
+  const ended = await withTimeout(work, timeoutMs)
+  if (ended) return ended.result
+  const seconds = (timeoutMs / 1_000).toFixed(2)
+  return failure(
+    'Sandbox.Timedout',
+    `RequestId: ${context.awsRequestId} Error: Task timed out after ${seconds} seconds`,
+  )
 }

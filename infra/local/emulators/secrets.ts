@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { LocalCredentials } from '../credentials.ts'
+import { openJsonFile } from '../json-file.ts'
 import type { LocalServer } from '../listen.ts'
 import { AwsError, type AwsInput, optionalText, serveAwsJson } from './aws-json.ts'
 
@@ -37,14 +37,9 @@ export async function startSecretsEmulator({
   region: string
   credentials: LocalCredentials
 }): Promise<LocalServer> {
-  const file = join(dataDir, 'secrets.json')
-  const secrets = await load(file)
-  let saved = Promise.resolve()
-  const save = () => {
-    saved = saved.catch(() => undefined).then(() => store(file, secrets))
-    return saved
-  }
-  const operations = secretOperations(secrets, region)
+  // without a prototype, because `__proto__` is a valid name of a secret
+  const file = await openJsonFile(join(dataDir, 'secrets.json'), Object.create(null) as Secrets)
+  const operations = secretOperations(file.state, region)
   return serveAwsJson({
     contentType: 'application/x-amz-json-1.1',
     maxBodyBytes: 1024 * 1024,
@@ -53,7 +48,7 @@ export async function startSecretsEmulator({
       if (!Object.hasOwn(operations, operation))
         throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
       const { output, changed } = operations[operation as keyof typeof operations](input)
-      if (changed) await save()
+      if (changed) await file.save()
       return output
     },
   })
@@ -248,23 +243,3 @@ const arnSuffix = () =>
     .toString('base64')
     .replace(/[^A-Za-z0-9]/g, 'x')
     .slice(0, 6)
-
-async function load(file: string): Promise<Secrets> {
-  // Without a prototype, because `__proto__` is a valid name of a secret.
-  const secrets = Object.create(null) as Secrets
-  try {
-    return Object.assign(secrets, JSON.parse(await readFile(file, 'utf8')))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return secrets
-  }
-}
-
-/** Writes a temporary file and renames it, so that a killed process leaves the old file intact. */
-async function store(file: string, secrets: Secrets): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  const fresh = `${file}.new`
-  await writeFile(fresh, JSON.stringify(secrets, null, 1), { mode: 0o600 })
-  await chmod(fresh, 0o600)
-  await rename(fresh, file)
-}

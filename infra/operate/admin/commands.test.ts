@@ -16,7 +16,7 @@ function run(name: string, options: AdminOptions = {}): Promise<string> {
   const { pool, table } = functions
   const deployment = { origin: 'https://juno.example', userPoolId: pool.userPoolId, pools: pool.client }
   const command = commands[name] ?? (() => Promise.reject(new Error(`no command ${name}`)))
-  return command({ admin: openAdministration(deployment, table), deployment, options })
+  return command({ admin: openAdministration(deployment, table), options })
 }
 /** The actions in the audit log, newest first. */
 const listAuditActions = async () =>

@@ -18,7 +18,6 @@ export interface AdminOptions {
 
 interface CommandInput {
   readonly admin: OperatorAdministration
-  readonly deployment: Deployment
   readonly options: AdminOptions
 }
 
@@ -29,13 +28,9 @@ type Command = (input: CommandInput) => Promise<string>
 export const commands: Readonly<Record<string, Command>> = {
   async users({ admin, options: { query = '' } }) {
     const lines: string[] = []
-    let cursor: string | null | undefined
-    do {
-      const page = await admin.users.list(query, cursor ?? undefined)
-      lines.push(...page.users.map(formatUser))
-      cursor = page.next_cursor
-    } while (cursor !== null)
-    return lines.length > 0 ? lines.join('\n') : 'There are no users.'
+    for await (const { users } of listPages((cursor) => admin.users.list(query, cursor)))
+      lines.push(...users.map(formatUser))
+    return lines.join('\n') || 'There are no users.'
   },
 
   async show(input) {
@@ -64,10 +59,11 @@ export const commands: Readonly<Record<string, Command>> = {
     if (options.email === undefined && options.id === undefined) {
       if (options.set !== undefined) throw new OperatorError('Say whose groups: --email ann@example.org')
       const found = await admin.groups.list()
-      if (found.length === 0) return 'There are no groups.'
-      return found
-        .map(({ name, members, limits }) => `${name}  ${members ?? 'many'}  ${JSON.stringify(limits)}`)
-        .join('\n')
+      return (
+        found
+          .map(({ name, members, limits }) => `${name}  ${members ?? 'many'}  ${JSON.stringify(limits)}`)
+          .join('\n') || 'There are no groups.'
+      )
     }
     const user = await findUser(input)
     if (options.set === undefined) return formatUser(user)
@@ -87,14 +83,21 @@ export const commands: Readonly<Record<string, Command>> = {
 
   async audit({ admin }) {
     const lines: string[] = []
-    let cursor: string | null | undefined
-    do {
-      const page = await admin.entries.list(cursor ?? undefined, Date.now())
-      lines.push(...page.entries.map(formatEntry))
-      cursor = page.next_cursor
-    } while (cursor !== null)
-    return lines.length > 0 ? lines.join('\n') : 'The log is empty.'
+    for await (const { entries } of listPages((cursor) => admin.entries.list(cursor, Date.now())))
+      lines.push(...entries.map(formatEntry))
+    return lines.join('\n') || 'The log is empty.'
   },
+}
+
+async function* listPages<Page extends { next_cursor: string | null }>(
+  load: (cursor: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let cursor: string | null | undefined
+  do {
+    const page = await load(cursor ?? undefined)
+    yield page
+    cursor = page.next_cursor
+  } while (cursor !== null)
 }
 
 function onUser(
@@ -138,7 +141,7 @@ async function changeGroups(
 /** @throws OperatorError unless exactly one account is named */
 export async function grantAdmin(input: CommandInput): Promise<string> {
   const user = await findUser(input)
-  await createAdminGroup(input.deployment)
+  await createAdminGroup(input.admin.deployment)
   return changeGroups(input, user, { add: [adminGroup], remove: [] })
 }
 

@@ -17,7 +17,8 @@ import type { Deployment } from '../stage.ts'
 export const operator: Actor = { command: true }
 
 /** The administrators' functions, with the operator's credentials. */
-export function openAdministration({ origin, userPoolId, pools }: Deployment, table: Table) {
+export function openAdministration(deployment: Deployment, table: Table) {
+  const { origin, userPoolId, pools } = deployment
   const users = userDirectory(userPoolId, pools)
   const groups = groupDirectory({ table, userPoolId, client: pools, users })
   const invitationRows = invitationRepository(table)
@@ -31,9 +32,11 @@ export function openAdministration({ origin, userPoolId, pools }: Deployment, ta
     sendMail: undefined,
   })
   return {
+    deployment,
     users,
     groups,
     invitations,
+    invitationRows,
     log,
     entries: auditEntries(table),
     factors: factorRepository(table),

@@ -1,3 +1,4 @@
+import { formatColumns } from '../command.ts'
 import { calculateBill, idle, type Line, prices, sumUsd, sumUsdPerThousandTurns, type Usage } from './bill.ts'
 import { listSavings } from './savings.ts'
 import priceList from './prices.json' with { type: 'json' }
@@ -69,9 +70,7 @@ export function formatBill(usage: Usage, deployed: DeployedResources): string {
   const { about, tables, notes } = describeBill(usage, deployed)
   const parts = tables.map(({ title, head, rows }) => {
     const plain = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('**', '')))
-    const widths = head.map((_, column) => Math.max(...plain.map((row) => (row[column] ?? '').length)))
-    const lines = plain.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    return [title, ...lines.map((line) => `  ${line.trimEnd()}`)].join('\n')
+    return [title, ...formatColumns(plain).map((line) => `  ${line}`)].join('\n')
   })
   return [about, ...parts, ...notes].join('\n\n')
 }

@@ -13,30 +13,6 @@ export interface Saving {
 /** Managed rule sets, and a limit of requests from one address. */
 export const defaultWaf = { webAcls: 1, webRules: 4 } as const
 
-type PriceDifference = (usage: Partial<Usage>, deployed?: Partial<DeployedResources>) => number
-
-/** The other backend of the vault (ADR 0019). */
-function listVaultSavings(
-  { integrations }: Usage,
-  { vault, keys }: DeployedResources,
-  calculateDifference: PriceDifference,
-): Saving[] {
-  if (integrations === 0) return []
-  return vault === 'secrets'
-    ? [
-        {
-          what: 'Credentials sealed in the table under one KMS key, instead of a secret each',
-          usd: calculateDifference({}, { vault: 'table', keys: keys + 1 }),
-        },
-      ]
-    : [
-        {
-          what: 'Credentials in a secret each',
-          usd: calculateDifference({}, { vault: 'secrets', keys: keys - 1 }),
-        },
-      ]
-}
-
 /** A plan for the distribution of the site, instead of the lines that it includes: the cheapest that holds the usage, and the next one. */
 function listPlanSavings(lines: readonly Line[]): Saving[] {
   const countUnits = (price: PriceName) =>
@@ -58,35 +34,42 @@ function listPlanSavings(lines: readonly Line[]): Saving[] {
 export function listSavings(usage: Usage, deployed: DeployedResources): Saving[] {
   const lines = calculateBill(usage, deployed)
   const now = sumUsd(lines)
-  const calculateDifference: PriceDifference = (changedUsage, changedResources = {}) =>
-    sumUsd(calculateBill({ ...usage, ...changedUsage }, { ...deployed, ...changedResources })) - now
-  const chatMb = deployed.memoryMb['Chat'] ?? 512
-  const savings: (Saving | undefined)[] = [
-    deployed.webAcls > 0
-      ? { what: 'No WAF', usd: calculateDifference({}, { webAcls: 0, webRules: 0 }) }
-      : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: calculateDifference({}, defaultWaf) },
+  const withResources = (what: string, changed: Partial<DeployedResources>): Saving => ({
+    what,
+    usd: sumUsd(calculateBill(usage, { ...deployed, ...changed })) - now,
+  })
+  const withUsage = (what: string, changed: Partial<Usage>): Saving => ({
+    what,
+    usd: sumUsd(calculateBill({ ...usage, ...changed }, deployed)) - now,
+  })
+  const { webAcls, vault, keys, memoryMb } = deployed
+  const chatMb = memoryMb['Chat'] ?? 512
+  return [
+    webAcls > 0
+      ? withResources('No WAF', { webAcls: 0, webRules: 0 })
+      : withResources(`A WAF with ${defaultWaf.webRules} rules`, defaultWaf),
     ...listPlanSavings(lines),
-    ...listVaultSavings(usage, deployed, calculateDifference),
-    { what: 'Logs kept for 365 days', usd: calculateDifference({}, { logRetentionDays: 365 }) },
-    { what: 'Logs kept for 7 days', usd: calculateDifference({}, { logRetentionDays: 7 }) },
-    deployed.alarms > 0
-      ? {
-          what: 'No monitoring: alarms, dashboard, metrics (`-c monitoring=off`)',
-          usd: calculateDifference({}, { alarms: 0, dashboards: 0, metrics: 0 }),
-        }
-      : undefined,
-    deployed.tracing ? { what: 'No traces', usd: calculateDifference({}, { tracing: false }) } : undefined,
-    {
-      what: `The chat function with ${2 * chatMb} MB instead of ${chatMb}`,
-      usd: calculateDifference({}, { memoryMb: { ...deployed.memoryMb, Chat: 2 * chatMb } }),
-    },
-    { what: 'Replies that take twice as long', usd: calculateDifference({ seconds: 2 * usage.seconds }) },
-    usage.freeTier
-      ? undefined
-      : {
-          what: "AWS's permanent free tier, if nothing else uses it",
-          usd: calculateDifference({ freeTier: true }),
-        },
-  ]
-  return savings.filter((lever) => lever !== undefined)
+    // the other backend of the vault (ADR 0019)
+    usage.integrations > 0 &&
+      (vault === 'secrets'
+        ? withResources('Credentials sealed in the table under one KMS key, instead of a secret each', {
+            vault: 'table',
+            keys: keys + 1,
+          })
+        : withResources('Credentials in a secret each', { vault: 'secrets', keys: keys - 1 })),
+    withResources('Logs kept for 365 days', { logRetentionDays: 365 }),
+    withResources('Logs kept for 7 days', { logRetentionDays: 7 }),
+    deployed.alarms > 0 &&
+      withResources('No monitoring: alarms, dashboard, metrics (`-c monitoring=off`)', {
+        alarms: 0,
+        dashboards: 0,
+        metrics: 0,
+      }),
+    deployed.tracing && withResources('No traces', { tracing: false }),
+    withResources(`The chat function with ${2 * chatMb} MB instead of ${chatMb}`, {
+      memoryMb: { ...memoryMb, Chat: 2 * chatMb },
+    }),
+    withUsage('Replies that take twice as long', { seconds: 2 * usage.seconds }),
+    !usage.freeTier && withUsage("AWS's permanent free tier, if nothing else uses it", { freeTier: true }),
+  ].filter((saving) => saving !== false)
 }

@@ -3,9 +3,9 @@ import {
   paginateDescribeStackEvents,
   type StackEvent,
 } from '@aws-sdk/client-cloudformation'
-import { errorMessage, errorName } from '../doctor/finding.ts'
 import { clientOptions } from '../doctor/identity.ts'
 import type { StackLocation } from '../doctor/stacks.ts'
+import { isMissingStack } from '../stage.ts'
 
 /** Clocks differ a little. */
 const slackMs = 60_000
@@ -49,8 +49,7 @@ async function fetchEvents({ name, region }: StackLocation, sinceMs: number): Pr
     }
     return found
   } catch (error) {
-    // the stack does not exist
-    if (errorName(error) === 'ValidationError' && errorMessage(error).includes('does not exist')) return []
+    if (isMissingStack(error)) return []
     throw error
   }
 }
@@ -68,55 +67,33 @@ const isFirstRollback = ({ ResourceType, ResourceStatus }: StackEvent) =>
   ResourceType === 'AWS::CloudFormation::Stack' && (ResourceStatus ?? '').startsWith('ROLLBACK_')
 
 /**
- * Advice by AWS's error messages, as found in reports of such failures; the first match counts. CloudFront's refusal of new accounts
- * also says AccessDenied: https://github.com/aws-samples/aws-cdk-examples/issues/279
+ * Advice by patterns of AWS's error messages, as found in reports of such failures; the first match counts. CloudFront's refusal of new
+ * accounts also says AccessDenied: https://github.com/aws-samples/aws-cdk-examples/issues/279
  */
-const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
-  [
-    /account must be verified/i,
+const advice: Readonly<Record<string, string>> = {
+  'account must be verified':
     'AWS has closed CloudFront to this account until its Support has verified it. No permission helps: open a case (Account and billing, free of charge) with this message at https://console.aws.amazon.com/support/home. What is deployed stays meanwhile.',
-  ],
-  [
-    /Export .* in use by/i,
+  'Export .* in use by':
     'Another stack still uses what this change removes. Deploy that one first, with the new -c: npx cdk deploy --exclusively <stack>.',
-  ],
-  [
-    /not allowed to use your email identity/i,
+  'not allowed to use your email identity':
     'The policy of the SES identity does not let Cognito send: allow ses:SendEmail and ses:SendRawEmail to cognito-idp.amazonaws.com there (SES console, Authorization), or remove sesSender.',
-  ],
-  [
-    /CloudWatch Logs role ARN must be set/i,
+  'CloudWatch Logs role ARN must be set':
     'The role that API Gateway writes logs with was created a moment ago and is not known everywhere yet: the next attempt works.',
-  ],
-  [
-    /UnreservedConcurrentExecution/,
-    'A lower chatConcurrency, or none; npm run doctor shows how much is free.',
-  ],
-  [
-    /Email address is not verified/i,
+  UnreservedConcurrentExecution: 'A lower chatConcurrency, or none; npm run doctor shows how much is free.',
+  'Email address is not verified':
     'Verify the sender in SES in the same region, or remove sesSender; npm run doctor shows which.',
-  ],
-  [
-    /can't find the specified secret/i,
+  "can't find the specified secret":
     'Create the secret that the configuration names; npm run doctor shows which.',
-  ],
-  [
-    /Unable to contact well-known endpoint/i,
+  'Unable to contact well-known endpoint':
     'Cognito in this region does not reach the identity provider: npm run doctor shows what its discovery document says here. If it is right, the provider may refuse other networks; let it answer to all.',
-  ],
-  [
-    /CNAMEs? you provided (is|are) already associated/i,
+  'CNAMEs? you provided (is|are) already associated':
     'Another distribution has the domain: remove it there first (CloudFront console, Alternate domain names).',
-  ],
-  [
-    /not authorized to perform|AccessDenied/i,
+  'not authorized to perform|AccessDenied':
     "Grant the permission to the role that the CDK's bootstrap created for CloudFormation (cdk-hnb659fds-cfn-exec-role-…), or have it granted: an organisation's policy can deny it as well.",
-  ],
-  [
-    /already exists/i,
+  'already exists':
     'Something of that name is there already, most likely left by an earlier deployment: delete it, or choose another stage.',
-  ],
-]
+}
 
 const findAdvice = (reason: string) =>
-  advice.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Fix what the reason names.'
+  Object.entries(advice).find(([pattern]) => new RegExp(pattern, 'i').test(reason))?.[1] ??
+  'Fix what the reason names.'

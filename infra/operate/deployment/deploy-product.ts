@@ -1,10 +1,17 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { loadContext } from '../stage.ts'
 import { explainDeployFailure } from './deploy-failure.ts'
-import { startFirstSync } from './first-sync.ts'
 import { checkSecrets } from '../doctor/account.ts'
 import { examine, formatVerdict } from '../doctor/examine.ts'
 import { formatFinding, errorMessage } from '../doctor/finding.ts'
-import { findOutput, listStackLocations, fetchStacks, type DoctorInput } from '../doctor/stacks.ts'
+import { clientOptions } from '../doctor/identity.ts'
+import {
+  findOutput,
+  listStackLocations,
+  fetchStacks,
+  type DeployedStack,
+  type DoctorInput,
+} from '../doctor/stacks.ts'
 
 /** The side effects of a deployment. */
 export interface Deployer {
@@ -83,6 +90,23 @@ const cdk = 'node_modules/aws-cdk/bin/cdk'
 /** Quotes a word where a shell would split or expand it. */
 const quoteForShell = (word: string) =>
   /^[\w=.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
+/**
+ * Starts the sync of the catalogue, which has only the built-in integrations until then, and does not wait for it.
+ * @returns what to tell the operator; a failure does not fail the deployment, because the schedule starts the sync within a day
+ */
+async function startFirstSync(stacks: readonly DeployedStack[], region: string): Promise<string> {
+  // as the schedule sends it
+  const Payload = Buffer.from(JSON.stringify({ id: 'first-deployment', source: 'aws.scheduler' }))
+  const FunctionName = findOutput(stacks, 'RegistrySyncFunction')
+  try {
+    const command = new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload })
+    await new LambdaClient(clientOptions(region)).send(command)
+    return 'The catalogue of integrations is being loaded; that takes some minutes.'
+  } catch (error) {
+    return `The catalogue of integrations could not be loaded now (${errorMessage(error)}); that happens at 03:17 UTC.`
+  }
+}
 
 /** Where the product is, and what only the operator can do. */
 async function printNextSteps(

@@ -147,29 +147,23 @@ async function checkSesAccount(ses: SESv2Client, region: string): Promise<Findin
 export async function checkDomain(
   { config: { domain }, account }: DoctorInput,
   resolve: typeof resolveNameServers = resolveNameServers,
-): Promise<Finding[]> {
-  if (!domain) return [ok("one of CloudFront's.")]
+): Promise<Finding> {
+  if (!domain) return ok("one of CloudFront's.")
   const owner = domain.certificateArn?.split(':')[4]
   if (owner !== undefined && owner !== account)
-    return [
-      problem(
-        `the certificate belongs to account ${owner}, these credentials to ${account}.`,
-        `Name a certificate of ${account} in ${edgeRegion}, or give hostedZoneId alone and have one made.`,
-      ),
-    ]
+    return problem(
+      `the certificate belongs to account ${owner}, these credentials to ${account}.`,
+      `Name a certificate of ${account} in ${edgeRegion}, or give hostedZoneId alone and have one made.`,
+    )
   const publicNameServers = domain.hostedZoneId === undefined ? [] : await resolve(domain.name)
   if (publicNameServers.length > 0 && !publicNameServers.some((server) => /\.awsdns-\d+\./.test(server)))
-    return [
-      warning(
-        `${domain.name} is served by ${publicNameServers.join(', ')}, not by Route 53: records in ${domain.hostedZoneId} have no effect${domain.certificateArn ? '' : ', and the deployment waits for its certificate in vain'}.`,
-        `Enter the zone's name servers where the domain is registered: console of Route 53, ${domain.hostedZoneId}.`,
-      ),
-    ]
-  return [
-    ok(
-      `${domain.name}, with ${domain.certificateArn ? 'a certificate of this account' : 'a certificate that is made'}.`,
-    ),
-  ]
+    return warning(
+      `${domain.name} is served by ${publicNameServers.join(', ')}, not by Route 53: records in ${domain.hostedZoneId} have no effect${domain.certificateArn ? '' : ', and the deployment waits for its certificate in vain'}.`,
+      `Enter the zone's name servers where the domain is registered: console of Route 53, ${domain.hostedZoneId}.`,
+    )
+  return ok(
+    `${domain.name}, with ${domain.certificateArn ? 'a certificate of this account' : 'a certificate that is made'}.`,
+  )
 }
 
 /** The name servers of a domain, or of the nearest parent that has any; none if nobody answers. */
@@ -191,7 +185,7 @@ const keptUnreserved = 100
 const fewExecutions = 50
 
 /** Checks that as many functions can run concurrently as configured, or as a few users need. */
-export async function checkConcurrency({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+export async function checkConcurrency({ config, region, stacks }: DoctorInput): Promise<Finding> {
   const { limit, unreserved } = await fetchConcurrency(region)
   const wanted = config.chatConcurrency
   // https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to the quota code in Service Quotas
@@ -203,17 +197,15 @@ export async function checkConcurrency({ config, region, stacks }: DoctorInput):
     const next = `A lower chatConcurrency, or none; or more for the account: ${raise(Math.max(1_000, limit + wanted))}`
     // the chat function's current reservation counts against it, and is released when it changes
     return (await stacks).some(({ name }) => name === `${config.prefix}-api`)
-      ? [warning(`${found}, unless an earlier deployment reserved the rest.`, next)]
-      : [problem(`${found}.`, next)]
+      ? warning(`${found}, unless an earlier deployment reserved the rest.`, next)
+      : problem(`${found}.`, next)
   }
   if (limit < fewExecutions)
-    return [
-      warning(
-        `no more than ${limit} functions run at once in this account, and every reply takes one while it is written.`,
-        raise(1_000),
-      ),
-    ]
-  return [ok(`${limit} functions may run at once, ${unreserved} of them unreserved.`)]
+    return warning(
+      `no more than ${limit} functions run at once in this account, and every reply takes one while it is written.`,
+      raise(1_000),
+    )
+  return ok(`${limit} functions may run at once, ${unreserved} of them unreserved.`)
 }
 
 async function fetchConcurrency(region: string) {
@@ -233,31 +225,27 @@ const concurrencyOfNewAccounts = 10
  * Checks whether CloudFront may refuse the distribution, which the last stack creates. No API tells; a concurrency limit that
  * was never raised is the best sign of a new account.
  */
-export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding> {
   const deployedStacks = await stacks
   if (deployedStacks.some((one) => one.name === `${config.prefix}-web` && isCreated(one)))
-    return [ok('the distribution is there.')]
+    return ok('the distribution is there.')
   const { limit } = await fetchConcurrency(region)
-  return [
-    limit > concurrencyOfNewAccounts
-      ? ok(
-          'this does not look like a new account, to which CloudFront is closed until AWS Support has verified it.',
-        )
-      : warning(
-          'this looks like a new account. AWS may refuse its first distribution ("Your account must be verified") until Support has verified it, which takes hours or days; the last stack fails until then.',
-          'Before the deployment: open a case (Account and billing, free of charge) at https://console.aws.amazon.com/support/home and ask for CloudFront. Continue if it does not refuse.',
-        ),
-  ]
+  return limit > concurrencyOfNewAccounts
+    ? ok(
+        'this does not look like a new account, to which CloudFront is closed until AWS Support has verified it.',
+      )
+    : warning(
+        'this looks like a new account. AWS may refuse its first distribution ("Your account must be verified") until Support has verified it, which takes hours or days; the last stack fails until then.',
+        'Before the deployment: open a case (Account and billing, free of charge) at https://console.aws.amazon.com/support/home and ask for CloudFront. Continue if it does not refuse.',
+      )
 }
 
 /** Checks whether anybody receives alarms. A topic can have other subscribers, so this is no warning. */
-export async function checkAlarms({ config }: DoctorInput): Promise<Finding[]> {
-  if (!config.monitoring) return [ok('none (monitoring=off).')]
-  if (config.alarmEmail) return [ok(`to ${config.alarmEmail}.`)]
-  return [
-    {
-      ...ok('nobody receives them, unless something else subscribes to their topic.'),
-      next: '-c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
-    },
-  ]
+export async function checkAlarms({ config }: DoctorInput): Promise<Finding> {
+  if (!config.monitoring) return ok('none (monitoring=off).')
+  if (config.alarmEmail) return ok(`to ${config.alarmEmail}.`)
+  return {
+    ...ok('nobody receives them, unless something else subscribes to their topic.'),
+    next: '-c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
+  }
 }

@@ -29,7 +29,7 @@ import { checkAdministrators, checkGroups } from './users.ts'
 /** The checks that need a known account and region. */
 const accountChecks: readonly (readonly [
   name: string,
-  check: (target: DoctorInput) => Promise<Finding[]>,
+  check: (target: DoctorInput) => Promise<Finding[] | Finding | undefined>,
 ])[] = [
   ['Bootstrap', checkBootstrap],
   ['Stacks', checkStacks],
@@ -67,8 +67,8 @@ export async function examine(
   { print, includeSite }: { print: (text: string) => void; includeSite: boolean },
 ): Promise<Examination> {
   const count = { ok: 0, warning: 0, problem: 0 }
-  const printFindings = (name: string, findings: readonly Finding[]) => {
-    for (const finding of findings) {
+  const printFindings = (name: string, found: readonly Finding[] | Finding | undefined) => {
+    for (const finding of [found ?? []].flat()) {
       count[finding.level] += 1
       print(formatFinding(name, finding))
     }
@@ -79,12 +79,12 @@ export async function examine(
   // identifying the credentials needs no region
   const identity = checkIdentity(region ?? 'us-east-1')
   const site = includeSite ? [checkSite(await checkSiteBuild())] : []
-  printFindings('Node', [checkNode()])
-  printFindings('Configuration', [finding])
+  printFindings('Node', checkNode())
+  printFindings('Configuration', finding)
   printFindings('Site', site)
-  printFindings('Region', [checkRegion(region)])
+  printFindings('Region', checkRegion(region))
   const { account, finding: identityFinding } = await identity
-  printFindings('Credentials', [identityFinding])
+  printFindings('Credentials', identityFinding)
 
   if (config === undefined || region === undefined || account === undefined) {
     print(`\nNot checked until that is fixed: ${accountChecks.map(([name]) => name).join(', ')}.\n`)
@@ -92,8 +92,7 @@ export async function examine(
   }
   const target = { config, region, account, stacks: fetchStacks(config, region) }
   const findings = accountChecks.map(
-    async ([name, check]) =>
-      [name, await check(target).catch((error: unknown) => [explainFailure(error)])] as const,
+    async ([name, check]) => [name, await check(target).catch(explainFailure)] as const,
   )
   for (const found of findings) printFindings(...(await found))
   return { warnings: count.warning, problems: count.problem, target }

@@ -31,13 +31,11 @@ const mockConcurrencyLimit = (ConcurrentExecutions: number) =>
 describe('checkCloudFront', () => {
   it('warns a new account that AWS may refuse the distribution, and says what helps', async () => {
     mockConcurrencyLimit(10)
-    expect(await checkCloudFront(buildInput())).toMatchObject([
-      {
-        level: 'warning',
-        found: expect.stringContaining('Your account must be verified'),
-        next: expect.stringContaining('Account and billing, free of charge'),
-      },
-    ])
+    expect(await checkCloudFront(buildInput())).toMatchObject({
+      level: 'warning',
+      found: expect.stringContaining('Your account must be verified'),
+      next: expect.stringContaining('Account and billing, free of charge'),
+    })
   })
 
   it.each([
@@ -46,7 +44,7 @@ describe('checkCloudFront', () => {
     [1_000, undefined, 'ok'],
   ] as const)('%s functions at once, web stack %s: %s', async (functions, status, level) => {
     mockConcurrencyLimit(functions)
-    expect(await checkCloudFront(buildInput({}, status))).toMatchObject([{ level }])
+    expect(await checkCloudFront(buildInput({}, status))).toMatchObject({ level })
   })
 })
 
@@ -56,7 +54,7 @@ describe('checkAlarms', () => {
     [{ monitoring: 'off' }, 'none (monitoring=off).', undefined],
     [{}, 'nobody receives them', 'alarmEmail='],
   ])('says who receives them with %j', async (context, found, next) => {
-    const [finding] = await checkAlarms(buildInput(context as Record<string, string>))
+    const finding = await checkAlarms(buildInput(context as Record<string, string>))
     expect(finding?.level).toBe('ok')
     expect(finding?.found).toContain(found)
     expect(finding?.next ?? '').toContain(next ?? '')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
 import type { IdentityProvider } from '#shared/identity-providers.ts'
 import type { Config } from '../../aws/config.ts'
 import { errorMessage, type Finding, ok, problem, warning } from './finding.ts'
@@ -124,26 +125,16 @@ function checkMetadata({ label, domains }: IdentityProvider, text: string, pages
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Addresses of a provider's domain cannot use passwords, whatever `signUp` says. */
 function checkSignUpDomains({ signUp, identityProviders, passwordSignIn }: Config): Finding[] {
   if (!passwordSignIn) return []
   return identityProviders.flatMap(({ label, domains }) => {
     const both = domains.filter((domain) => signUp.domains.includes(domain))
     if (both.length === 0) return []
-    return [
-      warning(
-        `signUp names ${both.join(', ')}, which belongs to ${label}: nobody makes an account with a password there.`,
-        'Leave it out of signUp: the provider admits its domains anyway.',
-      ),
-    ]
+    return warning(
+      `signUp names ${both.join(', ')}, which belongs to ${label}: nobody makes an account with a password there.`,
+      'Leave it out of signUp: the provider admits its domains anyway.',
+    )
   })
 }
 
@@ -151,14 +142,14 @@ function checkSignUpDomains({ signUp, identityProviders, passwordSignIn }: Confi
 async function checkPasswordless({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const { identityProviders, signUp } = config
   const isOpen = signUp.mode !== 'closed' || identityProviders.some(({ domains }) => domains.length > 0)
-  const newcomerFindings = isOpen
-    ? []
-    : [
-        warning(
-          'passwordSignIn is off, signUp is closed, and no identity provider has domains: only invited users can make an account.',
-          'Give the providers their domains, or set signUp, unless you mean it.',
-        ),
-      ]
+  const findings: Finding[] = []
+  if (!isOpen)
+    findings.push(
+      warning(
+        'passwordSignIn is off, signUp is closed, and no identity provider has domains: only invited users can make an account.',
+        'Give the providers their domains, or set signUp, unless you mean it.',
+      ),
+    )
   const administrators = (await fetchAdministrators({ region, stacks })) ?? []
   const strandedAdministrators = administrators
     .filter(({ UserStatus }) => UserStatus !== 'EXTERNAL_PROVIDER')
@@ -166,12 +157,12 @@ async function checkPasswordless({ config, region, stacks }: DoctorInput): Promi
       ({ Username, Attributes = [] }) =>
         Attributes.find(({ Name }) => Name === 'email')?.Value ?? Username ?? 'unknown',
     )
-  if (strandedAdministrators.length === 0) return newcomerFindings
-  return [
-    ...newcomerFindings,
-    warning(
-      `passwordSignIn is off, and ${strandedAdministrators.length === 1 ? 'an administrator has' : `${strandedAdministrators.length} administrators have`} an account with a password, which cannot sign in: ${strandedAdministrators.join(', ')}.`,
-      'Let an identity provider name administrators (adminGroup), or grant-admin an account that was made with one.',
-    ),
-  ]
+  if (strandedAdministrators.length > 0)
+    findings.push(
+      warning(
+        `passwordSignIn is off, and ${strandedAdministrators.length === 1 ? 'an administrator has' : `${strandedAdministrators.length} administrators have`} an account with a password, which cannot sign in: ${strandedAdministrators.join(', ')}.`,
+        'Let an identity provider name administrators (adminGroup), or grant-admin an account that was made with one.',
+      ),
+    )
+  return findings
 }

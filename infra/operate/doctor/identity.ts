@@ -1,5 +1,6 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { RegionInfo } from 'aws-cdk-lib/region-info'
+import { withTimeout } from '../../../functions/platform/with-timeout.ts'
 import {
   isDenied,
   isUnreachable,
@@ -69,24 +70,13 @@ export async function checkIdentity(
 ): Promise<{ account: string | undefined; finding: Finding }> {
   const sts = new STSClient(clientOptions(region))
   try {
-    const { Account, Arn } = await withTimeLimit(15_000, sts.send(new GetCallerIdentityCommand({})))
+    // credential providers (such as a profile's `credential_process`) have no timeout of their own
+    const answer = await withTimeout(sts.send(new GetCallerIdentityCommand({})), 15_000)
+    if (!answer) throw Object.assign(new Error('no answer in 15 s'), { name: 'TimeoutError' })
+    const { Account, Arn } = answer.result
     return { account: Account, finding: ok(`account ${Account} as ${Arn}.`) }
   } catch (error) {
     return { account: undefined, finding: explainCredentialsError(error) }
-  }
-}
-
-/** Credential providers (such as a profile's `credential_process`) have no timeout of their own. */
-async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const error = Object.assign(new Error(`no answer in ${ms / 1_000} s`), { name: 'TimeoutError' })
-    timer = setTimeout(() => reject(error), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

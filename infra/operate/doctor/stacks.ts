@@ -1,13 +1,9 @@
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  GetTemplateCommand,
-  type Stack,
-} from '@aws-sdk/client-cloudformation'
+import { CloudFormationClient, GetTemplateCommand, type Stack } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import type { Config } from '../../aws/config.ts'
 import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
-import { errorMessage, errorName, ok, problem, warning, type Finding } from './finding.ts'
+import { describeStack } from '../stage.ts'
+import { ok, problem, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 
 /** Where to deploy, and the stacks that exist there. */
@@ -40,23 +36,14 @@ export const listStackLocations = ({ prefix }: Config, region: string): StackLoc
 export async function fetchStacks(config: Config, region: string): Promise<DeployedStack[]> {
   const found = await Promise.all(
     listStackLocations(config, region).map(async (location) => {
-      const stack = await describeStack(location)
+      const stack = await describeStack(
+        new CloudFormationClient(clientOptions(location.region)),
+        location.name,
+      )
       return stack ? [{ ...location, stack }] : []
     }),
   )
   return found.flat()
-}
-
-async function describeStack({ name, region }: StackLocation): Promise<Stack | undefined> {
-  const cloudFormation = new CloudFormationClient(clientOptions(region))
-  try {
-    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }))
-    return Stacks?.[0]
-  } catch (error) {
-    if (errorName(error) === 'ValidationError' && errorMessage(error).endsWith('does not exist'))
-      return undefined
-    throw error
-  }
 }
 
 /** The value of an output, from the first stack that has it. */
@@ -116,92 +103,83 @@ function checkStatus({ name, region, stack }: DeployedStack): Finding | undefine
  * Finds data that an earlier deployment of the same name left behind. Its generated names do not collide with a new deployment, which
  * does not reuse the data either.
  */
-export async function checkLeftovers({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+export async function checkLeftovers({ config, region, stacks }: DoctorInput): Promise<Finding | undefined> {
   const dataStack = `${config.prefix}-data`
   const deployedStacks = await stacks
   // retained resources also remain after a first deployment that failed
-  if (deployedStacks.some((one) => one.name === dataStack && isCreated(one))) return []
+  if (deployedStacks.some((one) => one.name === dataStack && isCreated(one))) return undefined
   const dynamo = new DynamoDBClient(clientOptions(region))
   const { TableNames = [] } = await dynamo.send(
     new ListTablesCommand({ ExclusiveStartTableName: `${dataStack}-`, Limit: 10 }),
   )
   const tables = TableNames.filter((name) => name.startsWith(`${dataStack}-`))
-  if (tables.length === 0) return [ok('none of an earlier deployment.')]
-  return [
-    warning(
-      `an earlier ${config.prefix} left its data behind (${tables.join(', ')}), and most likely its uploads, accounts and sealing key. This deployment begins with empty ones.`,
-      'Keep them, or remove them permanently: docs/deploy.md, "Update and remove".',
-    ),
-  ]
+  if (tables.length === 0) return ok('none of an earlier deployment.')
+  return warning(
+    `an earlier ${config.prefix} left its data behind (${tables.join(', ')}), and most likely its uploads, accounts and sealing key. This deployment begins with empty ones.`,
+    'Keep them, or remove them permanently: docs/deploy.md, "Update and remove".',
+  )
 }
 
 /** Finds changes by this deployment that are hard to revert. */
 export async function checkChanges({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const deployedStacks = await stacks
   if (deployedStacks.length === 0) return []
+  const table = await fetchDeployedTable(deployedStacks, `${config.prefix}-data`, region)
   const findings = [
-    ...checkAddressChange(config, findOutput(deployedStacks, 'SiteUrl')),
-    ...checkDataChange(config, await fetchDeployedTable(deployedStacks, `${config.prefix}-data`, region)),
-    ...checkVaultChange(config, findOutput(deployedStacks, 'Vault')),
-    ...checkUnneededEdge(config, deployedStacks),
-  ]
+    checkAddressChange(config, findOutput(deployedStacks, 'SiteUrl')),
+    checkRetention(config, table),
+    checkRecovery(config, table),
+    checkVaultChange(config, findOutput(deployedStacks, 'Vault')),
+    checkUnneededEdge(config, deployedStacks),
+  ].filter((finding) => finding !== undefined)
   return findings.length > 0 ? findings : [ok('none that is hard to take back.')]
 }
 
-function checkAddressChange({ domain }: Config, deployed: string | undefined): Finding[] {
-  if (deployed === undefined) return []
+function checkAddressChange({ domain }: Config, deployed: string | undefined): Finding | undefined {
+  if (deployed === undefined) return undefined
   const isOwn = !new URL(deployed).hostname.endsWith('.cloudfront.net')
   const next = domain && `https://${domain.name}`
-  if (next === deployed || (next === undefined && !isOwn)) return []
-  return [
-    warning(
-      `the address changes from ${deployed} to ${next ?? "one of CloudFront's"}. Links in e-mails already sent lead to the old one, everybody has to sign in again, and apps at providers need the new redirect URL.`,
-      `Leave domainName as it was${isOwn ? ` (-c domainName=${new URL(deployed).hostname})` : ''} unless you mean it.`,
-    ),
-  ]
+  if (next === deployed || (next === undefined && !isOwn)) return undefined
+  return warning(
+    `the address changes from ${deployed} to ${next ?? "one of CloudFront's"}. Links in e-mails already sent lead to the old one, everybody has to sign in again, and apps at providers need the new redirect URL.`,
+    `Leave domainName as it was${isOwn ? ` (-c domainName=${new URL(deployed).hostname})` : ''} unless you mean it.`,
+  )
 }
 
-function checkDataChange({ keepData, recoveryDays }: Config, table: DeployedTable | undefined): Finding[] {
-  const findings: Finding[] = []
-  if (table?.DeletionPolicy === 'Retain' && !keepData)
-    findings.push(
-      warning(
-        'keepData was on and is off now: from then on, removing the stacks deletes all data of users.',
-        '-c keepData=on, unless you mean it',
-      ),
-    )
+function checkRetention({ keepData }: Config, table: DeployedTable | undefined): Finding | undefined {
+  if (keepData || table?.DeletionPolicy !== 'Retain') return undefined
+  return warning(
+    'keepData was on and is off now: from then on, removing the stacks deletes all data of users.',
+    '-c keepData=on, unless you mean it',
+  )
+}
+
+function checkRecovery({ recoveryDays }: Config, table: DeployedTable | undefined): Finding | undefined {
   const days = table?.Properties?.PointInTimeRecoverySpecification?.RecoveryPeriodInDays
-  if (days !== undefined && days > recoveryDays)
-    findings.push(
-      warning(
-        `recoveryDays falls from ${days} to ${recoveryDays}: the table can no longer be restored to earlier days.`,
-        `-c recoveryDays=${days}, unless you mean it`,
-      ),
-    )
-  return findings
+  if (days === undefined || days <= recoveryDays) return undefined
+  return warning(
+    `recoveryDays falls from ${days} to ${recoveryDays}: the table can no longer be restored to earlier days.`,
+    `-c recoveryDays=${days}, unless you mean it`,
+  )
 }
 
-function checkVaultChange({ vault }: Config, deployed: string | undefined): Finding[] {
-  if (deployed === undefined || deployed === vault) return []
-  return [
-    warning(
-      `vault changes from ${deployed} to ${vault}: stored credentials are still found where they are, and are moved by a separate command.`,
-      `After the deployment: npm run vault -- --to ${vault}, with the same -c`,
-    ),
-  ]
+function checkVaultChange({ vault }: Config, deployed: string | undefined): Finding | undefined {
+  if (deployed === undefined || deployed === vault) return undefined
+  return warning(
+    `vault changes from ${deployed} to ${vault}: stored credentials are still found where they are, and are moved by a separate command.`,
+    `After the deployment: npm run vault -- --to ${vault}, with the same -c`,
+  )
 }
 
-function checkUnneededEdge(config: Config, deployedStacks: readonly DeployedStack[]): Finding[] {
+function checkUnneededEdge(config: Config, deployedStacks: readonly DeployedStack[]): Finding | undefined {
   const edge = needsEdge(config)
     ? undefined
     : deployedStacks.find(({ name }) => name === `${config.prefix}-edge`)
-  if (!edge) return []
-  return [
-    warning(
-      `${edge.name} remains and costs money, because neither a certificate nor the WAF is used any more.`,
-      `After the deployment, unless this stage is also deployed in another region, which shares it: delete it in the console of CloudFormation, ${edge.region}.`,
-    ),
-  ]
+  if (!edge) return undefined
+  return warning(
+    `${edge.name} remains and costs money, because neither a certificate nor the WAF is used any more.`,
+    `After the deployment, unless this stage is also deployed in another region, which shares it: delete it in the console of CloudFormation, ${edge.region}.`,
+  )
 }
 
 interface DeployedResource<Properties> {
@@ -240,20 +218,16 @@ export async function checkProviderChanges({ config, region, stacks }: DoctorInp
   return deployed.flatMap(({ name, type }) => {
     const next = config.identityProviders.find((one) => one.name.toLowerCase() === name.toLowerCase())
     if (next === undefined)
-      return [
-        warning(
-          `${name} is removed: its users keep their data, and cannot sign in. Open sessions end within 15 minutes.`,
-          `Leave ${name} in identityProviders unless you mean it.`,
-        ),
-      ]
+      return warning(
+        `${name} is removed: its users keep their data, and cannot sign in. Open sessions end within 15 minutes.`,
+        `Leave ${name} in identityProviders unless you mean it.`,
+      )
     if (next.name === name && next.type.toUpperCase() === type) return []
     // names in a user pool are unique, ignoring case
-    return [
-      problem(
-        `${name} (${type}) becomes ${next.name} (${next.type.toUpperCase()}): CloudFormation makes the new provider before it deletes the old one, and Cognito refuses a second one of that name.`,
-        'Give it another name. Its users are new users then.',
-      ),
-    ]
+    return problem(
+      `${name} (${type}) becomes ${next.name} (${next.type.toUpperCase()}): CloudFormation makes the new provider before it deletes the old one, and Cognito refuses a second one of that name.`,
+      'Give it another name. Its users are new users then.',
+    )
   })
 }
 

@@ -27,17 +27,15 @@ export async function fetchAdministrators({
 }
 
 /** Checks that somebody can manage users on the page. Before the first deployment there is nothing to check. */
-export async function checkAdministrators(input: DoctorInput): Promise<Finding[]> {
+export async function checkAdministrators(input: DoctorInput): Promise<Finding | undefined> {
   const administrators = await fetchAdministrators(input)
-  if (!administrators) return []
+  if (!administrators) return undefined
   const count = administrators.filter(({ Enabled }) => Enabled !== false).length
-  if (count > 0) return [ok(`${count === 60 ? 'at least ' : ''}${count}.`)]
-  return [
-    warning(
-      'there are none, so users can be managed by commands only.',
-      'npm run invite -- --admin you@example.org -c …',
-    ),
-  ]
+  if (count > 0) return ok(`${count === 60 ? 'at least ' : ''}${count}.`)
+  return warning(
+    'there are none, so users can be managed by commands only.',
+    'npm run invite -- --admin you@example.org -c …',
+  )
 }
 
 /** Checks that the limits of each group leave its members a model. Before the first deployment there is nothing to check. */
@@ -52,14 +50,12 @@ export async function checkGroups({ config, region, stacks }: DoctorInput): Prom
     // an empty list is intended
     if (allowed.models?.length === 0 || config.models.some((model) => isModelAllowed(model, allowed)))
       return []
-    return [
-      warning(
-        allowed.priced_models_only
-          ? `members of ${name} may use no model: its limit of costs excludes models without a price.`
-          : `members of ${name} may use no model: those that it names are not offered.`,
-        'Add price to the entries of models and deploy, or change the group on the page (/admin).',
-      ),
-    ]
+    return warning(
+      allowed.priced_models_only
+        ? `members of ${name} may use no model: its limit of costs excludes models without a price.`
+        : `members of ${name} may use no model: those that it names are not offered.`,
+      'Add price to the entries of models and deploy, or change the group on the page (/admin).',
+    )
   })
   return findings.length > 0 ? findings : [ok('each of them may use a model.')]
 }

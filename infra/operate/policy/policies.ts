@@ -21,7 +21,6 @@ const ownNamePattern = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
  */
 export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
   const name = ownNamePattern(config)
-  const providerSecrets = listProviderSecrets(config).map(formatSecretArn)
   const statements = toStatements(Object.values(actionsByType), name)
   return packPolicies([
     ...(config.permissionsBoundary ? requireBoundary(statements, config.permissionsBoundary) : statements),
@@ -29,7 +28,7 @@ export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
     allow('ssm:GetParameters', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
     allow(['s3:GetObject', 's3:GetObjectVersion'], 'arn:aws:s3:::cdk-*/*'),
     allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}/*`),
-    ...(providerSecrets.length === 0 ? [] : [allow('secretsmanager:GetSecretValue', providerSecrets)]),
+    ...allowSecrets(['GetSecretValue'], listProviderSecrets(config)),
   ])
 }
 
@@ -40,7 +39,16 @@ const ownTags = ({ brand, stage }: Config) => ({
   StringEquals: { 'aws:ResourceTag/brand': brand, 'aws:ResourceTag/stage': stage },
 })
 
-const formatSecretArn = ({ name }: NamedSecret) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
+/** A statement without resources is invalid. */
+const allowSecrets = (actions: readonly string[], secrets: readonly NamedSecret[]): Statement[] =>
+  secrets.length === 0
+    ? []
+    : [
+        allow(
+          actions.map((action) => `secretsmanager:${action}`),
+          secrets.map(({ name }) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`),
+        ),
+      ]
 
 /** For the user or pipeline that runs `npm run doctor`, `deploy` and `smoke` of one stage. Stacks are deployed with the bootstrap roles. */
 export function buildDeployPolicy(config: Config): PolicyDocument {
@@ -53,7 +61,7 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
     ),
     allow('ssm:GetParameter', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
     allow('secretsmanager:DescribeSecret', 'arn:aws:secretsmanager:*:*:secret:ModelKey*', ownTags(config)),
-    ...describeNamedSecrets(config),
+    ...allowSecrets(['DescribeSecret'], listNamedSecrets(config)),
     allow('lambda:InvokeFunction', [
       `arn:aws:lambda:*:*:function:${name}ModelCheck*`,
       `arn:aws:lambda:*:*:function:${name}RegistrySync*`,
@@ -155,29 +163,14 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
       ['arn:aws:secretsmanager:*:*:secret:ModelKey*', 'arn:aws:secretsmanager:*:*:secret:SealingKey*'],
       ownTags(config),
     ),
-    ...storeNamedSecrets(config),
+    ...allowSecrets(
+      ['CreateSecret', 'GetSecretValue', 'PutSecretValue', 'RestoreSecret'],
+      listNamedSecrets(config),
+    ),
     // the key of the sealing key's secret
     ...(config.vault === 'table'
       ? [allow('kms:GenerateDataKey', 'arn:aws:kms:*:*:key/*', ownTags(config))]
       : []),
     allow('secretsmanager:ListSecrets', '*'),
   ])
-}
-
-function describeNamedSecrets(config: Config): Statement[] {
-  const arns = listNamedSecrets(config).map(formatSecretArn)
-  return arns.length === 0 ? [] : [allow('secretsmanager:DescribeSecret', arns)]
-}
-
-function storeNamedSecrets(config: Config): Statement[] {
-  const arns = listNamedSecrets(config).map(formatSecretArn)
-  const actions = ['CreateSecret', 'GetSecretValue', 'PutSecretValue', 'RestoreSecret']
-  return arns.length === 0
-    ? []
-    : [
-        allow(
-          actions.map((action) => `secretsmanager:${action}`),
-          arns,
-        ),
-      ]
 }

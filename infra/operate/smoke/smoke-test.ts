@@ -2,12 +2,11 @@ import * as z from 'zod'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath } from '#shared/routes.ts'
 import { securityHeaders } from '../../aws/security-headers.ts'
-import { eraseAccount, signInBySrp } from '../sign-in.ts'
+import { createCaller, eraseAccount, signInBySrp } from '../sign-in.ts'
 import { type Deployment, pageConfig } from '../stage.ts'
-import { callMs, createCaller } from './api-caller.ts'
 import { readReply } from './read-reply.ts'
 import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
-import { checkToolCall, documentQuestion, uploadDocument } from './test-document.ts'
+import { callMs, checkToolCall, documentQuestion, uploadDocument } from './test-document.ts'
 
 export interface StepResult {
   readonly name: string
@@ -66,12 +65,16 @@ export async function runSmokeTest(
     }
   }
   const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)])
-  const get = (path: string) => fetch(`${origin}${path}`, { redirect: 'manual', signal: within(callMs) })
+  const get = async (path: string, status = 200) => {
+    const response = await fetch(`${origin}${path}`, { redirect: 'manual', signal: within(callMs) })
+    if (response.status !== status)
+      throw new Error(`${path} answered ${response.status} instead of ${status}`)
+    return response
+  }
 
   const steps = async () => {
     const config = await step('configuration', advice.site, async () => {
       const response = await get('/config.json')
-      if (response.status !== 200) throw new Error(`/config.json answered ${response.status}`)
       expectHeader(response, 'cache-control', 'no-store')
       const read = pageConfig.parse(await response.json())
       if (read.userPoolId !== userPoolId)
@@ -81,7 +84,6 @@ export async function runSmokeTest(
 
     await step('page', advice.site, async () => {
       const response = await get('/')
-      if (response.status !== 200) throw new Error(`the page answered ${response.status}`)
       checkHeaders(response, {
         pool: config.userPoolEndpoint ?? `https://cognito-idp.${config.region}.amazonaws.com`,
         dictation: config.dictation === true,
@@ -90,14 +92,12 @@ export async function runSmokeTest(
       if (!script) throw new Error('the page names no script')
       const asset = await get(script)
       await asset.body?.cancel()
-      if (asset.status !== 200) throw new Error(`${script} answered ${asset.status}`)
       expectHeader(asset, 'cache-control', 'public, max-age=31536000, immutable')
       return { detail: 'with its security headers and its script', result: undefined }
     })
 
     await step('health', advice.api, async () => {
       const response = await get(routePath('health', {}))
-      if (response.status !== 200) throw new Error(`health answered ${response.status}`)
       const { version } = (await response.json()) as RouteResponse<'health'>
       if (version !== config.version)
         throw new Error(`functions are of version ${version}, the page is of ${config.version}`)
@@ -105,9 +105,8 @@ export async function runSmokeTest(
     })
 
     await step('without sign-in', advice.open, async () => {
-      const response = await get(routePath('sessions.list', {}))
+      const response = await get(routePath('sessions.list', {}), 401)
       await response.body?.cancel()
-      if (response.status !== 401) throw new Error(`conversations answered ${response.status} instead of 401`)
       return { detail: 'refused with 401', result: undefined }
     })
 

@@ -1,8 +1,11 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
-import { type CallApi, callMs } from './api-caller.ts'
+import type { CallApi } from '../sign-in.ts'
 import type { StreamedReply } from './read-reply.ts'
+
+/** A call that does not stream ends within this time. */
+export const callMs = 15_000
 
 const name = 'smoke-test.txt'
 const type = 'text/plain'

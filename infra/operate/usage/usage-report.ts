@@ -7,6 +7,7 @@ import {
   usageCounterNames,
 } from '../../../functions/platform/dynamodb/usage-counters.ts'
 import { userHash } from '../../../functions/platform/telemetry/logger.ts'
+import { formatColumns } from '../command.ts'
 import { scanTable } from '../stage.ts'
 
 /** Periods by which usage is added up; all days together without one. */
@@ -28,13 +29,6 @@ interface UsageReport {
   /** by period, the newest first, and within it the most tokens first */
   lines: UsageLine[]
   total: Omit<UsageLine, 'user' | 'period'>
-}
-
-interface ReportOptions {
-  /** number of days back, including today */
-  days: number
-  period?: Period | undefined
-  nowMs: number
 }
 
 const dayMs = 86_400_000
@@ -67,10 +61,10 @@ const sumRows = (rows: readonly Row[]) => ({
 
 const countTokens = ({ inputTokens, outputTokens }: UsageTotals) => inputTokens + outputTokens
 
-/** Adds up the usage of each user's replies. */
+/** Adds up the usage of each user's replies. @param options `days` back, including today */
 export async function reportUsage(
   table: Table,
-  { days, period, nowMs }: ReportOptions,
+  { days, period, nowMs }: { days: number; period?: Period | undefined; nowMs: number },
 ): Promise<UsageReport> {
   const today = Math.floor(nowMs / dayMs)
   const first = today - days + 1
@@ -123,17 +117,7 @@ export function formatUsage({ from, to, lines, total }: UsageReport): string {
     ...lines.map((line) => toCells(line, line.user)),
     toCells(total, 'all'),
   ]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
-  const isText = (column: number) => column === 0 || (hasPeriod && column === 1)
-  const text = table.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0
-        return isText(column) ? cell.padEnd(width) : cell.padStart(width)
-      })
-      .join('  ')
-      .trimEnd(),
-  )
+  const text = formatColumns(table, (column) => column > (hasPeriod ? 1 : 0))
   const notes = [
     ...(total.images > 0 ? ['Costs are without images.'] : []),
     ...(total.unpricedTokens

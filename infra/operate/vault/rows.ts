@@ -2,33 +2,35 @@ import * as z from 'zod'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { scanTable } from '../stage.ts'
 
-/** A row of any user that refers to a value in the vault, or contains a sealed value. */
-export interface VaultRow {
-  readonly sub: string
-  readonly key: { readonly PK: string; readonly SK: string }
-  /** name of the value in the vault */
-  readonly name: string | undefined
-  /** ISO 8601, for credentials in the table */
-  readonly storedAt: string
-  /** the sealed value, and its attribute */
-  readonly sealed: string | undefined
-  readonly field: 'sealed' | 'secret'
-  /** version of the credential, part of the seal context of its tokens */
-  readonly version: string | undefined
-}
-
 /** Sort key prefixes of credentials, custom tools, vault values and second factors (docs/architecture.md). */
 const prefixes = ['C#', 'T#', 'V#', 'MFA']
 
-const row = z.object({
-  PK: z.string().startsWith('U#'),
-  SK: z.string(),
-  secret_name: z.string().optional(),
-  stored_at: z.string().catch(''),
-  sealed: z.string().optional(),
-  secret: z.string().optional(),
-  version: z.string().optional(),
-})
+/** A row of any user that refers to a value in the vault, or contains a sealed value. */
+const vaultRow = z
+  .object({
+    PK: z.string().startsWith('U#'),
+    SK: z.string(),
+    secret_name: z.string().optional(),
+    stored_at: z.string().catch(''),
+    sealed: z.string().optional(),
+    secret: z.string().optional(),
+    version: z.string().optional(),
+  })
+  .transform(({ PK, SK, secret_name, stored_at, sealed, secret, version }) => ({
+    sub: PK.slice('U#'.length),
+    key: { PK, SK },
+    /** name of the value in the vault */
+    name: secret_name,
+    /** ISO 8601, for credentials in the table */
+    storedAt: stored_at,
+    /** the sealed value, and its attribute */
+    ...(SK.startsWith('MFA')
+      ? { sealed: secret, field: 'secret' as const }
+      : { sealed, field: 'sealed' as const }),
+    /** version of the credential, part of the seal context of its tokens */
+    version,
+  }))
+export type VaultRow = z.output<typeof vaultRow>
 
 /** @param withSealed also reads sealed values, which may be large together */
 export async function scanVaultRows(table: Table, { withSealed = false } = {}): Promise<VaultRow[]> {
@@ -42,22 +44,8 @@ export async function scanVaultRows(table: Table, { withSealed = false } = {}): 
     },
   })
   const rows: VaultRow[] = []
-  for await (const item of items) rows.push(fromItem(item))
+  for await (const item of items) rows.push(vaultRow.parse(item))
   return rows
-}
-
-function fromItem(item: Record<string, unknown>): VaultRow {
-  const { PK, SK, secret_name, stored_at, sealed, secret, version } = row.parse(item)
-  const isFactor = SK.startsWith('MFA')
-  return {
-    sub: PK.slice('U#'.length),
-    key: { PK, SK },
-    name: secret_name,
-    storedAt: stored_at,
-    sealed: isFactor ? secret : sealed,
-    field: isFactor ? 'secret' : 'sealed',
-    version,
-  }
 }
 
 /** The values that rows refer to. */

@@ -5,8 +5,12 @@ import {
   selectReadableAttributes,
   parseWritableAttributes,
 } from '../../../infra/local/emulators/cognito/attributes.ts'
-import { codeMatches } from '../../../infra/local/emulators/cognito/codes.ts'
-import { deliverCode, newCode, SIGN_UP_CODE_MS } from '../../../infra/local/emulators/cognito/delivery.ts'
+import {
+  codeMatches,
+  deliverCode,
+  newCode,
+  SIGN_UP_CODE_MS,
+} from '../../../infra/local/emulators/cognito/delivery.ts'
 import {
   CognitoError,
   expiredCode,

@@ -31,7 +31,7 @@ export function AdminScreen() {
     <PageFrame>
       <div className="m-auto max-w-md p-6">
         <p className="mb-6 text-base text-ink-muted">{errorMessage(error)}</p>
-        <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
+        <Button onClick={() => void refetch()}>{commonTexts.tryAgain}</Button>
       </div>
     </PageFrame>
   )

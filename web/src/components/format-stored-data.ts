@@ -1,4 +1,5 @@
 import type { DataCounts } from '#shared/contracts/account.ts'
+import { ApiError, errorMessage } from '../lib/api-errors.ts'
 import { formatList } from '../lib/locale.ts'
 import * as texts from './stored-data-texts.ts'
 
@@ -27,3 +28,9 @@ export const formatStoredData = (counts: DataCounts) =>
 
 const formatCounts = (counts: DataCounts) =>
   kinds.map((kind) => ({ count: counts[kind], text: texts.storedItems[kind](counts[kind]) }))
+
+/** Why a deletion failed. The sentence of a refusal says what to do; after anything else a part may be deleted. */
+export function describeDeletionFailure(error: unknown): string {
+  const isRefused = error instanceof ApiError && error.status < 500
+  return isRefused ? errorMessage(error) : texts.tryAgainToDelete(errorMessage(error))
+}

@@ -6,7 +6,10 @@ import { Logo } from './ui/logo.tsx'
 /** The layout of pages outside the app: brand, background, footer. */
 export function PageFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (
-    <div className="relative isolate grid min-h-dvh grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden">
+    <div
+      data-page-frame
+      className="relative isolate grid min-h-dvh grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden"
+    >
       <Arcs />
       <header className="px-6 py-5 max-sm:px-5 max-sm:py-4">
         <Brand />

@@ -13,3 +13,5 @@ export const storedItems = {
 }
 /** Goes on with a list. */
 export const next = (item: string) => t`, ${item}`
+
+export const tryAgainToDelete = (problem: string) => t`${problem} Try again to delete the rest.`

@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts'
 /** What an operator can do about an error, first match wins. */
 const explanations: readonly { match: RegExp; status?: number; explain: string }[] = [
   {
@@ -68,12 +69,8 @@ interface ErrorBody {
 }
 
 function parseBody(text: string): ErrorBody {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 /**

@@ -1,15 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { parseJson } from '#shared/parse-json.ts'
 import { modelErrors, ModelError } from '../model-errors.ts'
 import type { RoundBuilder } from '../round-builder.ts'
 import { ChatFailure, type ChatChunks } from './chat-chunks.ts'
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Reads an answer's text, whatever it is: events with comments, names and errors between them, one JSON object, or lines of JSON. */
 class AnswerReader {
@@ -20,7 +13,7 @@ class AnswerReader {
     onEvent: (event) => this.#readEvent(event),
     onError: ({ field, value }) => {
       // llama.cpp: https://github.com/ggml-org/llama.cpp/issues/14566
-      if (field === 'error' && value !== undefined) throw new ChatFailure(parse(value) ?? value)
+      if (field === 'error' && value !== undefined) throw new ChatFailure(parseJson(value) ?? value)
     },
   })
   #kind: 'events' | 'json' | undefined
@@ -64,7 +57,7 @@ class AnswerReader {
       this.#chunks.isDone = true
       return
     }
-    const value = parse(data)
+    const value = parseJson(data)
     if (value === undefined && event !== 'error') this.#isUnreadable ||= data.trim() !== ''
     else this.#read(value ?? data, event)
   }
@@ -76,8 +69,9 @@ class AnswerReader {
 
   /** One object, or one to a line. */
   #readJson(): void {
-    const whole = parse(this.#held)
-    const values = whole === undefined ? this.#held.split('\n').flatMap((line) => parse(line) ?? []) : [whole]
+    const whole = parseJson(this.#held)
+    const values =
+      whole === undefined ? this.#held.split('\n').flatMap((line) => parseJson(line) ?? []) : [whole]
     for (const value of values) this.#read(value)
     this.#isUnreadable ||= values.length === 0
     // nothing is missing of one that could be parsed

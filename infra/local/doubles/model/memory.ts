@@ -1,11 +1,11 @@
-import { isRecord, type ModelRequest } from './model-request.ts'
+import * as z from 'zod'
+import { parseJson } from '#shared/parse-json.ts'
+import { mayCall, type ModelRequest } from './model-request.ts'
 import type { ToolCall } from './tool-choice.ts'
 import { excerpt, stem, topicWords } from './words.ts'
 
-interface Memory {
-  id: string
-  text: string
-}
+const memory = z.object({ id: z.string(), text: z.string() })
+type Memory = z.output<typeof memory>
 
 const asksToRemember =
   /^(?:please |can you |could you )*(?:remember|note|keep in mind)(?:,| that|:)? +(.+)$/is
@@ -16,13 +16,7 @@ const asksForAll =
 /** The memories in the instructions: a line of JSON for each. */
 function parseMemories({ messages }: ModelRequest): Memory[] {
   const lines = messages.filter(({ role }) => role === 'system').flatMap(({ text }) => text.split('\n'))
-  return lines.flatMap((line) => {
-    if (!line.startsWith('{"id":')) return []
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) && typeof value['id'] === 'string' && typeof value['text'] === 'string'
-      ? [{ id: value['id'], text: value['text'] }]
-      : []
-  })
+  return lines.flatMap((line) => memory.safeParse(parseJson(line)).data ?? [])
 }
 
 /** The memory that shares most words with a text; undefined if none shares any. */
@@ -41,14 +35,12 @@ function normaliseFact(text: string): string {
 
 /** The call of a memory tool that a message asks for; undefined if there is none or the tool is not offered. */
 export function chooseMemoryCall(message: string, request: ModelRequest): ToolCall | undefined {
-  const isOffered = (name: string) =>
-    request.toolChoice !== 'none' && request.tools.some((tool) => tool.name === name)
   const fact = asksToRemember.exec(message)?.[1]
-  if (fact !== undefined && isOffered('remember'))
+  if (fact !== undefined && mayCall(request, 'remember'))
     return { name: 'remember', arguments: { text: normaliseFact(fact) } }
   const factToForget = asksToForget.exec(message)?.[1]
-  const memory = factToForget === undefined ? undefined : findClosest(factToForget, parseMemories(request))
-  return memory && isOffered('forget') ? { name: 'forget', arguments: { ...memory } } : undefined
+  const closest = factToForget === undefined ? undefined : findClosest(factToForget, parseMemories(request))
+  return closest && mayCall(request, 'forget') ? { name: 'forget', arguments: { ...closest } } : undefined
 }
 
 /**

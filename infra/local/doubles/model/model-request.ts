@@ -41,6 +41,18 @@ export interface JsonSchema {
   items?: JsonSchema
 }
 
+export const mayCall = ({ toolChoice, tools }: Pick<ModelRequest, 'toolChoice' | 'tools'>, name: string) =>
+  toolChoice !== 'none' && tools.some((tool) => tool.name === name)
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+export const listRecords = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : []
+
+export const toOfferedTool = ({ name, description, parameters }: Record<string, unknown>): OfferedTool => ({
+  name: String(name),
+  description: typeof description === 'string' ? description : '',
+  parameters: isRecord(parameters) ? parameters : {},
+})

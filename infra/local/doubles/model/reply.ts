@@ -1,6 +1,6 @@
 import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'
 import { chooseMemoryCall, memoryReply } from './memory.ts'
-import type { ModelRequest } from './model-request.ts'
+import { mayCall, type ModelRequest } from './model-request.ts'
 import { inEnglish } from './page-languages.ts'
 import type { Reply } from './reply-parts.ts'
 import { commandReply, markdownSample, textReply } from './texts.ts'
@@ -66,12 +66,11 @@ const wantsImage =
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
 
 /** Calls the product's own tools: image generation, and reading the rest of a document whose beginning was shown. */
-function ownToolCall(message: string, { messages, tools, toolChoice }: ModelRequest): ToolCall | undefined {
-  const isOffered = (name: string) => toolChoice !== 'none' && tools.some((tool) => tool.name === name)
-  if (isOffered('generate_image') && wantsImage.test(message))
+function ownToolCall(message: string, request: ModelRequest): ToolCall | undefined {
+  if (mayCall(request, 'generate_image') && wantsImage.test(message))
     return { name: 'generate_image', arguments: { prompt: message } }
-  if (!isOffered('read_attachment') || !wantsRest.test(message)) return undefined
-  const truncatedFile = messages
+  if (!mayCall(request, 'read_attachment') || !wantsRest.test(message)) return undefined
+  const truncatedFile = request.messages
     .filter(({ role }) => role === 'user')
     .flatMap(({ text }) => parseAttachments(text))
     .findLast(({ text }) => text.endsWith('[Content truncated due to length]'))

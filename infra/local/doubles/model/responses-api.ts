@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { isRecord, type JsonSchema, type ModelRequest, type RequestMessage } from './model-request.ts'
+import {
+  isRecord,
+  listRecords,
+  type ModelRequest,
+  type RequestMessage,
+  toOfferedTool,
+} from './model-request.ts'
 import type { ReplyParts } from './reply-parts.ts'
 import type { WebSearch } from './web-search.ts'
 
 type Fields = Record<string, unknown>
-
-export const listRecords = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 const webSearchTypes: readonly unknown[] = ['web_search', 'web_search_2025_08_26']
 export const isWebSearch = ({ type }: Fields): boolean => webSearchTypes.includes(type)
@@ -49,13 +53,7 @@ export function parseResponsesRequest(body: Fields): ModelRequest {
   return {
     model: String(model),
     messages: [...system, ...items].flatMap(parseItem),
-    tools: tools
-      .filter(({ type }) => type === 'function')
-      .map(({ name, description, parameters }) => ({
-        name: String(name),
-        description: typeof description === 'string' ? description : '',
-        parameters: isRecord(parameters) ? (parameters as JsonSchema) : {},
-      })),
+    tools: tools.filter(({ type }) => type === 'function').map(toOfferedTool),
     toolChoice:
       choice === 'none' || choice === 'required'
         ? choice

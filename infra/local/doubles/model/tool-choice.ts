@@ -1,9 +1,13 @@
+import { parseJson } from '#shared/parse-json.ts'
 import {
   isRecord,
+  listRecords,
+  mayCall,
   type JsonSchema,
   type ModelRequest,
   type OfferedTool,
   type RequestMessage,
+  toOfferedTool,
 } from './model-request.ts'
 import { splitWords, stem, topicWords } from './words.ts'
 
@@ -210,8 +214,8 @@ const asksForAction =
  * @returns undefined when there is nothing to search with, or nothing to do
  */
 export function searchForTool(message: string, request: ModelRequest): ToolCall | undefined {
-  const { messages, tools, toolChoice } = request
-  if (toolChoice === 'none' || !tools.some(({ name }) => name === searchName)) return undefined
+  const { messages } = request
+  if (!mayCall(request, searchName)) return undefined
   if (isSearchResult(messages, messages.length - 1)) {
     const call = chooseTool(message, { ...request, tools: readFoundTools(messages.at(-1)?.text ?? '') })
     return call && { name: callName, arguments: { name: call.name, arguments: call.arguments } }
@@ -232,19 +236,5 @@ export function isSearchResult(messages: readonly RequestMessage[], index: numbe
 
 function readFoundTools(text: string): OfferedTool[] {
   const result = parseJson(text)
-  const found = isRecord(result) && Array.isArray(result['tools']) ? (result['tools'] as unknown[]) : []
-  return found.filter(isRecord).map(({ name, description, parameters }) => ({
-    name: String(name),
-    description: typeof description === 'string' ? description : '',
-    parameters: isRecord(parameters) ? parameters : {},
-  }))
-}
-
-/** @returns the text itself if it is no JSON, as a result may be */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return isRecord(result) ? listRecords(result['tools']).map(toOfferedTool) : []
 }

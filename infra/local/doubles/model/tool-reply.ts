@@ -1,5 +1,6 @@
+import { parseJson } from '#shared/parse-json.ts'
 import { isRecord, type RequestMessage } from './model-request.ts'
-import { isSearchResult, parseJson } from './tool-choice.ts'
+import { isSearchResult } from './tool-choice.ts'
 import { excerpt } from './words.ts'
 
 const maxRows = 10
@@ -30,7 +31,7 @@ const seenText = ({ images }: RequestMessage): string[] =>
   images.map(({ type, bytes }) => `I see the image: ${type}, ${Math.ceil(bytes / 1_024)} KB.`)
 
 function resultText(tool: string, text: string): string {
-  const value = parseJson(text)
+  const value = parseJson(text) ?? text
   const problem = findError(value)
   if (problem?.includes('denied')) return `Then \`${tool}\` does nothing. Tell me what should be different.`
   if (problem !== undefined)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseJson } from '#shared/parse-json.ts'
 import demoData from './demo-data.json' with { type: 'json' }
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import type { ProviderStore, Row } from './store.ts'
@@ -85,11 +86,7 @@ export function respondFrom(
 
 function parseBody(type: string, body: string): Row {
   if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(body))
-  try {
-    return record(JSON.parse(body))
-  } catch {
-    return {}
-  }
+  return record(parseJson(body))
 }
 
 export const record = (value: unknown): Row =>

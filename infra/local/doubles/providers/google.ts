@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Routes } from './calls.ts'
+import PostalMime from 'postal-mime'
+import { paginate, type Routes } from './calls.ts'
 import demoData from './demo-data.json' with { type: 'json' }
 import { type ProviderResponse, json } from './http.ts'
 import type { DriveFile, Mail, ProviderStore } from './store.ts'
@@ -27,10 +28,9 @@ export const initialFiles = (): DriveFile[] =>
 
 /** The page of a list that a query asks for, in the form of Google's lists. */
 function takePage<One>(found: readonly One[], query: URLSearchParams, sizeName: string, most: number) {
-  const size = Math.min(most, Math.max(1, Number(query.get(sizeName) ?? 100) || 100))
-  const start = Number(query.get('pageToken') ?? 0) || 0
-  const end = start + size
-  return { page: found.slice(start, end), next: end < found.length && { nextPageToken: String(end) } }
+  const size = Math.min(most, Number(query.get(sizeName) ?? 100) || 100)
+  const { page, next } = paginate(found, size, query.get('pageToken'))
+  return { page, next: next !== undefined && { nextPageToken: next } }
 }
 
 /** The part of Gmail's search language that a chat uses: from:, to:, subject:, is:unread, in:sent, and words. */
@@ -75,28 +75,17 @@ function viewMail(mail: Mail, query: URLSearchParams): unknown {
 }
 
 /** The mail that a message in Gmail's `raw` form is. */
-function parseMail(raw: string): Mail {
-  const [head = '', ...rest] = Buffer.from(raw, 'base64url').toString('utf8').split('\r\n\r\n')
-  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
-  const find = (name: string) =>
-    lines
-      .find((line) => line.toLowerCase().startsWith(`${name}:`))
-      ?.slice(name.length + 1)
-      .trim() ?? ''
-  const text = rest.join('\r\n\r\n')
+async function parseMail(raw: string): Promise<Mail> {
+  const { to = [], subject = '', text = '' } = await PostalMime.parse(Buffer.from(raw, 'base64url'))
   const id = newId('sent')
   return {
     id,
     threadId: id,
     from: me,
-    to: find('to'),
-    subject: find('subject')
-      .replace(/\?=\s+=\?/g, '?==?')
-      .replace(/=\?utf-8\?b\?([^?]*)\?=/gi, (_, word: string) => Buffer.from(word, 'base64').toString()),
-    text:
-      find('content-transfer-encoding').toLowerCase() === 'base64'
-        ? Buffer.from(text, 'base64').toString('utf8')
-        : text,
+    to: to.map(({ address }) => address).join(', '),
+    subject,
+    // it ends a text with a line break
+    text: text.trimEnd(),
     internalDate: Date.now(),
     labelIds: ['SENT'],
   }
@@ -124,7 +113,7 @@ export const gmail = (store: ProviderStore): Routes => ({
       : failure(404, 'Requested entity was not found.', 'notFound')
   },
   'POST /users/me/messages/send': async ({ body }) => {
-    const mail = parseMail(String(body['raw']))
+    const mail = await parseMail(String(body['raw']))
     if (!mail.to.includes('@')) return failure(400, 'Recipient address required', 'invalidArgument')
     store.state.mails.push(mail)
     await store.save()

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
+import { openJsonFile } from '../../json-file.ts'
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
 import { added, type ProviderResponse, type ProviderRequest, json } from './http.ts'
@@ -10,7 +11,7 @@ import { respondFrom, type Routes } from './calls.ts'
 import { drive, gmail, initialFiles, initialMails } from './google.ts'
 import { parseBearer, oauthDouble } from './oauth.ts'
 import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
-import { openStore } from './store.ts'
+import type { ProviderState } from './store.ts'
 import { acceptKey, unauthorized } from './unauthorized.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
@@ -42,7 +43,7 @@ export async function startProviderDoubles({
   redirectHost?: () => string | undefined
   onRequest?: (provider: string, request: ProviderRequest) => void
 }): Promise<ProviderDoubles> {
-  const store = await openStore(join(dataDir, 'providers.json'), () => ({
+  const store = await openJsonFile<ProviderState>(join(dataDir, 'providers.json'), {
     codes: {},
     grants: {},
     accessTokens: {},
@@ -51,7 +52,7 @@ export async function startProviderDoubles({
     mails: initialMails(),
     files: initialFiles(),
     rows: {},
-  }))
+  })
   const routes: Readonly<Record<string, Routes>> = {
     ...apis,
     gmail: gmail(store),

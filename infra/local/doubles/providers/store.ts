@@ -1,6 +1,3 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-
 interface Code {
   provider: string
   clientId: string
@@ -76,33 +73,7 @@ export interface ProviderState {
   rows: Record<string, Row[]>
 }
 
-export async function openStore(file: string, initial: () => ProviderState) {
-  const state = await load(file, initial)
-  let saving = Promise.resolve()
-  return {
-    state,
-    /** Saves the current data; responses wait for it. */
-    save(): Promise<void> {
-      saving = saving.catch(() => undefined).then(() => write(file, state))
-      return saving
-    },
-  }
-}
-
-export type ProviderStore = Awaited<ReturnType<typeof openStore>>
-
-async function load(file: string, initial: () => ProviderState): Promise<ProviderState> {
-  try {
-    // a file of an older version lacks newer fields
-    return { ...initial(), ...(JSON.parse(await readFile(file, 'utf8')) as ProviderState) }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return initial()
-  }
-}
-
-async function write(file: string, state: ProviderState): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
-  await rename(`${file}.new`, file)
+export interface ProviderStore {
+  readonly state: ProviderState
+  save(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { CustomMessageTriggerEvent } from 'aws-lambda'
 import { mailHtmlToText } from '../../mail-text.ts'
 import { CognitoError } from './errors.ts'
@@ -30,6 +30,12 @@ export interface CodeDelivery {
 /** A new six-digit code that is good for `lifeMs`. */
 export function newCode(lifeMs: number): MailedCode {
   return { code: String(randomInt(1_000_000)).padStart(6, '0'), expiresAt: Date.now() + lifeMs }
+}
+
+/** Whether `enteredCode` is the mailed code. Compares in constant time. */
+export function codeMatches({ code }: MailedCode, enteredCode: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(code), digest(enteredCode))
 }
 
 /**

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { hashNewPassword } from './attributes.ts'
-import { codeMatches } from './codes.ts'
-import { deliverCode, newCode, pretendDelivery, RESET_CODE_MS } from './delivery.ts'
+import { codeMatches, deliverCode, newCode, pretendDelivery, RESET_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, userDisabled, wrongCode } from './errors.ts'
 import { clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
 import { attemptsKey, requireClient } from './pool.ts'

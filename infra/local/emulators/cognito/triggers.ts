@@ -5,6 +5,7 @@ import type {
   PreSignUpTriggerEvent,
   PreTokenGenerationV2TriggerEvent,
 } from 'aws-lambda'
+import { withTimeout } from '../../../../functions/platform/with-timeout.ts'
 import { CognitoError } from './errors.ts'
 import type { PoolUser } from './pool-store.ts'
 import { triggerLimit } from './trigger-limit.ts'
@@ -69,25 +70,14 @@ export async function callTrigger<Event>(
   trigger: Trigger<Event>,
   event: Event,
 ): Promise<Event> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () =>
-      late.reject(
-        new CognitoError('UnexpectedLambdaException', `${label} invocation failed: no answer in 5 s`),
-      ),
-    triggerLimit.ms,
-  )
-  try {
-    return asOnTheWire(await Promise.race([trigger(asOnTheWire(event)), late.promise]))
-  } catch (error) {
-    if (error instanceof CognitoError) throw error
+  const answered = await withTimeout(trigger(asOnTheWire(event)), triggerLimit.ms).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CognitoError('UserLambdaValidationException', `${label} failed with error ${reason}.`, {
       cause: error,
     })
-  } finally {
-    clearTimeout(timer)
-  }
+  })
+  if (answered) return asOnTheWire(answered.result)
+  throw new CognitoError('UnexpectedLambdaException', `${label} invocation failed: no answer in 5 s`)
 }
 
 const asOnTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T

@@ -4,7 +4,7 @@ import { S3Error } from './s3-error.ts'
 /** The bytes of an upload by the SDK. Chunked signed bodies, which the SDK sends over TLS only, are refused. */
 export function uploadedBytes(request: IncomingMessage): AsyncIterable<Buffer> {
   if (String(request.headers['x-amz-content-sha256'] ?? '').startsWith('STREAMING-'))
-    throw new S3Error(501, 'NotImplemented', 'Transfers in chunks are not implemented here.')
+    throw new S3Error('NotImplemented', {}, 'Transfers in chunks are not implemented here.')
   return request
 }
 
@@ -16,7 +16,7 @@ export async function readBodyText(request: IncomingMessage): Promise<string> {
   let size = 0
   for await (const part of uploadedBytes(request)) {
     size += part.length
-    if (size > maxBytes) throw new S3Error(400, 'MalformedXML', 'The XML you provided was not well-formed.')
+    if (size > maxBytes) throw new S3Error('MalformedXML')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -25,12 +25,7 @@ export function multipartUploads(files: ObjectFiles) {
   function requireUpload({ query, key }: S3Call): Upload {
     const upload = uploads.get(query.get('uploadId') ?? '')
     if (upload?.key === key) return upload
-    throw new S3Error(
-      404,
-      'NoSuchUpload',
-      'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
-      { UploadId: query.get('uploadId') ?? '' },
-    )
+    throw new S3Error('NoSuchUpload', { UploadId: query.get('uploadId') ?? '' })
   }
 
   async function discard(id: string): Promise<void> {
@@ -52,8 +47,8 @@ export function multipartUploads(files: ObjectFiles) {
       const number = Number(call.query.get('partNumber'))
       if (!Number.isInteger(number) || number < 1 || number > maxParts)
         throw new S3Error(
-          400,
           'InvalidArgument',
+          {},
           `Part number must be an integer between 1 and ${maxParts}, inclusive`,
         )
       const received = await files.receive(uploadedBytes(call.request))
@@ -95,45 +90,26 @@ function selectParts({ parts }: Upload, body: string): StoredContent[] {
     number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),
     etag: (/<ETag>(.*?)<\/ETag>/.exec(part)?.[1] ?? '').replaceAll(/&quot;|&#34;|"/g, ''),
   }))
-  if (requestedParts.length === 0)
-    throw new S3Error(
-      400,
-      'MalformedXML',
-      'The XML you provided was not well-formed or did not validate against our published schema',
-    )
+  if (requestedParts.length === 0) throw new S3Error('MalformedXML')
   if (
     requestedParts.some(
       ({ number }, index) => index > 0 && number <= (requestedParts[index - 1]?.number ?? 0),
     )
   )
-    throw new S3Error(
-      400,
-      'InvalidPartOrder',
-      'The list of parts was not in ascending order. Parts must be ordered by part number.',
-    )
+    throw new S3Error('InvalidPartOrder')
   const chosen = requestedParts.map(({ number, etag }) => {
     const part = parts.get(number)
     if (part?.etag === `"${etag}"`) return part
-    throw new S3Error(
-      400,
-      'InvalidPart',
-      "One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
-      { PartNumber: number, ETag: etag },
-    )
+    throw new S3Error('InvalidPart', { PartNumber: number, ETag: etag })
   })
   const small = chosen.findIndex(({ size }, index) => size < minPartBytes && index < chosen.length - 1)
   if (small >= 0)
-    throw new S3Error(
-      400,
-      'EntityTooSmall',
-      'Your proposed upload is smaller than the minimum allowed size',
-      {
-        ProposedSize: chosen[small]?.size ?? 0,
-        MinSizeAllowed: minPartBytes,
-        PartNumber: requestedParts[small]?.number ?? 0,
-        ETag: requestedParts[small]?.etag ?? '',
-      },
-    )
+    throw new S3Error('EntityTooSmall', {
+      ProposedSize: chosen[small]?.size ?? 0,
+      MinSizeAllowed: minPartBytes,
+      PartNumber: requestedParts[small]?.number ?? 0,
+      ETag: requestedParts[small]?.etag ?? '',
+    })
   return chosen
 }
 

@@ -26,7 +26,7 @@ export function sendXml(response: ServerResponse, body: string): void {
 
 function requireObject({ files, key }: S3Call): ObjectMeta {
   const meta = files.find(key)
-  if (!meta) throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.', { Key: key })
+  if (!meta) throw new S3Error('NoSuchKey', { Key: key })
   return meta
 }
 
@@ -37,10 +37,7 @@ function parseRange(header: string | undefined, size: number): { start: number; 
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   if (start >= size || start > end)
-    throw new S3Error(416, 'InvalidRange', 'The requested range is not satisfiable', {
-      RangeRequested: header ?? '',
-      ActualObjectSize: size,
-    })
+    throw new S3Error('InvalidRange', { RangeRequested: header ?? '', ActualObjectSize: size })
   return { start, end }
 }
 
@@ -64,10 +61,7 @@ function buildHeaders(meta: ObjectMeta, query: URLSearchParams): Record<string, 
     if (value === null) continue
     // oxlint-disable-next-line no-control-regex
     if (/[^\x00-\xff]/.test(value))
-      throw new S3Error(400, 'InvalidArgument', 'Header value cannot be represented using ISO-8859-1.', {
-        ArgumentName: parameter,
-        ArgumentValue: value,
-      })
+      throw invalidArgument('Header value cannot be represented using ISO-8859-1.', parameter, value)
     headers[header] = value
   }
   return headers
@@ -96,22 +90,11 @@ export async function getObject(call: S3Call): Promise<void> {
 function checkAbsent({ request, files, key }: S3Call): void {
   const condition = request.headers['if-none-match']
   if (condition === undefined) return
-  if (condition !== '*')
-    throw new S3Error(
-      501,
-      'NotImplemented',
-      'A header you provided implies functionality that is not implemented',
-      {
-        Header: 'If-None-Match',
-      },
-    )
+  if (condition !== '*') throw new S3Error('NotImplemented', { Header: 'If-None-Match' })
   if (files.find(key)) throw preconditionFailed('If-None-Match')
 }
 
-const preconditionFailed = (condition: string) =>
-  new S3Error(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
-    Condition: condition,
-  })
+const preconditionFailed = (condition: string) => new S3Error('PreconditionFailed', { Condition: condition })
 
 /**
  * `x-amz-copy-source-if-match`: only while the source has this ETag, with its quotes or without.
@@ -142,8 +125,7 @@ export async function putObject(call: S3Call): Promise<void> {
   if (source !== undefined) {
     const [from = '', ...rest] = decodeURIComponent(source.replace(/^\//, '')).split('/')
     const meta = from === bucket ? files.find(rest.join('/')) : undefined
-    if (!meta)
-      throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.', { Key: rest.join('/') })
+    if (!meta) throw new S3Error('NoSuchKey', { Key: rest.join('/') })
     checkUnchanged(request, meta)
     const replaces = header(request, 'x-amz-metadata-directive') === 'REPLACE'
     const copy = await files.put(
@@ -183,8 +165,7 @@ const unescapeXml = (text: string) =>
 export async function deleteObjects({ request, response, files }: S3Call): Promise<void> {
   const body = await readBodyText(request)
   const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeXml(key))
-  if (keys.length === 0 || keys.length > 1_000)
-    throw new S3Error(400, 'MalformedXML', 'The XML you provided was not well-formed.')
+  if (keys.length === 0 || keys.length > 1_000) throw new S3Error('MalformedXML')
   for (const key of keys) await files.remove(key)
   const quiet = body.includes('<Quiet>true</Quiet>')
   const deleted = quiet ? [] : keys.map((key) => element('Deleted', [element('Key', key)]))
@@ -202,7 +183,7 @@ const listParameters = new Set([
 ])
 
 const invalidArgument = (message: string, name: string, value: string) =>
-  new S3Error(400, 'InvalidArgument', message, { ArgumentName: name, ArgumentValue: value })
+  new S3Error('InvalidArgument', { ArgumentName: name, ArgumentValue: value }, message)
 
 /** Tokens are opaque: one that this bucket did not issue is refused. */
 const tokenPrefix = 'after:'
@@ -218,7 +199,7 @@ function keyInToken(token: string): string {
 export async function listObjects({ query, response, files, bucket }: S3Call): Promise<void> {
   for (const name of query.keys())
     if (!listParameters.has(name) && !name.startsWith('X-Amz-'))
-      throw new S3Error(501, 'NotImplemented', 'This parameter is not implemented here.', { Parameter: name })
+      throw new S3Error('NotImplemented', { Parameter: name }, 'This parameter is not implemented here.')
   const prefix = query.get('prefix') ?? ''
   const maxKeys = query.get('max-keys') ?? '1000'
   if (!/^\d{1,10}$/.test(maxKeys))

@@ -8,7 +8,7 @@ export interface SizeRange {
 
 const failed = (condition: unknown) =>
   accessDenied(`Invalid according to Policy: Policy Condition failed: ${JSON.stringify(condition)}`)
-const malformed = (message: string) => new S3Error(400, 'InvalidPolicyDocument', `Invalid Policy: ${message}`)
+const malformed = (message: string) => new S3Error('InvalidPolicyDocument', {}, `Invalid Policy: ${message}`)
 
 const needsNoCondition = (name: string) =>
   ['x-amz-signature', 'policy', 'file', 'awsaccesskeyid'].includes(name) || name.startsWith('x-ignore-')

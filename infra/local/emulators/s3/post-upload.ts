@@ -20,29 +20,21 @@ const maxFormBytes = 256 * 1024 * 1024
 async function readPostForm(request: IncomingMessage) {
   const type = request.headers['content-type'] ?? ''
   if (!/^multipart\/form-data;/i.test(type))
-    throw new S3Error(
-      412,
-      'PreconditionFailed',
-      'At least one of the pre-conditions you specified did not hold',
-      { Condition: 'Bucket POST must be of the enclosure-type multipart/form-data' },
-    )
+    throw new S3Error('PreconditionFailed', {
+      Condition: 'Bucket POST must be of the enclosure-type multipart/form-data',
+    })
   // it is read into memory, before its signature can be verified
-  if (!(Number(request.headers['content-length']) <= maxFormBytes))
-    throw new S3Error(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size')
+  if (!(Number(request.headers['content-length']) <= maxFormBytes)) throw new S3Error('EntityTooLarge')
   const body = Readable.toWeb(request) as ReadableStream<Uint8Array>
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw new S3Error(
-      400,
-      'MalformedPOSTRequest',
-      'The body of your POST request is not well-formed multipart/form-data.',
-    )
+    throw new S3Error('MalformedPOSTRequest')
   })
   const fields = new Map<string, string>()
   for (const [name, value] of form) {
     if (name.toLowerCase() === 'file' && value instanceof File) return { fields, file: value }
     if (typeof value === 'string') fields.set(name.toLowerCase(), value)
   }
-  throw new S3Error(400, 'InvalidArgument', 'POST requires exactly one file upload per request.')
+  throw new S3Error('InvalidArgument', {}, 'POST requires exactly one file upload per request.')
 }
 
 /** A browser's upload by presigned POST, with the signature and the policy checked. */
@@ -54,25 +46,16 @@ export async function postUpload(
   const key = fields.get('key')?.replaceAll('${filename}', file.name)
   if (!key)
     throw new S3Error(
-      400,
       'InvalidArgument',
-      "Bucket POST must contain a field named 'key'.  If it is specified, please check the order of the fields.",
       { ArgumentName: 'key', ArgumentValue: '' },
+      "Bucket POST must contain a field named 'key'.  If it is specified, please check the order of the fields.",
     )
   verifyPolicy(signer, fields)
   const { minBytes, maxBytes } = checkPolicy(fields, bucket)
   if (file.size > maxBytes)
-    throw new S3Error(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
-      ProposedSize: file.size,
-      MaxSizeAllowed: maxBytes,
-    })
+    throw new S3Error('EntityTooLarge', { ProposedSize: file.size, MaxSizeAllowed: maxBytes })
   if (file.size < minBytes)
-    throw new S3Error(
-      400,
-      'EntityTooSmall',
-      'Your proposed upload is smaller than the minimum allowed size',
-      { ProposedSize: file.size, MinSizeAllowed: minBytes },
-    )
+    throw new S3Error('EntityTooSmall', { ProposedSize: file.size, MinSizeAllowed: minBytes })
   const received = await files.receive(Readable.fromWeb(file.stream() as WebStream))
   const { etag } = await files.put(key, received, {
     type: fields.get('content-type') ?? 'binary/octet-stream',

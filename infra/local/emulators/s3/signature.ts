@@ -17,31 +17,16 @@ import { accessDenied, S3Error } from './s3-error.ts'
 
 const maxPresignSeconds = 604_800
 
-const mismatch = () =>
-  new S3Error(
-    403,
-    'SignatureDoesNotMatch',
-    'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-  )
+const mismatch = () => new S3Error('SignatureDoesNotMatch')
 
 const refusals: SignatureErrors = {
   missing: () => accessDenied('Access Denied'),
   incomplete: () => accessDenied('Access Denied'),
   invalidDate: () => accessDenied('AWS authentication requires a valid Date or x-amz-date header'),
-  skewed: () =>
-    new S3Error(
-      403,
-      'RequestTimeTooSkewed',
-      'The difference between the request time and the current time is too large.',
-    ),
-  unknownKey: () =>
-    new S3Error(
-      403,
-      'InvalidAccessKeyId',
-      'The AWS Access Key Id you provided does not exist in our records.',
-    ),
+  skewed: () => new S3Error('RequestTimeTooSkewed'),
+  unknownKey: () => new S3Error('InvalidAccessKeyId'),
   wrongScope: mismatch,
-  wrongToken: () => new S3Error(400, 'InvalidToken', 'The provided token is malformed or otherwise invalid.'),
+  wrongToken: () => new S3Error('InvalidToken'),
   mismatch,
 }
 
@@ -61,7 +46,7 @@ export function verifyRequest(own: Signer, request: SignedRequest): void {
   if (Number.isNaN(atMs)) throw refusals.invalidDate()
   const seconds = Number(get('X-Amz-Expires'))
   if (get('X-Amz-Algorithm') !== algorithm || !(seconds >= 1 && seconds <= maxPresignSeconds))
-    throw new S3Error(400, 'AuthorizationQueryParametersError', 'X-Amz-Expires must be between 1 and 604800')
+    throw new S3Error('AuthorizationQueryParametersError')
   const endMs = atMs + seconds * 1_000
   if (Date.now() > endMs)
     throw accessDenied('Request has expired', {
@@ -82,10 +67,9 @@ export function verifyPolicy(own: Signer, fields: ReadonlyMap<string, string>): 
     if (!fields.has(name)) {
       const shown = name.replace(/(^|-)([a-z])/g, (part) => part.toUpperCase())
       throw new S3Error(
-        400,
         'InvalidArgument',
-        `Bucket POST must contain a field named '${name === 'policy' ? name : shown}'.  If it is specified, please check the order of the fields.`,
         { ArgumentName: shown, ArgumentValue: '' },
+        `Bucket POST must contain a field named '${name === 'policy' ? name : shown}'.  If it is specified, please check the order of the fields.`,
       )
     }
   const day = (fields.get('x-amz-date') ?? '').slice(0, 8)

@@ -80,10 +80,7 @@ async function respond(
       response.destroy()
       return
     }
-    const s3Error =
-      error instanceof S3Error
-        ? error
-        : new S3Error(500, 'InternalError', 'We encountered an internal error. Please try again.')
+    const s3Error = error instanceof S3Error ? error : new S3Error('InternalError')
     if (s3Error.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
     const body = request.method === 'HEAD' ? '' : errorXml(s3Error)
     response.writeHead(s3Error.status, { 'content-type': 'application/xml' })
@@ -110,10 +107,7 @@ function preflight(request: IncomingMessage, response: ServerResponse): void {
     !response.hasHeader('access-control-allow-origin') ||
     !corsMethods.split(', ').includes(requestedMethod)
   )
-    throw new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.', {
-      Method: requestedMethod,
-      ResourceType: 'OBJECT',
-    })
+    throw new S3Error('AccessForbidden', { Method: requestedMethod, ResourceType: 'OBJECT' })
   const headers = request.headers['access-control-request-headers']
   response.writeHead(200, {
     'access-control-allow-methods': corsMethods,
@@ -135,8 +129,7 @@ async function route(
   const { method = 'GET' } = request
   const signer = { ...options.credentials, region: options.region, service: 's3' }
   if (method === 'OPTIONS') return preflight(request, response)
-  if (bucket !== options.bucket)
-    throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucket })
+  if (bucket !== options.bucket) throw new S3Error('NoSuchBucket', { BucketName: bucket })
   if (method === 'POST' && key === '' && !query.has('delete')) {
     const { status, headers, body } = await postUpload(request, { files, bucket, signer })
     response.writeHead(status, headers).end(body)
@@ -156,7 +149,5 @@ async function route(
     if (method === 'PUT') return operations.putObject(call)
     if (method === 'DELETE') return operations.deleteObject(call)
   }
-  throw new S3Error(405, 'MethodNotAllowed', 'The specified method is not allowed against this resource.', {
-    Method: method,
-  })
+  throw new S3Error('MethodNotAllowed', { Method: method })
 }

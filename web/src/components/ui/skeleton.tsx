@@ -2,10 +2,5 @@ import clsx from 'clsx'
 
 /** A placeholder in the shape of the content that is loading; size and radius by `className`. */
 export function Skeleton({ className }: { className?: string }) {
-  return (
-    <span
-      aria-hidden
-      className={clsx('block h-3 animate-breathe rounded-[6px] bg-surface-hover', className)}
-    />
-  )
+  return <span aria-hidden className={clsx('skeleton block animate-breathe bg-surface-hover', className)} />
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
-import { formatStoredDataSuffix } from '../../components/format-stored-data.ts'
+import { describeDeletionFailure, formatStoredDataSuffix } from '../../components/format-stored-data.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'
@@ -86,7 +86,7 @@ export function DeleteAccountDialog({
       disabled={confirmation.trim() !== confirmationWord || (isCodeRequired && !secondFactorCode.isComplete)}
       onConfirm={deleteAccount}
       onDone={() => undefined}
-      describeError={describeFailure}
+      describeError={describeDeletionFailure}
       findHelp={(error) =>
         error instanceof ApiError && error.code === 'sign_in_again'
           ? { label: texts.signInAgain, onClick: () => void expireSignIn() }
@@ -137,12 +137,6 @@ export function DeleteAccountDialog({
       )}
     </ActionDialog>
   )
-}
-
-/** The sentence of a refusal says what to do; after anything else a part may be deleted. */
-function describeFailure(error: unknown): string {
-  const isRefused = error instanceof ApiError && error.status < 500
-  return isRefused ? errorMessage(error) : texts.tryAgainToDelete(errorMessage(error))
 }
 
 const requiresCode = (error: unknown) =>

@@ -143,7 +143,7 @@ function MemoryForm({
         onChange={({ target: { value } }) => onChange(value.replaceAll('\n', ' '))}
         onKeyDown={onKeyDown}
       />
-      <div className="flex justify-end gap-2">
+      <div className="flex justify-end gap-2 max-sm:*:flex-1">
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>
             {commonTexts.cancel}

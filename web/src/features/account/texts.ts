@@ -78,7 +78,6 @@ export const deleteConversationsHint = t`This deletes all of them, with their me
 export const deletingLeft = (count: number) => t`Deleting: ${formatCount(count)} left.`
 
 // delete-account-dialog
-export const tryAgainToDelete = (problem: string) => t`${problem} Try again to delete the rest.`
 export const accountDeleted = t`Your account is deleted`
 export const accountDeletedReceipt = (email: string, itemsSuffix: string) =>
   t`${email} has been deleted, with its profile and settings${itemsSuffix}.`

@@ -139,8 +139,13 @@ function Days({ days }: { days: readonly UsageDay[] }) {
     <>
       <h3 className="font-medium">{texts.byDay}</h3>
       {/* on a phone the numbers are wider than the card, and what scrolls has to be reached by keyboard */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div role="group" aria-label={texts.byDay} tabIndex={0} className="mt-2 overflow-x-auto">
+      <div
+        role="group"
+        aria-label={texts.byDay}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="mt-2 overflow-x-auto scroll-quiet scroll-hint [--scroll-surface:var(--color-surface-raised)]"
+      >
         <table className="w-full text-sm">
           <thead className="text-ink-muted">
             <tr>

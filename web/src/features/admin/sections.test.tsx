@@ -345,7 +345,7 @@ it('shows who did what, newest first, and loads earlier entries', async () => {
                   actor: { command: true },
                   action: 'group.updated',
                   target: 'editors',
-                  details: { images_per_day: 0, tools: 'none' },
+                  details: { images_per_day: 0, tools: 'none', changed: ['limits'], failed: 'group_changed' },
                 },
               ],
               next_cursor: null,
@@ -357,9 +357,11 @@ it('shows who did what, newest first, and loads earlier entries', async () => {
   await screen.findByText('An operator, by command')
   const [newerEntry, olderEntry] = listTexts('Audit log')
   expect(newerEntry).toContain(
-    'mika@x.example changed the groups of ada@x.exampleadded: editors · by mail: yes · tool calls: 2',
+    'mika@x.example changed the groups of ada@x.exampleAdded: editors · by mail: yes · 2 tool calls',
   )
-  expect(olderEntry).toContain('An operator, by command changed the group editorsNo images · No tools')
+  expect(olderEntry).toContain(
+    'An operator, by command changed the group editorsNo images · No tools · Changed: Limits · Failed: group_changed',
+  )
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 

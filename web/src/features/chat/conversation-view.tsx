@@ -174,7 +174,7 @@ export function ConversationView({
         return (
           <ConversationNotice
             text={texts.notLoaded}
-            action={commonTexts.retry}
+            action={commonTexts.tryAgain}
             onAction={conversation.refresh}
           />
         )

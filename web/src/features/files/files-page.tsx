@@ -45,7 +45,7 @@ export function FilesPage() {
         subtitle={lastPage?.total ? describeFiles(lastPage) : texts.subtitle}
         onBack={() => void navigate('/settings')}
       />
-      <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-2 max-sm:pt-2 max-sm:pb-12">
+      <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <Loaded
           query={{ ...files, data: files.data && listedFiles }}
           label={texts.loading}

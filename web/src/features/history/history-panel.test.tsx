@@ -391,7 +391,7 @@ it('offers to retry when the list could not be loaded', async () => {
     throw new NetworkError(false)
   }
   open()
-  const retryButton = await screen.findByRole('button', { name: 'Retry' })
+  const retryButton = await screen.findByRole('button', { name: 'Try again' })
   listSessions = async () => ({ sessions })
   fireEvent.click(retryButton)
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
@@ -427,7 +427,7 @@ it('HIST-07 loads more conversations when the user scrolls to the end, and offer
   expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
   await scrollToEnd()
   isFailing = false
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('button', { name: /^Paris/ })).toBeTruthy()
   expect(screen.getByText('2 conversations saved')).toBeTruthy()
   expect(screen.queryByText('Loading more conversations')).toBeNull()

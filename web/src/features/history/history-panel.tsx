@@ -232,7 +232,7 @@ export function HistoryPanel({
           <div className="flex flex-col items-start gap-3 px-5 py-4">
             <p className="text-ink-muted">{texts.notLoaded}</p>
             <Button size="sm" onClick={() => void refetch()}>
-              {commonTexts.retry}
+              {commonTexts.tryAgain}
             </Button>
           </div>
         ) : count === 0 && isArchive ? (

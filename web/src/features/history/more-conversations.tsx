@@ -8,7 +8,7 @@ import * as commonTexts from '../../components/texts.ts'
 /** The distance from the end of the list at which the next page is loaded. */
 const prefetchPx = 800
 
-/** Loads the next page when the user scrolls to the end. Offers Retry after a failure. */
+/** Loads the next page when the user scrolls to the end. Offers to try again after a failure. */
 export function MoreConversations({
   view,
   nextCursor,
@@ -48,12 +48,12 @@ export function MoreConversations({
   }, [scroller, load, hasFailed])
 
   return (
-    <div ref={end} role="status" className="flex min-h-11 items-center gap-2 px-5 text-sm text-ink-muted">
+    <div ref={end} role="status" className="flex min-h-11 items-center gap-2 px-3 text-sm text-ink-muted">
       {hasFailed ? (
         <>
           {texts.moreNotLoaded}
           <button type="button" className="link font-medium max-sm:min-h-11" onClick={() => void load()}>
-            {commonTexts.retry}
+            {commonTexts.tryAgain}
           </button>
         </>
       ) : (

@@ -84,7 +84,7 @@ export function MoveDialog({
       onConfirm={move}
     >
       {isError && !projects ? (
-        <Callout variant="danger" action={{ label: commonTexts.retry, onClick: () => void refetch() }}>
+        <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
           {texts.listNotLoaded}
         </Callout>
       ) : (

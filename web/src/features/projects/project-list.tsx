@@ -35,7 +35,7 @@ export function ProjectList({ onChosen }: { onChosen: () => void }) {
         <p className="px-3 py-1 text-sm text-ink-muted">
           {texts.listNotLoaded}{' '}
           <button type="button" className="link font-medium" onClick={() => void refetch()}>
-            {commonTexts.retry}
+            {commonTexts.tryAgain}
           </button>
         </p>
       )}

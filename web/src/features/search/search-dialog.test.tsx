@@ -86,9 +86,9 @@ it('can be used by pointer', async () => {
 it('says when the conversations could not be loaded, and offers to retry', async () => {
   refresh.mockRejectedValueOnce(new Error('down'))
   await open()
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })))
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
   expect(refresh).toHaveBeenCalledTimes(2)
-  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
 it('says that the search failed instead of that nothing was found', async () => {
@@ -98,7 +98,7 @@ it('says that the search failed instead of that nothing was found', async () => 
   expect(screen.getByText(/could not be loaded/)).toBeTruthy()
   expect(screen.queryByText(/Nothing found/)).toBeNull()
   searchSpy.mockRestore()
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })))
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
   expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
 })
 

@@ -240,7 +240,7 @@ function SearchFooter({
         <p>
           {texts.notLoaded}{' '}
           <button type="button" className="link font-medium" onClick={onRetry}>
-            {commonTexts.retry}
+            {commonTexts.tryAgain}
           </button>
         </p>
       ) : state === 'loading' ? (

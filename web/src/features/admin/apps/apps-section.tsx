@@ -54,7 +54,7 @@ function Integrations({ apps: { problem, integrations, unknown } }: { apps: Prov
     <div className="grid gap-3">
       {problem && <Callout variant="danger">{texts.problems[problem]}</Callout>}
       {unknown.length > 0 && <Callout variant="danger">{texts.unknown(unknown)}</Callout>}
-      <h3 className="font-medium">
+      <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium">
         {texts.integrations}{' '}
         <span className="text-sm font-normal text-ink-muted">
           {texts.counts(set.length, integrations.length)}
@@ -79,7 +79,7 @@ function HowTo() {
   return (
     <>
       <h3 className="font-medium">{texts.howTo}</h3>
-      <ol className="mt-2 grid list-decimal grid-cols-1 gap-3 ps-5 text-ink-muted">
+      <ol className="mt-2 grid list-decimal grid-cols-1 gap-3 ps-5 text-ink-muted marker:normal-nums">
         <li>{texts.register}</li>
         <li>
           {texts.enter}
@@ -96,11 +96,8 @@ function HowTo() {
 
 const Code = ({ children }: { children: ReactNode }) => (
   <pre
-    // a keyboard scrolls what is wider than a phone
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    tabIndex={0}
     translate="no"
-    className="mt-1.5 overflow-x-auto rounded-sm bg-surface-hover px-3 py-2.5 font-mono text-sm text-ink"
+    className="mt-1.5 wrap-anywhere whitespace-pre-wrap rounded-sm bg-surface-hover px-3 py-2.5 font-mono text-sm text-ink"
   >
     {children}
   </pre>

@@ -3,6 +3,7 @@ import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { describeLimits } from '../describe-limits.ts'
+import { storedItems } from '../../../components/stored-data-texts.ts'
 import * as texts from './texts.tsx'
 
 type Detail = NonNullable<AuditEntry['details']>[string]
@@ -12,25 +13,32 @@ export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
   models?: readonly PublicModel[],
 ): string[] {
-  // the details of a group are its limits, and which fields changed
-  if (action === 'group.created' || action === 'group.updated')
-    return [
-      ...describeLimits(details as GroupLimits, models),
-      ...(details['changed'] === undefined ? [] : describeOthers({ changed: details['changed'] })),
-    ]
-  return describeOthers(details)
+  if (action !== 'group.created' && action !== 'group.updated') return describeOthers(details)
+  // the details of a group are its limits, which fields changed, and why it failed
+  const others = Object.entries(details).filter(([name]) => name === 'changed' || name === 'failed')
+  return [...describeLimits(details as GroupLimits, models), ...describeOthers(Object.fromEntries(others))]
 }
 
 function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
-    const text = formatDetail(value)
-    return text === undefined ? [] : [texts.detail(name.replaceAll('_', ' '), text)]
+    if (value === 0 || (Array.isArray(value) && value.length === 0)) return []
+    if (typeof value === 'number' && name === 'days') return [texts.validFor(value)]
+    if (typeof value === 'number' && isKey(storedItems, name)) return [storedItems[name](value)]
+    const label = isKey(texts.detailNames, name) ? texts.detailNames[name] : name.replaceAll('_', ' ')
+    return [texts.detail(label, formatDetail(name, value))]
   })
 }
 
-function formatDetail(value: Detail): string | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : formatList(value)
+/** Whether a name is known: entries are stored for longer than their names are used. */
+const isKey = <Known extends object>(known: Known, name: string): name is Extract<keyof Known, string> =>
+  Object.hasOwn(known, name)
+
+function formatDetail(name: string, value: Detail): string {
+  if (Array.isArray(value)) return formatList(name === 'changed' ? value.map(translateField) : value)
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  if (typeof value === 'number') return value === 0 ? undefined : formatCount(value)
+  if (typeof value === 'number') return formatCount(value)
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatDate(new Date(value)) : value
 }
+
+const translateField = (field: string) =>
+  isKey(texts.changedFields, field) ? texts.changedFields[field] : field

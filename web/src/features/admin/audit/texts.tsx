@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { AuditAction } from '#shared/contracts/admin.ts'
@@ -84,4 +84,16 @@ export const unknownAction = (actor: ReactNode, target: ReactNode, action: strin
 )
 export const yes = t`yes`
 export const no = t`no`
+/** By the names of the details. */
+export const detailNames = {
+  user: t`User ID`,
+  added: t`Added`,
+  removed: t`Removed`,
+  groups: t`Groups`,
+  changed: t`Changed`,
+  failed: t`Failed`,
+  backups_end_at: t`Backups end`,
+}
+export const validFor = (days: number) => plural(days, { one: 'Valid for # day', other: 'Valid for # days' })
+export const changedFields = { description: t`Description`, limits: t`Limits` }
 export const detail = (name: string, value: string) => t`${name}: ${value}`

@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { formatStoredData, formatStoredDataSuffix } from '../../../components/format-stored-data.ts'
+import {
+  describeDeletionFailure,
+  formatStoredData,
+  formatStoredDataSuffix,
+} from '../../../components/format-stored-data.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
-import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatLongDate } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
@@ -64,7 +67,7 @@ export function DeleteUserDialog({
       disabled={confirmation.trim().toLowerCase() !== user.email.toLowerCase()}
       onConfirm={remove}
       onDone={() => undefined}
-      describeError={describeFailure}
+      describeError={describeDeletionFailure}
       result={
         receipt && {
           title: texts.deleted,
@@ -107,12 +110,6 @@ export function DeleteUserDialog({
       />
     </ActionDialog>
   )
-}
-
-/** The sentence of a refusal says what to do; after anything else a part may be deleted. */
-function describeFailure(error: unknown): string {
-  const isRefused = error instanceof ApiError && error.status < 500
-  return isRefused ? errorMessage(error) : texts.tryAgainToDelete(errorMessage(error))
 }
 
 /** The receipt as text, with exact times in UTC. */

@@ -88,7 +88,6 @@ export const deleteQuestion = t`Delete this account?`
 export const deleteConsequence = t`This deletes the account with its conversations, files, connections, settings and memories. It cannot be undone. The user is not asked.`
 export const typeEmail = (email: string) => t`Type ${email} to confirm`
 export const deleteForGood = t`Delete for good`
-export const tryAgainToDelete = (problem: string) => t`${problem} Try again to delete the rest.`
 export const deleted = t`The account is deleted`
 export const receiptItems = (email: string, items: string) =>
   t`${email} has been deleted, with its profile and settings${items}.`

@@ -86,11 +86,13 @@ export function ApprovalCard({
       {mail ? (
         <MailFields mail={mail} disabled={isDeciding} onChange={setMail} />
       ) : (
-        Object.keys(approval.arguments).length > 0 && (
-          <div className="rounded-md bg-surface-hover px-3.5 py-3">
+        <div className="rounded-md bg-surface-hover px-3.5 py-3">
+          {Object.keys(approval.arguments).length === 0 ? (
+            <p className="text-sm text-ink-muted">{texts.noArguments}</p>
+          ) : (
             <ArgumentList value={approval.arguments} isComplete />
-          </div>
-        )
+          )}
+        </div>
       )}
       <ServerHints approval={approval} />
     </CardFrame>

@@ -193,6 +193,15 @@ it('shows the arguments of any other call in full, and reveals hidden characters
   expect(screen.getByText('x'.repeat(5_000))).toBeTruthy()
 })
 
+it('says that a call has no arguments', () => {
+  renderCards(anApprovalRequest({ title: 'Refresh', arguments: {} }))
+  expect(
+    within(screen.getByRole('group', { name: 'Refresh with Gmail?' })).getByText(
+      'Only the call, without arguments',
+    ),
+  ).toBeTruthy()
+})
+
 it('sends one decision at a time', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   decide.mockReturnValue(promise)

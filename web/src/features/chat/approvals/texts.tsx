@@ -10,6 +10,7 @@ export const ask = (title: string) => t`${title}?`
 export const sentInYourName = t`This is sent in your name and cannot be undone.`
 export const whatWillBeSent = (assistantName: string) =>
   t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
+export const noArguments = t`Only the call, without arguments`
 
 /** Whose text the model has read, in words. */
 const untrustedText = ({ kind, names }: UntrustedSource) => {

@@ -12,7 +12,10 @@ import * as texts from './chip-texts.ts'
 /** The files of a draft, above its text. */
 export function AttachmentChips({ queue, files }: { queue: UploadQueue; files: readonly DraftAttachment[] }) {
   return (
-    <ul aria-label={texts.attachedFiles} className="flex flex-wrap gap-2 px-2 pt-2">
+    <ul
+      aria-label={texts.attachedFiles}
+      className="flex max-h-48 flex-wrap gap-2 overflow-y-auto px-2 pt-2 scroll-quiet"
+    >
       {files.map((file) => (
         <Chip
           key={file.key}

@@ -79,11 +79,7 @@ export function DriveDialog({
       onOpenChange={onClose}
       title={texts.title}
       findFocusTarget={() => document.querySelector<HTMLElement>('[data-composer]')}
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
-      }
+      footer={<Button onClick={onClose}>{commonTexts.close}</Button>}
     >
       {isUnavailable ? (
         <Callout

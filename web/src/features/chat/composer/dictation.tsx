@@ -122,6 +122,7 @@ function DictateButton({ draftKey }: DictationProps) {
   return (
     <div
       role="group"
+      data-dictating
       aria-label={texts.dictate}
       className="flex items-center gap-1.5 rounded-sm bg-surface-raised ps-2 text-sm text-ink-muted"
     >

@@ -95,7 +95,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
         </PickerPopover>
       )}
       {hasImages && model.vision === false && (
-        <span role="status" className="text-xs text-warning-ink">
+        <span role="status" className="px-1 py-0.5 text-xs text-warning-ink">
           {texts.imagesNotSeen(model.name)}
         </span>
       )}

@@ -15,7 +15,7 @@ export function CopyableTable({ children }: { children: ReactNode }) {
           {children}
         </table>
       </ScrollRegion>
-      <div data-not-copied="" className="mt-2 -ms-1.5 flex gap-1 print:hidden">
+      <div data-not-copied="" className="mt-2 -ms-1.5 flex gap-1 max-sm:-ms-2.5 print:hidden">
         <CopyTableButton
           format={texts.csv}
           label={texts.copyCsv}

@@ -65,7 +65,7 @@ export function useFindMessage(
           description: errorMessage(error),
           // nothing else on the page offers to try again
           durationMs: Number.POSITIVE_INFINITY,
-          action: { label: commonTexts.retry, onClick: () => void find() },
+          action: { label: commonTexts.tryAgain, onClick: () => void find() },
         })
       }
     }

@@ -79,13 +79,12 @@ function CsvTable({ code }: { code: string }) {
   if (!head) return <p className="p-5 text-sm text-ink-muted">{texts.noRows}</p>
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
-      <p className="text-sm text-ink-muted">{isCut && <span className="block p-3">{texts.tableCut}</span>}</p>
-      <ScrollRegion
-        label={texts.table}
-        className="overflow-y-auto -outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
-      >
+      <p className="text-sm text-ink-muted">
+        {isCut && <span className="block px-5 py-3">{texts.tableCut}</span>}
+      </p>
+      <ScrollRegion label={texts.table} className="overflow-y-auto -outline-offset-2">
         <table dir="auto" translate="no" className="min-w-full text-sm">
-          <thead className="sticky top-0 bg-surface-raised">
+          <thead className="sticky top-0 bg-(--scroll-surface)">
             <tr>
               {head.map((cell, column) => (
                 <th key={column} scope="col" className={`${cellClass} font-semibold`}>
@@ -111,4 +110,5 @@ function CsvTable({ code }: { code: string }) {
   )
 }
 
-const cellClass = 'max-w-96 border-b border-line px-3 py-2 text-start align-top whitespace-pre-wrap'
+const cellClass =
+  'max-w-96 border-b border-line px-3 py-2 text-start align-top first:ps-5 last:pe-5 whitespace-pre-wrap'

@@ -65,7 +65,7 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
   )
   if (isWide)
     return (
-      <div className="h-full w-1/2 min-w-0 shrink-0 border-s border-line bg-surface-raised print:hidden">
+      <div className="h-full w-1/2 min-w-0 shrink-0 border-s border-line bg-surface-raised [--scroll-surface:var(--color-surface-raised)] print:hidden">
         {panel}
       </div>
     )
@@ -77,7 +77,9 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
       onOpenChange={(isOpen) => isOpen || onClose()}
       findFocusTarget={findFocusTarget}
     >
-      <div className="-m-6 h-[75dvh] max-sm:-m-5 max-sm:-my-4">{panel}</div>
+      <div className="-m-6 h-[75dvh] [--scroll-surface:var(--color-surface-overlay)] max-sm:-m-5 max-sm:-my-4">
+        {panel}
+      </div>
     </Dialog>
   )
 }

@@ -69,7 +69,7 @@ function SharedConversation({ secret }: { secret: string }) {
           <div role="alert" className="flex flex-col items-start gap-4 py-12">
             <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.notLoaded}</h1>
             <p className="text-base text-ink-muted">{formatError(error, isOnline)}</p>
-            <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
+            <Button onClick={() => void refetch()}>{commonTexts.tryAgain}</Button>
           </div>
         ) : (
           <Loading />
@@ -173,7 +173,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
 function LinkNotFound() {
   return (
     <Frame>
-      <div className="mx-auto max-w-md py-12">
+      <div className="max-w-md py-12">
         <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{texts.linkNotFound}</h1>
         <p className="text-base text-ink-muted">{texts.linkNotFoundHint}</p>
       </div>

@@ -1,15 +1,9 @@
+import type { ToolActivity } from '#shared/chat-events.ts'
 import { isDocument, type NamedFile } from '#shared/file-kinds.ts'
 import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 
 /** What the assistant is doing. */
-export type ActivityKind =
-  | 'image_generation'
-  | 'video_generation'
-  | 'research'
-  | 'file_upload'
-  | 'document_analysis'
-  | 'chat'
-  | 'other'
+export type ActivityKind = ToolActivity | 'chat'
 
 const namePatterns: readonly [RegExp, ActivityKind][] = [
   [/video/i, 'video_generation'],

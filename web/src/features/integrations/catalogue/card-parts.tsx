@@ -47,9 +47,9 @@ export function CardStatus({
       </p>
     )
   return (
-    <p className={clsx('flex h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
+    <p className={clsx('flex min-h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
       <StatusIcon variant={variant} />
-      <span className="truncate">{text}</span>
+      <span>{text}</span>
     </p>
   )
 }
@@ -90,11 +90,9 @@ export function LocalServerBadge() {
 export function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
   const Icon = authIcons[authType]
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
       <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      <span className="truncate" title={label}>
-        {label}
-      </span>
+      {label}
     </span>
   )
 }

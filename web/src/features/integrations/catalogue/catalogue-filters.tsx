@@ -34,7 +34,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         onChange={(text) => onChange({ ...filters, text })}
         isSearching={searching}
         maxLength={200}
-        className="w-md max-w-full max-lg:w-auto max-lg:min-w-52 max-lg:flex-1 max-sm:w-full max-sm:flex-none"
+        className="max-w-md min-w-60 flex-1 max-lg:max-w-none max-lg:min-w-52 max-sm:w-full max-sm:flex-none"
       />
       <input
         type="text"
@@ -45,7 +45,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         placeholder={texts.anyProvider}
         value={filters.provider}
         onChange={(event) => onChange({ ...filters, provider: event.target.value })}
-        className={clsx(inputClass, 'h-10 w-40! max-sm:h-11 max-sm:w-full!')}
+        className={clsx(inputClass, 'h-10 w-48! max-sm:h-11 max-sm:w-full!')}
       />
       <Select
         aria-label={texts.signInType}
@@ -56,14 +56,14 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         ]}
         onChange={(value) => onChange({ ...filters, authType: value === '' ? undefined : value })}
         // as high as the other filters
-        className="w-44 max-sm:w-auto max-sm:flex-1 sm:[&>select]:h-10"
+        className="w-44 max-sm:w-auto max-sm:max-w-[60%] max-sm:flex-auto sm:[&>select]:h-10"
       />
       <button
         type="button"
         aria-pressed={filters.connectedOnly}
         onClick={() => onChange({ ...filters, connectedOnly: !filters.connectedOnly })}
         className={clsx(
-          'inline-flex h-10 items-center justify-center gap-1.5 rounded-md max-sm:flex-1 border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
+          'inline-flex h-10 items-center justify-center gap-1.5 rounded-md max-sm:flex-auto border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
           filters.connectedOnly
             ? 'border-accent-line bg-accent-soft text-accent-ink'
             : 'border-line-strong bg-surface-raised text-ink-muted hover:bg-surface-hover hover:text-ink',

@@ -192,7 +192,7 @@ function DemoProviders() {
       >
         <Badge variant="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-          <span className="max-sm:hidden">{texts.demoProviders}</span>
+          <span className="max-lg:hidden">{texts.demoProviders}</span>
         </Badge>
       </button>
     </Tooltip>

@@ -141,9 +141,9 @@ export const IntegrationCard = memo(function IntegrationCard({
       ) : (
         <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
       )}
-      <div className="mt-auto flex items-center justify-between gap-2 pt-5">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-5">
         {isLocal ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
-        <span className="flex shrink-0 items-center gap-1">
+        <span className="ms-auto flex shrink-0 items-center gap-1">
           {isLocal && entry.open_url !== null && (
             <a
               href={entry.open_url}
