@@ -96,6 +96,6 @@ export function readHtmlText(html: string): string {
       .join('\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       // a row may begin, and end, with an empty cell
-      .replaceAll(/^\n+|\n+$/g, '')
+      .replaceAll(/^\n{1,2}|\n{1,2}$/g, '')
   )
 }
