@@ -35,8 +35,7 @@ async function findFile(
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {
   const fileId = id ?? parseLinkedId(sub, url)
-  if (!fileId || !/^[A-Za-z0-9_-]{1,64}$/.test(fileId))
-    throw new FileInaccessible('the request does not name a file of the user')
+  if (!fileId) throw new FileInaccessible('the request does not name a file of the user')
   try {
     const file = await files.find(sub, fileId)
     if (file.state !== 'ready') throw new FileInaccessible(`upload of ${fileId} is not completed`)

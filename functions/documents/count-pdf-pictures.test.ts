@@ -12,6 +12,20 @@ it.each([
   ['two', picture(1) + picture(2), 2],
   ['one that was written again', picture(1) + picture(1), 1],
   ['one with a mask', picture(1, '/SMask 2 0 R') + picture(2), 1],
+  ['one with a mask of another kind', picture(1, '/Mask 2 0 R') + picture(2), 1],
+  ['one with a mask of colours', picture(1, '/Mask [2 0]') + picture(2), 2],
+  [
+    'those whose names a program divided otherwise',
+    '7  0  obj\n<</Subtype/Image>>\n8 0 obj\n<</Subtype    /Image>>',
+    2,
+  ],
+  ['what is no object', '<</Subtype /Image>>', 0],
+  ['no masks of what follows', picture(1) + '3 0 obj <</SMask 1 0 R>>', 1],
+  [
+    'as many as documents have',
+    Array.from({ length: 10_001 }, (_, index) => `${index} 0 obj/Subtype/Image stream`).join(' '),
+    10_000,
+  ],
   ['the word only', '1 0 obj\n<</Resource[/ImageB /ImageC]>>\nendobj', 0],
 ])('counts %s', (_, content, pictures) => {
   expect(count(content)).toBe(pictures)

@@ -89,13 +89,12 @@ function countWrittenReplacements(bytes: Uint8Array): number {
   return count
 }
 
-/** @returns the text if the bytes are UTF-8 but for a few: a file that was cut, or one bad byte */
+/** @returns the text if the bytes are UTF-8 but for a few */
 function decodeDamagedUtf8(bytes: Uint8Array): DecodedText | undefined {
   const text = new TextDecoder().decode(bytes)
   const { replacements, others: characters } = countForeign(text)
   const damaged = replacements - countWrittenReplacements(bytes)
-  const isCut = damaged === 1 && text.endsWith('\ufffd') && characters > 0
-  if (!isCut && damaged > (characters < 3 ? 0 : Math.max(1, characters / 10))) return undefined
+  if (damaged > (characters < 3 ? 0 : Math.max(1, characters / 10))) return undefined
   return { text, encoding: 'utf-8', isGuess: false, damaged }
 }
 
@@ -174,12 +173,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
   if (unicode) {
     const text = decodeUnicode(bytes, unicode)
     const written = unicode === 'utf-8' ? countWrittenReplacements(bytes) : 0
-    return {
-      text,
-      encoding: unicode,
-      isGuess: false,
-      damaged: Math.max(0, countForeign(text).replacements - written),
-    }
+    return { text, encoding: unicode, isGuess: false, damaged: countForeign(text).replacements - written }
   }
   const isAscii = bytes.every((byte) => byte < 0x80)
   const declared = findDeclaredEncoding(bytes)

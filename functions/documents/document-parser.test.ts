@@ -130,6 +130,20 @@ it('cuts a text to the size of a response by its bytes, not by its characters', 
   expect(() => fitIntoResponse({ text: '', length: 0, pages }, 50)).toThrow(DocumentError)
 })
 
+it('keeps a text that just fits into a response, and the pages that are whole', () => {
+  const whole = { text: 'a'.repeat(100), length: 100, pages: { ends: [50, 51, 100], total: 3 } }
+  const bytes = JSON.stringify(whole).length
+  expect(fitIntoResponse(whole, bytes)).toEqual(whole)
+  expect(fitIntoResponse(whole, bytes - 1)).toEqual({
+    text: 'a'.repeat(50),
+    length: 100,
+    pages: { ends: [50], total: 3 },
+  })
+  const plain = { text: 'a'.repeat(100), length: 100 }
+  expect(fitIntoResponse(plain, 100)).toEqual({ text: 'a'.repeat(50), length: 100 })
+  expect(() => fitIntoResponse(plain, 10)).toThrow(expect.objectContaining({ problem: 'tooLarge' }))
+})
+
 it('accepts a document of the maximum upload size', async () => {
   const bucket = await serve((_, response) => response.end(Buffer.alloc(maxFileBytes, 'a')))
   const { origin } = bucket

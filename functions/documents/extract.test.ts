@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { docx, pdf, pptx, xlsx } from '../../test/support/documents.ts'
-import { toAnalysis } from './analysis.ts'
+import { toAnalysis, toFailedAnalysis } from './analysis.ts'
 import type { DocumentKind } from '#shared/document-formats.ts'
 import { documentKind } from './document-kind.ts'
 import { extract } from './extract.ts'
@@ -102,6 +102,12 @@ describe('documents that cannot be read', () => {
     ['a.odg', 'application/vnd.oasis.opendocument.graphics'],
     ['a.xlsb', 'application/vnd.ms-excel.sheet.binary.macroenabled.12'],
     ['a.zip', 'application/zip'],
+    ['a.xls', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['a.ppt', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+    ['a', 'x/application/vnd.ms-word.document.macroenabled.12'],
+    ['a', 'application/vnd.ms-word.document.macroenabled.123'],
+    ['a', 'application/vnd.oasis.opendocument.text-master'],
+    ['a', ''],
     ['a.doc', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ])('DOC-12 DEC-038 %s of type %s is not supported', (name, type) => {
     expect(documentKind({ name, type })).toBeUndefined()
@@ -109,6 +115,22 @@ describe('documents that cannot be read', () => {
 
   it.each<[name: string, type: string, kind: DocumentKind]>([
     ['a.xlsm', '', 'sheet'],
+    ['A.PDF', 'application/octet-stream', 'pdf'],
+    ['a', 'application/pdf', 'pdf'],
+    ['a.docx', 'application/pdf', 'pdf'],
+    ['a', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'word'],
+    ['a', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'sheet'],
+    ['a', 'application/vnd.ms-excel.template.macroEnabled.12', 'sheet'],
+    ['a', 'application/vnd.ms-powerpoint.slideshow.macroEnabled.12', 'slides'],
+    ['a', 'application/vnd.oasis.opendocument.text', 'openDocument'],
+    ['a', 'application/vnd.oasis.opendocument.spreadsheet-template', 'openDocument'],
+    ['a.docx', 'application/zip', 'word'],
+    ['a.docx', 'text/plain', 'text'],
+    ['a', 'message/rfc822', 'mail'],
+    ['a.eml', 'text/plain', 'mail'],
+    ['a.ipynb', 'application/json', 'notebook'],
+    ['a.txt', 'application/octet-stream', 'text'],
+    ['a', 'text/x-log', 'text'],
     ['a.ods', '', 'openDocument'],
     ['a', 'application/vnd.ms-excel.sheet.macroEnabled.12', 'sheet'],
     ['a', 'application/vnd.ms-word.document.macroEnabled.12', 'word'],
@@ -185,6 +207,79 @@ describe('the analysis', () => {
     expect(toAnalysis({ text: '', length: 0, omitted }).error).toBe(
       `No meaningful content could be extracted from this document: ${note}.`,
     )
+  })
+
+  it.each([
+    [[2], 'page 2 has no text, it may be scanned'],
+    [[1, 3], 'pages 1 and 3 have no text, they may be scanned'],
+    [[1, 2, 3, 5, 6], 'pages 1–3 and 5–6 have no text, they may be scanned'],
+    [[4, 5], 'pages 4–5 have no text, they may be scanned'],
+    [[1, 3, 5, 7, 9, 11, 13, 15], 'pages 1, 3, 5, 7, 9, 11, 13 and 15 have no text, they may be scanned'],
+    [
+      [1, 3, 5, 7, 9, 11, 13, 15, 17, 18, 20],
+      'pages 1, 3, 5, 7, 9, 11, 13, 15 and 3 more have no text, they may be scanned',
+    ],
+    // the rest was not looked at
+    [[30, 31, 32], 'page 30 has no text, it may be scanned'],
+  ])('names the pages without text: %j', (empty, note) => {
+    const pages = { ends: Array.from({ length: 30 }, (_, index) => index + 1), total: 30, empty }
+    expect(toAnalysis({ text: 'a'.repeat(30), length: 30, pages }).reading).toEqual({ status: 'part', note })
+    expect(
+      toAnalysis({ text: 'a'.repeat(30), length: 40, pages: { ...pages, total: 40 } }).reading.note,
+    ).toBe(`30 of 40 pages; ${note}`)
+  })
+
+  it('says of a first page that is not read to its end that it was read', () => {
+    const pages = { ends: [9_000, 9_001], total: 1_200 }
+    expect(toAnalysis({ text: 'a'.repeat(9_001), length: 9_001, pages }).reading.note).toBe(
+      '1 of 1,200 pages',
+    )
+    expect(
+      toAnalysis({ text: 'a'.repeat(9_000), length: 9_000, pages: { ends: [9_000], total: 1 } }).reading.note,
+    ).toBe('first 8,000 of 9,000 characters')
+  })
+
+  it.each<[DocumentKind, RegExp]>([
+    ['word', /^The Word document could not be read/],
+    ['pdf', /^The PDF could not be read/],
+    ['sheet', /^The spreadsheet could not be read/],
+    ['slides', /^The presentation could not be read/],
+    ['openDocument', /^The OpenDocument file could not be read/],
+    ['mail', /^The e-mail message could not be read/],
+    ['text', /^File format not supported/],
+    ['notebook', /^File format not supported/],
+  ])('of a document of the kind %s that cannot be read says so', (kind, message) => {
+    const analysis = toFailedAnalysis('unreadable', kind, 'a.x')
+    expect(analysis).toEqual({
+      success: false,
+      analysis: expect.stringMatching(message) as string,
+      error: analysis.analysis,
+      code: 'unreadable',
+      hasActualContent: false,
+      contentLength: 0,
+      reading: { status: 'failed', note: analysis.analysis },
+    })
+  })
+
+  it.each([
+    ['tooLarge', 'too_large', 'This document unpacks to more than can be read safely.'],
+    ['tooSlow', 'too_slow', 'This document took too long to read.'],
+  ] as const)('of a document that is %s says which one, and why', (problem, code, sentence) => {
+    expect(toFailedAnalysis(problem, 'pdf', 'a.pdf')).toMatchObject({
+      code,
+      error: `Document analysis failed for a.pdf: ${sentence}`,
+    })
+  })
+
+  it('of a text without letters says that it may be empty', () => {
+    expect(toAnalysis({ text: '', length: 0 }).error).toBe(
+      'No meaningful content could be extracted from this document. It may be empty.',
+    )
+    expect(toAnalysis({ text: '7', length: 1 })).toMatchObject({
+      success: true,
+      error: null,
+      hasActualContent: true,
+    })
   })
 
   it('DOC-15 DEC-111 reports text without letters as no content, and pages without text as possibly scanned', () => {

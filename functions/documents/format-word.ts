@@ -89,7 +89,7 @@ class WordFormatter {
     let text = ''
     let wasItem = false
     for (const element of elements) {
-      const isItem = element.type === 'paragraph' && Boolean(element.numbering)
+      const isItem = Boolean(element.numbering)
       const block =
         element.type === 'table'
           ? formatTable(this.#readTable(element)).replace(/\n$/, '')

@@ -32,6 +32,35 @@ it.each([
   ['cells that are not closed', '<table><tr><td>1<td>2</table>end', '1\t2\nend'],
   ['cells without a row', '<td>a</td><td>b', 'ab'],
   ['tags that are not closed', '<div><p>a <b>b', 'a b'],
+  ['spaces between words of several elements once', 'a <b> b</b><i> c </i> d', 'a b c d'],
+  ['lines, and one blank one at most', 'a<br><br>b<br><br><br><br>c', 'a\n\nb\n\nc'],
+  ['headings, rules and lines without white space around', 'a<h1> b </h1>c<hr>d <br> e', 'a\nb\nc\nd\ne'],
+  ['nothing of a drawing or a template', 'a<svg><text>b</text></svg><template>c</template>d', 'ad'],
+  ['nothing that is for other browsers', '<noscript>a<style>b</style>c</noscript>d', 'd'],
+  ['text after a head that is not closed', '<head><title>t</title></head></head></script>x', 'x'],
+  [
+    'no empty rows',
+    '<table><tr></tr><tr><td> </td><td></td></tr><tr><td>1</td><td>2</td></tr></table>',
+    '1\t2',
+  ],
+  [
+    'rows whose first and last cells are empty',
+    '<table><tr><td></td><td>1</td><td></td></tr></table>',
+    '\t1\t',
+  ],
+  [
+    'cells of several lines one after the other, without empty ones',
+    'x<table><tr><td>a<br>b</td><td></td><td>c</td></tr></table>y',
+    'x\na\nb\nc\ny',
+  ],
+  ['a row after text', 'x<tr><td>1</td><td>2</td></tr>y', 'x\n1\t2\ny'],
+  ['tables that are nested more deeply than anyone can see', `${'<table><tr><td>'.repeat(60)}x`, 'x'],
+  [
+    'a table within 38 others',
+    `${'<table><tr><td>'.repeat(38)}<table><tr><td>A</td><td>B</td></tr><tr><td>1</td><td>2</td></tr></table>`,
+    'A\tB\n1\t2',
+  ],
+  ['no blank lines around', '<br><br>a<br><br>', 'a'],
   ['nothing', '', ''],
 ])('reads %s', (_, html, text) => {
   expect(readHtmlText(html)).toBe(text)
@@ -46,5 +75,10 @@ it.each(['<td>', '<', '&', ' ', '<script>', '<p>\n', '</td></tr>', '<br>', '<a "
 )
 
 it('refuses a page that is nested without end', () => {
+  expect(readHtmlText(`${'<b>'.repeat(2_000)}x`)).toBe('x')
+  expect(readHtmlText(`${'<br><b></b>'.repeat(2_000)}x`)).toBe('x')
+  expect(() => readHtmlText(`${'<b>'.repeat(2_001)}x`)).toThrow(
+    expect.objectContaining({ problem: 'unreadable' }),
+  )
   expect(() => readHtmlText('<table><tr><td>x'.repeat(100_000))).toThrow('nested too deeply')
 })

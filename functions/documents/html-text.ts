@@ -77,7 +77,7 @@ export function readHtmlText(html: string): string {
     },
     onclosetag(name) {
       depth -= 1
-      if (skipped.has(name)) skippedDepth = Math.max(0, skippedDepth - 1)
+      if (skipped.has(name)) skippedDepth -= 1
       if (blocks.has(name)) current().endLine()
       if ((name === 'td' || name === 'th') && stack.length > 1) {
         const cell = stack.pop()?.text ?? ''
@@ -89,11 +89,13 @@ export function readHtmlText(html: string): string {
     },
   })
   parser.end(html)
-  for (const { text } of stack.splice(1).toReversed()) page.add(text)
-  return page.text
-    .split('\n')
-    .map((line) => (line.includes('\t') ? line : line.trim()))
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()
+  return (
+    page.text
+      .split('\n')
+      .map((line) => (line.includes('\t') ? line : line.trim()))
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      // a row may begin, and end, with an empty cell
+      .replaceAll(/^\n{1,2}|\n{1,2}$/g, '')
+  )
 }

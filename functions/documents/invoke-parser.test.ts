@@ -55,6 +55,15 @@ it.each([
   expect(await parse(request)).toEqual({ problem })
 })
 
+it('reports which error a parser failed with, and nothing else of it', async () => {
+  respondWith({ errorType: 'TypeError', errorMessage: 'secret' }, 'Unhandled')
+  await expect(parse(request)).rejects.toThrow(/^the parser failed: TypeError$/)
+  respondWith({ errorType: `It says: ${'secret'}`, errorMessage: 'secret' }, 'Unhandled')
+  await expect(parse(request)).rejects.toThrow(/^the parser failed: unknown$/)
+  lambda.on(InvokeCommand).resolves({})
+  await expect(parse(request)).rejects.toThrow(DocumentsUnavailable)
+})
+
 it('reports a parser that fails or cannot be reached as temporarily unavailable, without its message', async () => {
   respondWith(
     { errorType: 'TypeError', errorMessage: 'https://bucket.example/o?X-Amz-Signature=s' },
@@ -65,6 +74,7 @@ it('reports a parser that fails or cannot be reached as temporarily unavailable,
   expect((failure as Error).message).not.toContain('Signature')
   expect(failure).toMatchObject({
     status: 503,
+    code: 'documents_unavailable',
     userMessage: 'Documents cannot be read right now. Please try again in a moment.',
   })
   lambda.on(InvokeCommand).rejects(new Error('ECONNREFUSED'))

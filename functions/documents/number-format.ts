@@ -97,7 +97,6 @@ export function compileFormat(id: number, code = '', is1904 = false): FormatNumb
   if (['', 'general', '@', 'standard'].includes(known.trim().toLowerCase())) return formatGeneral
   try {
     if (hasDate(known)) return (value) => formatDate(value, is1904)
-    format(known, 1)
   } catch {
     return formatGeneral
   }

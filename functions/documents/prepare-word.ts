@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
-import { DocumentError, type OmissionCounter } from './extracted-text.ts'
+import type { OmissionCounter } from './extracted-text.ts'
 import { EquationReader } from './read-equation.ts'
-import { readAttribute, type XmlAttributes } from './read-package.ts'
+import { readAttribute, runParser, type XmlAttributes } from './read-package.ts'
 import type { NumberingReference, WordNumbering } from './word-numbering.ts'
 
 // Rewrites a part of a Word document, so that mammoth finds as text what it leaves out: numbers of list items, equations, tracked
@@ -123,18 +123,11 @@ class PartRewriter {
 
   rewrite(part: Uint8Array): PreparedPart {
     const parser = new SaxesParser()
-    parser.on('error', (cause) => {
-      throw new DocumentError('unreadable', 'a part is not XML', { cause })
-    })
     parser.on('opentag', ({ name, attributes }) => this.#openTag(name, attributes as XmlAttributes))
     parser.on('text', (text) => this.#text(text))
     parser.on('cdata', (text) => this.#text(text))
     parser.on('closetag', () => this.#closeTag())
-    const decoder = new TextDecoder()
-    const chunkBytes = 256 * 1024
-    for (let offset = 0; offset < part.length; offset += chunkBytes)
-      parser.write(decoder.decode(part.subarray(offset, offset + chunkBytes), { stream: true }))
-    parser.write(decoder.decode()).close()
+    runParser(parser, part)
     const xml = this.#output.join('')
     const rootName = /^<([^\s/>]+)/.exec(this.#rootTag)?.[1] ?? ''
     return {

@@ -84,6 +84,8 @@ export function readCells(
   const shared = new Map<string, string>()
   let cells: string[] = []
   let rowNumber = 0
+  /** column of a cell without a reference, which follows the one before it */
+  let nextColumn = 0
   let cell: OpenCell | undefined
   let target: 'value' | 'formula' | 'header' | undefined
   let header = ''
@@ -93,6 +95,7 @@ export function readCells(
     open(name, attributes) {
       if (name === 'row') {
         cells = []
+        nextColumn = 0
         const number = Number(readAttribute(attributes, 'r'))
         rowNumber = Number.isSafeInteger(number) && number > rowNumber ? number : rowNumber + 1
       } else if (name === 'c') {
@@ -127,7 +130,7 @@ export function readCells(
       if (target === 'formula') cell.formula = (cell.formula ?? '') + text
     },
     close(name) {
-      if (target === 'header' && header !== '') onHeader(header)
+      if (target === 'header') onHeader(header)
       header = ''
       target = undefined
       if (name === 'rPh') hintDepth -= 1
@@ -141,18 +144,19 @@ export function readCells(
 
   function closeCell(closed: OpenCell): void {
     const named = parseColumn(closed.ref)
-    // without a reference, a cell follows the one before it
-    const column = named < 0 ? cells.length : named
+    const column = named < 0 ? nextColumn : named
     if (column >= maxColumns) return
+    nextColumn = column + 1
     const note = annotate(closed.ref)
     const content = formatCell(closed)
     const text = note === '' || content === '' ? content + note : `${content} ${note}`
     if (text === '') return
-    if (column - cells.length > maxGap) cells.push(`${closed.ref}: ${text}`)
+    if (named - cells.length > maxGap) cells.push(`${closed.ref}: ${text}`)
     else {
       while (cells.length < column) cells.push('')
       cells[column] = text
     }
+    nextColumn = cells.length
   }
 
   function formatCell(closed: OpenCell): string {
@@ -166,18 +170,17 @@ export function readCells(
   }
 
   function formatValue({ type, value, style }: OpenCell): string {
+    if (value === '') return ''
     switch (type) {
       case 's':
         return strings[Number(value)] ?? ''
       case 'b':
-        return value === '' ? '' : value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
-      case 'e':
-        return value
+        return value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
       case 'd':
         return value.replace(/T00:00:00(?:\.0*)?Z?$/, '').replace('T', ' ')
       case '':
       case 'n':
-        return value === '' ? '' : (formats[style]?.(value) ?? value)
+        return formats[style]?.(value) ?? value
       default:
         return decodeEscapes(value)
     }

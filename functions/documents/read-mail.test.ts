@@ -72,3 +72,27 @@ it('refuses a message that is nested too deeply', async () => {
   ])
   await expect(read(...lines.flat(), '', 'x')).rejects.toMatchObject({ problem: 'unreadable' })
 })
+
+it('keeps the columns of a table in HTML whose first header is empty', async () => {
+  const { text } = await read(
+    'Content-Type: text/html',
+    '',
+    '<table><tr><th></th><th>May</th></tr><tr><td>Sales</td><td>7</td></tr></table>',
+  )
+  expect(text).toBe('\tMay\nSales\t7')
+})
+
+it('refuses a message whose parts are nested without end', async () => {
+  const nest = (depth: number): string[] =>
+    depth === 0
+      ? ['Content-Type: text/plain', '', 'deep']
+      : [
+          `Content-Type: multipart/mixed; boundary="b${depth}"`,
+          '',
+          `--b${depth}`,
+          ...nest(depth - 1),
+          `--b${depth}--`,
+        ]
+  expect((await read(...nest(30))).text).toBe('deep')
+  await expect(read(...nest(40))).rejects.toMatchObject({ problem: 'unreadable' })
+})

@@ -38,7 +38,7 @@ export async function readMail(bytes: Uint8Array): Promise<ExtractedText> {
     .map(([name, value]) => `${name}: ${value.replace(/\s+/g, ' ')}`)
     .join('\n')
   // only the HTML, if the sender gave no text
-  const body = (mail.text ?? readHtmlText(mail.html ?? '')).trim()
+  const body = mail.text?.trim() ?? readHtmlText(mail.html ?? '')
   const text = new TextCollector()
   addText(text, [header, body].filter((part) => part !== '').join('\n\n'))
   const omissions = new OmissionCounter()

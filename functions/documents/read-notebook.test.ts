@@ -37,6 +37,45 @@ it('reads the cells of a notebook with their outputs, and counts the pictures', 
   expect(toAnalysis(extracted).reading).toEqual({ status: 'part', note: '1 picture was not read' })
 })
 
+it.each<[what: string, cell: object, text: string]>([
+  ['a cell without a number', { cell_type: 'code', source: 'a' }, 'In [1]:\n```\na\n```'],
+  ['a cell of no type', { source: 'a' }, 'In [1]:\n```\na\n```'],
+  [
+    'an empty output',
+    { cell_type: 'code', source: 'a', outputs: [{ output_type: 'stream', text: ' \n' }] },
+    'In [1]:\n```\na\n```',
+  ],
+  ['code that contains fences', { cell_type: 'code', source: 'a ```` b' }, 'In [1]:\n`````\na ```` b\n`````'],
+  [
+    'an error without words',
+    { cell_type: 'code', source: 'a', outputs: [{ output_type: 'error' }] },
+    'In [1]:\n```\na\n```\n\nOut:\n```\n: \n```',
+  ],
+  [
+    'Markdown before plain text',
+    {
+      cell_type: 'code',
+      source: 'a',
+      outputs: [{ data: { 'text/plain': 'x', 'text/markdown': ['*', 'y*'] } }],
+    },
+    'In [1]:\n```\na\n```\n\nOut:\n```\n*y*\n```',
+  ],
+  [
+    'damaged fields',
+    {
+      cell_type: 'code',
+      source: 7,
+      execution_count: 'x',
+      outputs: [{ data: 7 }, 7, { output_type: 7, ename: 7, text: 'ok' }],
+    },
+    'In [1]:\n```\n\n```\n\nOut:\n```\nok\n```',
+  ],
+  ['damaged outputs', { cell_type: 'code', source: 'a', outputs: 7 }, 'In [1]:\n```\na\n```'],
+])('reads %s, and no empty cells', async (_, cell, text) => {
+  const empty = { cell_type: 'markdown', source: ' ' }
+  expect(await read({ cells: [cell, empty], metadata: 7 })).toEqual({ text, length: text.length })
+})
+
 it.each([
   ['an older notebook', { worksheets: [{ cells: [{ cell_type: 'markdown', source: ['old'] }] }] }, 'old'],
   ['a notebook without cells', { cells: [], x: 'heron' }, '{"cells":[],"x":"heron"}'],

@@ -1,6 +1,7 @@
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { markText, type TextMark } from './format-word.ts'
+import { formatNumber } from './word-numbering.ts'
 import { formatRow, formatTable } from './write-table.ts'
 
 // Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.
@@ -65,24 +66,30 @@ const joinBlocks = (blocks: readonly Block[], separator = '\n\n') =>
     )
     .join('')
 
-const formatNumber = (number: number, format: string) =>
-  /^a$/i.test(format) && number <= 26
-    ? String.fromCodePoint((format.codePointAt(0) ?? 97) + number - 1)
-    : String(number)
+/** Formats of numbers by their names in Word. */
+const numberFormats: ReadonlyMap<string, string> = new Map([
+  ['a', 'lowerLetter'],
+  ['A', 'upperLetter'],
+  ['i', 'lowerRoman'],
+  ['I', 'upperRoman'],
+])
 
 const countRepeats = (attributes: XmlAttributes, name: string) =>
   Math.max(1, Math.min(1_048_576, Number(readAttribute(attributes, name)) || 1))
 
 /** Fields that change from page to page. */
-const pageFields: Readonly<Record<string, string>> = {
-  'page-number': '[page]',
-  'page-count': '[pages]',
-  'sheet-name': '[sheet]',
-}
+const pageFields: ReadonlyMap<string, string> = new Map([
+  ['page-number', '[page]'],
+  ['page-count', '[pages]'],
+  ['sheet-name', '[sheet]'],
+])
 
 class OpenDocumentReader {
   readonly text = new TextCollector()
+  /** headers and footers */
+  readonly pageParts = new Set<string>()
   readonly #omissions: OmissionCounter
+  readonly #isSpreadsheet: boolean
   readonly #frames: Frame[] = []
   readonly #lists: List[] = []
   readonly #listStyles: ListStyles = new Map()
@@ -97,7 +104,6 @@ class OpenDocumentReader {
   /** comments on a range that has not ended */
   readonly #rangeComments = new Map<string, string>()
   #style = ''
-  #isSpreadsheet = false
   #isInCreator = false
   #frameHasObject = false
   #listStyle = ''
@@ -107,26 +113,16 @@ class OpenDocumentReader {
   #author = ''
   #change: { id: string; change: Change } | undefined
 
-  constructor(omissions: OmissionCounter) {
+  constructor(omissions: OmissionCounter, isSpreadsheet: boolean) {
     this.#omissions = omissions
+    this.#isSpreadsheet = isSpreadsheet
   }
 
-  /** Reads `content.xml` into `text`. */
-  readContent(part: Uint8Array): void {
-    this.#parse(part)
-  }
-
-  /** Reads headers and footers of `styles.xml`. */
-  readPageParts(part: Uint8Array): string[] {
-    const found: string[] = []
-    this.#parse(part, found)
-    return [...new Set(found)]
-  }
-
-  #parse(part: Uint8Array, pageParts?: string[]): void {
+  /** Reads `content.xml` into `text`, and `styles.xml` into `pageParts`. */
+  read(part: Uint8Array): void {
     parseXml(part, {
       open: (name, attributes, prefix) => {
-        this.#open.push(this.#openElement(name, attributes, prefix, pageParts))
+        this.#open.push(this.#openElement(name, attributes, prefix))
       },
       text: (text) => this.#addText(text.replaceAll(/[ \t\r\n]+/g, ' ')),
       close: () => this.#open.pop()?.(),
@@ -141,7 +137,7 @@ class OpenDocumentReader {
     if (this.#skipText) return
     const top = this.#top
     if (top?.kind === 'paragraph') top.text += text
-    else if (text.trim() !== '' && this.#isInCreator) this.#author += text
+    else if (this.#isInCreator) this.#author += text
   }
 
   #findContainer(): Container | undefined {
@@ -169,12 +165,7 @@ class OpenDocumentReader {
   }
 
   /** @returns what to do at the end of the element */
-  #openElement(
-    name: string,
-    attributes: XmlAttributes,
-    prefix: string,
-    pageParts?: string[],
-  ): (() => void) | undefined {
+  #openElement(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
     const styleName = readAttribute(attributes, 'style-name')
     switch (name) {
       case 'style':
@@ -207,19 +198,18 @@ class OpenDocumentReader {
       case 'footer':
       case 'footer-left':
       case 'footer-first':
-        if (!pageParts) return undefined
         return this.#pushContainer(({ blocks }) => {
           const text = joinBlocks(blocks, '\n')
           // a single word, such as the default 'Page 1', is not content
           if (/\s/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
-            pageParts.push(`Page ${name.startsWith('header') ? 'header' : 'footer'}: ${text}`)
+            this.pageParts.add(`Page ${name.startsWith('header') ? 'header' : 'footer'}: ${text}`)
         })
       case 'text':
       case 'spreadsheet':
-      case 'presentation':
         return this.#pushContainer(({ blocks }) => {
           const text = joinBlocks(blocks)
-          if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${text}`)
+          // shapes on sheets
+          if (text !== '') this.text.add(`${this.text.length > 0 ? '\n' : ''}${text}`)
         })
       case 'page':
         return this.#openSlide(styleName)
@@ -243,6 +233,11 @@ class OpenDocumentReader {
 
   /** Paragraphs, and what is in them. */
   #openInText(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
+    const field = pageFields.get(name)
+    if (field !== undefined) {
+      this.#addText(field)
+      return this.#skip()
+    }
     switch (name) {
       case 'p':
       case 'h':
@@ -256,13 +251,6 @@ class OpenDocumentReader {
       case 'line-break':
         this.#addText('\n')
         return undefined
-      case 'soft-page-break':
-        return undefined
-      case 'page-number':
-      case 'page-count':
-      case 'sheet-name':
-        this.#addText(pageFields[name] ?? '')
-        return this.#skip()
       case 'a': {
         const href = readAttribute(attributes, 'href')
         const paragraph = this.#top
@@ -449,7 +437,7 @@ class OpenDocumentReader {
     list.labelled = list.item
     const number = this.#listStyles.get(list.style)?.get(level)
     if (!number || number.format === '') return `${indent}- `
-    const shown = formatNumber(number.start + list.item - 1, number.format)
+    const shown = formatNumber(number.start + list.item - 1, numberFormats.get(number.format) ?? '')
     return `${indent}${number.before}${shown}${number.after} `
   }
 
@@ -503,10 +491,6 @@ class OpenDocumentReader {
         this.text.add(row.length === 0 ? '\n' : `${formatRow(row, width)}\n`)
       }
     }
-  }
-
-  set isSpreadsheet(is: boolean) {
-    this.#isSpreadsheet = is
   }
 
   #openRow(repeat: number): (() => void) | undefined {
@@ -565,14 +549,13 @@ export function readOpenDocument(bytes: Uint8Array): ExtractedText {
   if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))
     throw new DocumentError('unreadable', 'another kind of document')
   const omissions = new OmissionCounter()
-  const reader = new OpenDocumentReader(omissions)
-  reader.isSpreadsheet = type.includes('spreadsheet')
+  const reader = new OpenDocumentReader(omissions, type.includes('spreadsheet'))
   const styles = documentPackage.read('styles.xml')
   // styles of lists come first, and the pictures of headers count too
-  const pageParts = styles ? reader.readPageParts(styles) : []
-  reader.readContent(content)
+  if (styles) reader.read(styles)
+  reader.read(content)
   if (documentPackage.paths.some((path) => path.startsWith('basic/'))) omissions.add('macros')
-  const text = reader.text
+  const { text, pageParts } = reader
   for (const part of pageParts) text.add(`${text.length > 0 ? '\n\n' : ''}${part}`)
   return { ...text.end(), omitted: omissions.end() }
 }

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { overlappingZip } from '../../test/support/documents.ts'
+import { OmissionCounter } from './extracted-text.ts'
 import { DocumentPackage, parseXml, readAttribute, readRelationshipId } from './read-package.ts'
 
 const relationships = (...lines: string[]) =>
@@ -43,11 +44,104 @@ describe('packages of other programs', () => {
     expect(found.relationships('xl/other.xml')).toEqual([])
   })
 
-  it('may be in UTF-16', () => {
-    const part = open({ 'a.xml': Buffer.from('\ufeff<a>é</a>', 'utf16le') }).require('a.xml')
+  it.each([
+    ['UTF-8', Buffer.from('\ufeff<a>é</a>')],
+    ['UTF-16', Buffer.from('\ufeff<a>é</a>', 'utf16le')],
+    ['big-endian UTF-16', Buffer.from('\ufeff<a>é</a>', 'utf16le').swap16()],
+  ])('may be in %s', (_, bytes) => {
     let text = ''
-    parseXml(part, { text: (piece) => (text += piece) })
+    parseXml(open({ 'a.xml': bytes }).require('a.xml'), { text: (piece) => (text += piece) })
     expect(text).toBe('é')
+  })
+
+  it('have pictures that are not changed, whatever they begin with', () => {
+    const picture = Buffer.from('fffe3c21444f43545950450a', 'hex')
+    const part = open({ 'a.bin': Buffer.concat([picture, Buffer.from('<!DOCTYPE')]) }).read('a.bin')
+    expect(part?.length).toBe(picture.length + 9)
+  })
+
+  it.each(['word/document.xml', 'xl/workbook.xml', 'ppt/presentation.xml'])(
+    'that do not say where their document is have it at %s',
+    (path) => {
+      expect(open({ [path]: strToU8('<a/>') }).findMain()).toBe(path)
+      const other = 'Id="1" Type="t/metadata" Target="core.xml"'
+      expect(open({ [path]: strToU8('<a/>'), '_rels/.rels': relationships(other) }).findMain()).toBe(path)
+    },
+  )
+
+  it('without a document, or a certain part, are unreadable', () => {
+    const found = open({ 'a.xml': strToU8('<a/>') })
+    const unreadable = expect.objectContaining({ problem: 'unreadable' }) as Error
+    expect(() => found.findMain()).toThrow(unreadable)
+    expect(() => found.require('b.xml')).toThrow(unreadable)
+    expect(found.read('b.xml')).toBeUndefined()
+    expect(() => new DocumentPackage(strToU8('no package'), 100)).toThrow(unreadable)
+  })
+
+  it('may have a part twice, of which the first counts', () => {
+    const found = open({ 'a.xml': strToU8('<a>first</a>'), 'A.xml': strToU8('<a>second</a>') })
+    expect(Buffer.from(found.require('a.xml')).toString()).toBe('<a>first</a>')
+    expect(found.paths).toEqual(['a.xml'])
+  })
+
+  it.each(['%zz.xml', 'http://['])('have a part at a target that is no address: %s', (target) => {
+    const found = open({ 'xl/_rels/a.xml.rels': relationships(`Id="1" Type="t/x" Target="${target}"`) })
+    expect(found.relationships('xl/a.xml')).toEqual([{ id: '1', type: 'x', path: target, target }])
+  })
+
+  it('have relationships without attributes, and other elements', () => {
+    const found = open({
+      '_rels/.rels': strToU8(
+        '<Relationships><Relationship/><Other Id="x"/><Relationship Id="b" Type="plain" Target="a.xml" TargetMode="EXTERNAL"/></Relationships>',
+      ),
+    })
+    expect(found.relationships('')).toEqual([
+      { id: '', type: '', path: '', target: '' },
+      { id: 'b', type: 'plain', path: '', target: 'a.xml' },
+    ])
+  })
+
+  it('have text in sections, and attributes by their names alone', () => {
+    const found: string[] = []
+    parseXml(strToU8('<w:a w:id="1" r:ids="2" other="3"><![CDATA[<x>]]>y</w:a>'), {
+      open: (name, attributes, prefix) =>
+        found.push(name, prefix, readAttribute(attributes, 'id'), readAttribute(attributes, 'none')),
+      text: (text) => found.push(text),
+      close: (name) => found.push(name),
+    })
+    expect(found).toEqual(['a', 'w', '1', '', '<x>', 'y', 'a'])
+    expect(readRelationshipId({ id: '1', 'r:ids': '2', 'x:idx:id': '3' })).toBe('')
+    expect(readRelationshipId({ id: '1', 'rel:id': '2' })).toBe('2')
+    expect(readAttribute({ 'w:val': '1', val: '2' }, 'val')).toBe('2')
+  })
+
+  it('have letters that a chunk divides', () => {
+    const xml = `<a>${'é'.repeat(262_144)}</a>`
+    let text = ''
+    parseXml(strToU8(xml), { text: (piece) => (text += piece) })
+    expect(text).toBe('é'.repeat(262_144))
+  })
+
+  it('whose part is damaged are read without it, and this is counted', () => {
+    const omissions = new OmissionCounter()
+    const found = open({ 'good.xml': strToU8('<a/>'), 'bad.xml': strToU8('<a') })
+    const read = (path: string) =>
+      found.tryRead(path, omissions, (part) => {
+        parseXml(part, {})
+        return part.length
+      })
+    expect([read('good.xml'), read('bad.xml'), read('none.xml'), read('')]).toEqual([
+      4,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(omissions.end()).toEqual([{ what: 'parts', count: 2 }])
+    expect(() =>
+      found.tryRead('good.xml', omissions, () => {
+        throw new TypeError('ours')
+      }),
+    ).toThrow('ours')
   })
 
   it('use any prefix', () => {
@@ -69,6 +163,30 @@ describe('packages that are traps', () => {
     )
     expect(() => names.forEach((name) => bomb.read(name))).toThrow(
       expect.objectContaining({ problem: 'tooLarge' }),
+    )
+  })
+
+  it('DOC-11 may be as large as allowed, and not larger', () => {
+    const part = { 'a.bin': new Uint8Array(1_000) }
+    expect(open(part, 1_000).read('a.bin')?.length).toBe(1_000)
+    const tooLarge = expect.objectContaining({ problem: 'tooLarge' }) as Error
+    const bomb = open(part, 999)
+    expect(() => bomb.read('a.bin')).toThrow(tooLarge)
+    expect(() => bomb.tryRead('a.bin', new OmissionCounter(), () => 1)).toThrow(tooLarge)
+  })
+
+  it('DOC-11 of more than 20,000 entries are refused', () => {
+    const names = Array.from({ length: 20_001 }, (_, index) => String(index + 10_000))
+    const small = new Uint8Array(1)
+    expect(new DocumentPackage(overlappingZip(names.slice(0, 20_000), small), 100).paths).toHaveLength(20_000)
+    expect(() => new DocumentPackage(overlappingZip(names, small), 100)).toThrow(
+      expect.objectContaining({ problem: 'tooLarge' }),
+    )
+  })
+
+  it('DOC-11 define an entity without a document type', () => {
+    expect(() => open({ 'a.rels': strToU8('<!ENTITY b "c"><a/>') }).read('a.rels')).toThrow(
+      'defines entities',
     )
   })
 

@@ -196,6 +196,17 @@ export function readRelationshipId(attributes: XmlAttributes): string {
   return ''
 }
 
+/** Passes a part to a parser. @throws DocumentError if it is not XML */
+export function runParser(parser: SaxesParser, part: Uint8Array): void {
+  parser.on('error', (error) => {
+    throw new DocumentError('unreadable', 'a part is not XML', { cause: error })
+  })
+  const decoder = new TextDecoder()
+  for (let offset = 0; offset < part.length; offset += chunkBytes)
+    parser.write(decoder.decode(part.subarray(offset, offset + chunkBytes), { stream: true }))
+  parser.write(decoder.decode()).close()
+}
+
 /** Parses a part without building a tree. @throws DocumentError if it is not XML */
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
@@ -208,11 +219,5 @@ export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): 
     parser.on('cdata', text)
   }
   if (close) parser.on('closetag', ({ name }) => close(toLocalName(name)))
-  parser.on('error', (error) => {
-    throw new DocumentError('unreadable', 'a part is not XML', { cause: error })
-  })
-  const decoder = new TextDecoder()
-  for (let offset = 0; offset < part.length; offset += chunkBytes)
-    parser.write(decoder.decode(part.subarray(offset, offset + chunkBytes), { stream: true }))
-  parser.write(decoder.decode()).close()
+  runParser(parser, part)
 }

@@ -64,6 +64,84 @@ it.each<[what: string, slide: string, text: string]>([
     ),
     'y = x^2',
   ],
+  [
+    'numbers that begin anew in each shape, and within each item',
+    shape(
+      ['a', '1:b', '1:c', 'd', '1:e']
+        .map((item) => {
+          const [text = '', level] = item.split(':').toReversed()
+          return paragraph(text, `<a:pPr lvl="${level ?? 0}"><a:buAutoNum/></a:pPr>`)
+        })
+        .join(''),
+    ) +
+      shape(
+        paragraph('f', '<a:pPr><a:buAutoNum startAt="5"/></a:pPr>') +
+          paragraph('g', '<a:pPr><a:buAutoNum startAt="5"/></a:pPr>'),
+      ),
+    '1. a\n  1. b\n  2. c\n2. d\n  1. e\n5. f\n6. g',
+  ],
+  [
+    'levels from 0 to 8',
+    shape(
+      paragraph('a', '<a:pPr lvl="-1"/>') +
+        paragraph('b', '<a:pPr lvl="99"/>') +
+        paragraph('c', '<a:pPr lvl="x"/>') +
+        paragraph('d'),
+    ),
+    `a\n${'  '.repeat(8)}b\nc\nd`,
+  ],
+  [
+    'lines, and no empty paragraphs',
+    shape(
+      '<a:p><a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b  </a:t></a:r></a:p><a:p/><a:p><a:r><a:t> </a:t></a:r></a:p>' +
+        paragraph('c'),
+    ),
+    'a\nb\nc',
+  ],
+  ['nothing of its empty shapes', shape('') + shape('<a:p/>') + shape(paragraph('a')), 'a'],
+  [
+    'no text but that of its runs',
+    `<p:sp><p:txBody>no<a:p>no<a:r>no<a:t>yes</a:t>no</a:r></a:p></p:txBody></p:sp>`,
+    'yes',
+  ],
+  [
+    'text of connectors and groups',
+    `<p:grpSp>${shape(paragraph('a'))}</p:grpSp>${shape(paragraph('b'), '<p:ph type="title"/>')}`,
+    'a\nb',
+  ],
+  [
+    'a table with lines in cells',
+    `<a:tbl><a:tr><a:tc><a:txBody>${paragraph('a')}${paragraph('b')}</a:txBody></a:tc>${cell('c')}</a:tr></a:tbl>`,
+    'a<br>b\tc',
+  ],
+  ['no empty tables', `<a:tbl><a:tr>${cell('')}${cell(' ')}</a:tr></a:tbl>${shape(paragraph('x'))}`, 'x'],
+  [
+    'tables with one text',
+    `<a:tbl><a:tr>${cell('')}</a:tr><a:tr>${cell('')}${cell('a')}</a:tr></a:tbl>`,
+    '\t\n\ta',
+  ],
+  [
+    'text before and after a table',
+    `${shape(paragraph('a'))}<a:tbl><a:tr>${cell('b')}</a:tr></a:tbl>${shape(paragraph('c'))}`,
+    'a\nb\nc',
+  ],
+  [
+    'a table beside the number of the slide',
+    `${shape(paragraph('3'), '<p:ph type="sldNum"/>')}<a:tbl><a:tr>${cell('b')}</a:tr></a:tbl>`,
+    'b',
+  ],
+  [
+    'cells that are merged, in words too',
+    `<a:tbl><a:tr>${cell('a')}${cell('no', ' hMerge="true"')}${cell('b', ' hMerge="0" vMerge="false"')}</a:tr></a:tbl>`,
+    'a\t\tb',
+  ],
+  [
+    'equations after and before text',
+    shape(
+      '<a:p><a:r><a:t>a </a:t></a:r><m:oMath><m:r><m:t>x</m:t></m:r><m:r><m:t>y</m:t></m:r></m:oMath><a:r><a:t> b</a:t></a:r></a:p>',
+    ),
+    'a xy b',
+  ],
 ])('a slide has %s', (_, slide, text) => {
   expect(read(slide)).toBe(text)
 })
@@ -75,10 +153,81 @@ it('a slide has its comments and what is said of it, without the header of the n
         n: ['notesSlide', '../notesSlides/n.xml'],
         k: ['comments', '../comments/c.xml'],
       }),
-      'ppt/notesSlides/n.xml': `<p:notes>${shape(paragraph('header'), '<p:ph type="hdr"/>')}${shape(paragraph('say hello'), '<p:ph type="body"/>')}</p:notes>`,
+      'ppt/notesSlides/n.xml': `<p:notes>${shape(paragraph('header'), '<p:ph type="hdr"/>')}${shape(paragraph('say hello'), '<p:ph type="body"/>')}${shape(paragraph('and smile'))}</p:notes>`,
       'ppt/comments/c.xml': '<p:cmLst><p:cm authorId="0"><p:text>why?</p:text></p:cm></p:cmLst>',
     }),
-  ).toBe('text\n[comment by Ann: why?]\nSpeaker notes: say hello')
+  ).toBe('text\n[comment by Ann: why?]\nSpeaker notes: say hello\nSpeaker notes: and smile')
+})
+
+it('shows comments of both forms, with their replies', () => {
+  expect(
+    read(shape(paragraph('text')), {
+      'ppt/_rels/presentation.xml.rels': relationships({
+        s: ['slide', 'slides/slide1.xml'],
+        c: ['commentAuthors', 'authors.xml'],
+        d: ['authors', 'people.xml'],
+        e: ['authors', 'missing.xml'],
+      }),
+      'ppt/people.xml': '<p188:authorLst><p188:author id="{1}" name="Bo"/></p188:authorLst>',
+      'ppt/slides/_rels/slide1.xml.rels': relationships({
+        k: ['comments', '../comments/old.xml'],
+        l: ['comments', '../comments/new.xml'],
+      }),
+      'ppt/comments/old.xml':
+        '<p:cmLst><p:cm authorId="0"><p:pos>no</p:pos><p:text> why? </p:text></p:cm><p:cm authorId="9"><p:text>so</p:text></p:cm><p:cm authorId="0"><p:text> </p:text></p:cm></p:cmLst>',
+      'ppt/comments/new.xml': `<p188:cmLst><p188:cm authorId="{1}"><p188:txBody>${paragraph('one')}${paragraph('two')}</p188:txBody><p188:replyLst><p188:reply authorId="0"><p188:txBody>${paragraph('yes')}</p188:txBody></p188:reply></p188:replyLst></p188:cm></p188:cmLst>`,
+    }),
+  ).toBe('text\n[comment by Ann: why?]\n[comment: so]\n[comment by Bo: one\ntwo]\n[comment by Ann: yes]')
+})
+
+it.each([
+  ['<p:sld show="0">', ' (hidden)'],
+  ["<p:sld xmlns:p='x' show='false'>", ' (hidden)'],
+  ['<sld show="0">', ' (hidden)'],
+  ['<p:sld show="1">', ''],
+  ['<p:sld showMasterSp="0">', ''],
+  ['<p:sld><p:other show="0"/>', ''],
+])('says whether a slide is hidden: %s', (root, mark) => {
+  const name = /^<([\w:]+)/.exec(root)?.[1]
+  const slide = `${root}${shape(paragraph('a'))}</${name}>`
+  expect(readSlides(presentation('', { 'ppt/slides/slide1.xml': slide })).text).toBe(`Slide 1${mark}\na`)
+})
+
+it('cannot be read if no slide can, and is empty if it has none', () => {
+  expect(() => readSlides(presentation('<p:sp'))).toThrow(expect.objectContaining({ problem: 'unreadable' }))
+  expect(() =>
+    readSlides(presentation('', { 'ppt/_rels/presentation.xml.rels': relationships({}) })),
+  ).toThrow(expect.objectContaining({ problem: 'unreadable' }))
+  expect(readSlides(presentation('', { 'ppt/presentation.xml': '<p:presentation/>' }))).toEqual({
+    text: '',
+    length: 0,
+    omitted: [],
+  })
+})
+
+it('numbers its slides by their place, and counts macros, sounds and objects', () => {
+  const slides =
+    '<p:presentation xmlns:r="r"><p:sldIdLst><p:sldId r:id="e"/><p:sldId r:id="s"/><p:sldId r:id="x"/></p:sldIdLst></p:presentation>'
+  const found = readSlides(
+    presentation(shape(paragraph('a')) + '<p:pic><a:audioFile/></p:pic>', {
+      'ppt/presentation.xml': slides,
+      'ppt/_rels/presentation.xml.rels': relationships({
+        s: ['slide', 'slides/slide1.xml'],
+        e: ['slide', 'slides/slide2.xml'],
+        v: ['vbaProject', 'vba.bin'],
+      }),
+      'ppt/slides/slide2.xml': '<p:sld/>',
+    }),
+  )
+  expect(found).toEqual({
+    text: 'Slide 2\na',
+    length: 9,
+    omitted: [
+      { what: 'macros', count: 1 },
+      { what: 'pictures', count: 1 },
+      { what: 'media', count: 1 },
+    ],
+  })
 })
 
 it('counts what it does not read, and damaged slides', () => {

@@ -104,6 +104,157 @@ describe('a text in any encoding', () => {
   })
 })
 
+const latin = (text: string) => Buffer.from(text, 'latin1')
+/** `ą` in ISO-8859-2, `±` in the encoding that is most frequent. */
+const letter = '\u00b1'
+
+describe('a text that says its encoding', () => {
+  it.each([
+    `<?xml version="1.0" encoding="ISO-8859-2"?>${letter}`,
+    `<?xml version='1.0' encoding = 'iso-8859-2'?>${letter}`,
+    ` \n<?xml version="1.0" encoding="iso-8859-2"?>${letter}`,
+    `<html><meta charset=iso-8859-2>${letter}`,
+    `<META http-equiv="Content-Type" content="text/html; charset=latin2">${letter}`,
+    `@charset "iso-8859-2"; ${letter}`,
+    `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=ISO-8859-2\\n"\n${letter}`,
+    `# coding: iso-8859-2\n${letter}`,
+    `#!/usr/bin/python\n# -*- coding: iso-8859-2-unix -*-\n${letter}`,
+    `#!/usr/bin/python\r# -*- coding: iso-8859-2-mac -*-\r${letter}`,
+    `// coding=iso-8859-2-dos\n${letter}`,
+    `/* vim: set fileencoding=iso-8859-2 : */ ${letter}`,
+    `; coding: iso-8859-2\n${letter}`,
+    `-- coding: iso-8859-2\n${letter}`,
+    `% !TeX encoding coding=iso-8859-2\n${letter}`,
+    `" coding: iso-8859-2\n${letter}`,
+    `<!-- coding: iso-8859-2 -->${letter}`,
+  ])('is read so: %j', async (text) => {
+    const extracted = await readText(latin(text))
+    expect(extracted.text).toBe(text.replaceAll('\r', '\n').replace(letter, 'ą'))
+    expect(extracted).not.toHaveProperty('assumedEncoding')
+  })
+
+  it.each([
+    ['in another place', `one\ntwo\n# coding: iso-8859-2\n${letter}`],
+    ['far behind', `${'a\n'.repeat(512)}"Content-Type: text/plain; charset=iso-8859-2\n${letter}`],
+    ['within a sentence', `The coding: iso-8859-2 ${letter}`],
+    ['as UTF-16, whose declaration could not be read', `<?xml version="1.0" encoding="utf-16"?>${letter}`],
+    ['as UTF-8, which it is not', `# coding: utf-8\n${letter}`],
+  ])('is guessed if it says it %s', async (_, text) => {
+    expect(await readText(latin(text))).toMatchObject({ text, assumedEncoding: 'windows-1252' })
+  })
+
+  it('may be wrong about one character in a hundred', async () => {
+    const text = (length: number) => `# coding: euc-jp\n\u00ff`.padEnd(length, 'a')
+    expect(await readText(latin(text(100)))).toMatchObject({
+      text: text(100).replace('\u00ff', '\ufffd'),
+      omitted: [{ what: 'damagedCharacters', count: 1 }],
+    })
+    expect(await readText(latin(text(99)))).toMatchObject({ text: text(99), assumedEncoding: 'windows-1252' })
+  })
+
+  it('is believed in ASCII, which may be Japanese', async () => {
+    const escaped = '\u001b$B$"\u001b(B'
+    expect((await readText(latin(`<meta charset="iso-2022-jp">${escaped}`))).text).toContain('あ')
+    expect((await readText(latin(escaped))).text).toBe('あ')
+    expect((await readText(latin(escaped.replace('$B', '$@')))).text).toBe('あ')
+    expect((await readText(latin(`<meta charset="us-ascii">plain`))).text).toContain('plain')
+  })
+})
+
+describe('UTF-8 with damage', () => {
+  const bad = (text: string) =>
+    Buffer.concat(
+      text.split('?').flatMap((part, index) => [latin(index === 0 ? '' : '\u00ff'), Buffer.from(part)]),
+    )
+
+  it.each([
+    ['three letters and one bad byte', 'äöü?.', 1],
+    ['twenty letters and two bad bytes', `${'ä'.repeat(20)}?a?.`, 2],
+    ['a replacement character of its own', 'äöü \ufffd ?.', 1],
+  ])('stays UTF-8: %s', async (_, text, count) => {
+    expect(await readText(bad(text))).toEqual({
+      text: text.replaceAll('?', '\ufffd'),
+      length: text.length,
+      omitted: [{ what: 'damagedCharacters', count }],
+    })
+  })
+
+  it.each([
+    ['two letters and one bad byte', 'äö?.'],
+    ['nineteen letters and two bad bytes', `${'ä'.repeat(19)}?a?.`],
+  ])('is something else: %s', async (_, text) => {
+    expect(await readText(bad(text))).toHaveProperty('assumedEncoding')
+  })
+
+  it('is UTF-8 whatever the damage if it has a byte order mark', async () => {
+    expect(await readText(bad('\ufeff\ufffd?a?'))).toEqual({
+      text: '\ufffd\ufffda\ufffd',
+      length: 4,
+      omitted: [{ what: 'damagedCharacters', count: 2 }],
+    })
+  })
+})
+
+describe('UTF-32', () => {
+  const encode = (codes: readonly number[], isLittleEndian: boolean) => {
+    const bytes = Buffer.alloc(codes.length * 4)
+    codes.forEach((code, index) =>
+      isLittleEndian ? bytes.writeUInt32LE(code, index * 4) : bytes.writeUInt32BE(code, index * 4),
+    )
+    return bytes
+  }
+  const codesOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0)
+
+  it.each([true, false])('is read with its little end first, or last: %s', async (isLittleEndian) => {
+    for (const mark of ['\ufeff', '']) {
+      const text = `Grüße 😀 ${'and more '.repeat(1_000)}`
+      expect(await readText(encode(codesOf(mark + text), isLittleEndian))).toEqual({
+        text,
+        length: text.length,
+      })
+    }
+  })
+
+  it.each([
+    [0x10_ff_ff, 0],
+    [0x11_00_00, 1],
+    [0xd7_ff, 0],
+    [0xd8_00, 1],
+    [0xdf_ff, 1],
+    [0xe0_00, 0],
+  ])('has a character at the code %i, or damage: %i', async (code, count) => {
+    const { text, omitted } = await readText(encode([0xfe_ff, 0x61, code, 0x62], true))
+    expect(text).toBe(`a${count === 0 ? String.fromCodePoint(code) : '\ufffd'}b`)
+    expect(omitted).toEqual(count === 0 ? undefined : [{ what: 'damagedCharacters', count }])
+  })
+
+  it('that was cut within a character has the others', async () => {
+    expect((await readText(encode(codesOf('\ufeffabc'), true).subarray(0, -1))).text).toBe('ab')
+  })
+})
+
+it('a guess is made by the lines with foreign letters, in a line of any length', async () => {
+  const russian = readFileSync(new URL('windows-1251.txt', folder))
+  const oneLine = Buffer.from(
+    russian
+      .toString('latin1')
+      .replaceAll(/[\r\n]+/g, ' ')
+      .repeat(8),
+    'latin1',
+  )
+  const plain = Buffer.from('plain English words without an end '.repeat(3_000))
+  for (const parts of [
+    [plain, oneLine],
+    [oneLine, plain],
+    [plain, oneLine, plain],
+  ])
+    expect((await readText(Buffer.concat(parts))).assumedEncoding).toBe('windows-1251')
+})
+
+it('a few letters that fit no language are read in the most frequent encoding', async () => {
+  expect(await readText(latin('a\u0080'))).toEqual({ text: 'a€', length: 2, assumedEncoding: 'windows-1252' })
+})
+
 it.each([
   ['a program', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')],
   ['a film', Buffer.from('\0\0\0\u0018ftypisom'.repeat(9), 'latin1')],

@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readWord } from './read-word.ts'
 
@@ -11,6 +11,9 @@ const namespaces = [
   `xmlns:r="${types}"`,
   'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"',
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
+  'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"',
+  'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"',
+  'xmlns:o="urn:schemas-microsoft-com:office:office"',
   'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"',
 ].join(' ')
 
@@ -77,6 +80,369 @@ describe('a Word document', () => {
       '§ 8 styled',
       'not in a list',
     ])
+  })
+
+  it.each<[format: string, number: number, shown: string]>([
+    ['decimal', 12, '12'],
+    ['decimalZero', 7, '07'],
+    ['decimalZero', 12, '12'],
+    ['lowerLetter', 1, 'a'],
+    ['lowerLetter', 26, 'z'],
+    ['lowerLetter', 27, 'aa'],
+    ['upperLetter', 53, 'AAA'],
+    ['lowerLetter', 9_000, 'd'.repeat(10)],
+    ['lowerLetter', 0, '0'],
+    ['upperRoman', 0, '0'],
+    ['upperRoman', 1, 'I'],
+    ['lowerRoman', 1994, 'mcmxciv'],
+    ['lowerRoman', 2448, 'mmcdxlviii'],
+    ['upperRoman', 579, 'DLXXIX'],
+    ['upperRoman', 3_999, 'MMMCMXCIX'],
+    ['upperRoman', 4_000, '4000'],
+    ['chineseCounting', 3, '3'],
+  ])('has numbers in the format %s: %i as %s', async (format, number, shown) => {
+    const lists = `<w:numbering><w:abstractNum w:abstractNumId="1">${level(0, format, '%1.', number)}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`
+    expect(await read(item(1, 0, 'x'), { numbering: lists })).toBe(`${shown}. x`)
+  })
+
+  it.each<[what: string, lists: string, body: string, lines: string[]]>([
+    [
+      'a format without numbers',
+      `<w:abstractNum w:abstractNumId="1">${level(0, 'none', '%1')}${level(1, 'decimal', '')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`,
+      item(1, 0, 'a') + item(1, 1, 'b'),
+      ['a', '  b'],
+    ],
+    [
+      'levels that say nothing but their text, or nothing',
+      '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="%1."/></w:lvl><w:lvl w:ilvl="1"/></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>',
+      item(1, 0, 'a') + item(1, 1, 'b'),
+      ['1. a', '  b'],
+    ],
+    [
+      'what is not defined',
+      '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>',
+      item(1, 0, 'a') + item(9, 0, 'b') + item(1, 99, 'c'),
+      ['a', 'b', 'c'],
+    ],
+    [
+      'the level above, which has no item yet',
+      `<w:abstractNum w:abstractNumId="1">${level(0, 'upperLetter', '%1', 3)}${level(1, 'decimal', '%1.%2.%3')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`,
+      item(1, 1, 'a') + item(1, 1, 'b'),
+      ['  C.1.1 a', '  C.2.1 b'],
+    ],
+    [
+      'nine levels, and none beyond',
+      `<w:abstractNum w:abstractNumId="1">${level(8, 'decimal', '%9')}${level(9, 'decimal', 'no')}${level(-1, 'decimal', 'no')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`,
+      item(1, 8, 'a') + item(1, 9, 'b') + item(1, -1, 'c'),
+      [`${'  '.repeat(8)}1 a`, `${'  '.repeat(8)}2 b`, 'c'],
+    ],
+    [
+      'a level of the list itself, and a list of the same kind that counts on',
+      `<w:abstractNum w:abstractNumId="1">${level(0, 'decimal', '%1.')}${level(1, 'decimal', '%2.')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0">${level(0, 'upperLetter', '%1:')}</w:lvlOverride><w:lvlOverride w:ilvl="1"><w:startOverride w:val="5"/></w:lvlOverride></w:num>`,
+      item(1, 0, 'a') + item(2, 0, 'b') + item(2, 1, 'c') + item(2, 1, 'd') + item(1, 0, 'e'),
+      ['1. a', 'B: b', '  5. c', '  6. d', '3. e'],
+    ],
+    [
+      'other elements of a definition apart',
+      `<w:abstractNum w:abstractNumId="1"><w:nsid w:val="x"/>${level(0, 'decimal', '%1.')}</w:abstractNum><w:start w:val="9"/><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num><w:lvlText w:val="no"/>`,
+      item(1, 0, 'a'),
+      ['1. a'],
+    ],
+  ])('has lists with %s', async (_, lists, body, lines) => {
+    const { text } = await readWord(word(body, { numbering: `<w:numbering>${lists}</w:numbering>` }))
+    expect(text.split(/\n+/)).toEqual(lines)
+  })
+
+  it.each<[what: string, styles: string, text: string]>([
+    [
+      'a level',
+      '<w:style w:styleId="S"><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>',
+      '1.a) x',
+    ],
+    [
+      'an earlier list',
+      '<w:style w:styleId="S"><w:pPr><w:pPrChange><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:pPrChange></w:pPr></w:style>',
+      'x',
+    ],
+    [
+      'a list after an earlier one',
+      '<w:style w:styleId="S"><w:pPr><w:pPrChange><w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr></w:pPrChange><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>',
+      '§ 1 x',
+    ],
+    ['a base that is itself', '<w:style w:styleId="S"><w:basedOn w:val="S"/></w:style>', 'x'],
+    ['a base that is missing', '<w:style w:styleId="S"><w:basedOn w:val="T"/></w:style>', 'x'],
+    ['no list, and a list outside it', '<w:style w:styleId="S"/><w:numId w:val="1"/>', 'x'],
+  ])('has the list of a style with %s', async (_, styles, text) => {
+    const parts = { numbering, styles: `<w:styles>${styles}</w:styles>` }
+    expect((await read(p('x', '<w:pStyle w:val="S"/>'), parts)).trim()).toBe(text)
+  })
+
+  it.each<[what: string, body: string, text: string]>([
+    [
+      'paragraphs without white space at their ends',
+      p('<w:r><w:t xml:space="preserve">a  </w:t><w:br/><w:t xml:space="preserve">b </w:t></w:r>'),
+      'a\nb',
+    ],
+    [
+      'no empty paragraphs',
+      p('a') + p('') + p('<w:r><w:t xml:space="preserve"> </w:t></w:r>') + p('b'),
+      'a\n\nb',
+    ],
+    ['page breaks', p('<w:r><w:t>a</w:t><w:br w:type="page"/><w:t>b</w:t></w:r>'), 'a\n\n[page break]\n\nb'],
+    ['a page break at its beginning', p('<w:r><w:br w:type="page"/><w:t>b</w:t></w:r>'), '[page break]\n\nb'],
+    ['struck letters', p('<w:r><w:rPr><w:strike/></w:rPr><w:t>a b</w:t></w:r>'), '~~a b~~'],
+    [
+      'struck and raised letters',
+      p(
+        '<w:r><w:t>x</w:t></w:r><w:r><w:rPr><w:strike/><w:vertAlign w:val="superscript"/></w:rPr><w:t>2</w:t></w:r>',
+      ),
+      'x~~^2~~',
+    ],
+    [
+      'lowered letters',
+      p(
+        '<w:r><w:t>H</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t xml:space="preserve"> </w:t></w:r><w:r><w:rPr><w:vertAlign w:val="baseline"/></w:rPr><w:t>O</w:t></w:r>',
+      ),
+      'H_2 O',
+    ],
+    [
+      'empty boxes',
+      p(
+        '<w:sdt><w:sdtPr><w:checkbox/></w:sdtPr><w:sdtContent><w:r><w:t>text</w:t></w:r></w:sdtContent></w:sdt>',
+      ),
+      'text',
+    ],
+    [
+      'boxes to check',
+      p(
+        '<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="1"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMCHECKBOX </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t xml:space="preserve"> yes</w:t></w:r>',
+      ) +
+        p(
+          '<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMCHECKBOX </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t xml:space="preserve"> no</w:t></w:r>',
+        ),
+      '[x] yes\n\n[ ] no',
+    ],
+    [
+      'rows that were inserted',
+      `<w:tbl><w:tr><w:trPr><w:ins w:author=" "/></w:trPr><w:tc>${p('a')}</w:tc><w:tc>${p('b')}</w:tc></w:tr></w:tbl>${p('c')}`,
+      '[row inserted] a\tb\n\nc',
+    ],
+    [
+      'merged cells once',
+      `<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${p('a')}</w:tc><w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr>${p('b')}</w:tc></w:tr><w:tr><w:tc>${p('c')}</w:tc><w:tc>${p('d')}</w:tc><w:tc><w:tcPr><w:vMerge/></w:tcPr>${p('')}</w:tc></w:tr></w:tbl>`,
+      'a\t\tb\nc\td\t',
+    ],
+    [
+      'rows that begin further right than a page is wide',
+      `<w:tbl><w:tr><w:trPr><w:gridBefore w:val="1000000"/></w:trPr><w:tc>${p('a')}</w:tc></w:tr></w:tbl>`,
+      `${'\t'.repeat(63)}a`,
+    ],
+    [
+      'text on both sides of a table',
+      `${p('a')}<w:tbl><w:tr><w:tc>${p('b')}${p('c')}</w:tc></w:tr></w:tbl>${p('d')}`,
+      'a\n\nb<br>c\n\nd',
+    ],
+    [
+      'deleted text without its author',
+      p('<w:del><w:r><w:delText>a</w:delText></w:r></w:del>'),
+      '[deleted: a]',
+    ],
+    [
+      'changes within changes',
+      p(
+        '<w:ins w:author="Ann"><w:r><w:t>a</w:t></w:r><w:del w:author="Bo"><w:r><w:delText>b</w:delText></w:r></w:del></w:ins>',
+      ),
+      '[inserted by Ann: a[deleted by Bo: b]]',
+    ],
+    ['inserted paragraphs', `<w:ins w:author="Ann">${p('a')}</w:ins>`, 'a'],
+    [
+      'inserted equations',
+      p(
+        '<w:ins w:author="Ann"><m:oMathPara><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath></m:oMathPara></w:ins>',
+      ),
+      '[inserted by Ann: x]',
+    ],
+    [
+      'no change without text',
+      p('<w:r><w:t>a</w:t></w:r><w:ins w:author="Ann"><w:r><w:rPr><w:b/></w:rPr></w:r></w:ins>'),
+      'a',
+    ],
+    [
+      'text of both directions',
+      p(
+        '<w:bdo w:val="rtl"><w:r><w:t>a</w:t></w:r></w:bdo><w:dir w:val="ltr"><w:r><w:t>b</w:t></w:r></w:dir>',
+      ),
+      'ab',
+    ],
+    [
+      'characters without how they are read aloud',
+      p(
+        '<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>とう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase></w:ruby></w:r>',
+      ),
+      '東',
+    ],
+    [
+      'the first form of several',
+      p(
+        '<mc:AlternateContent><mc:Choice><w:r><w:t>a</w:t></w:r></mc:Choice><mc:Choice><w:r><w:t>b</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>c</w:t></w:r></mc:Fallback></mc:AlternateContent><mc:AlternateContent><mc:Choice><w:r><w:t>d</w:t></w:r></mc:Choice></mc:AlternateContent>',
+      ),
+      'ad',
+    ],
+    [
+      'the second form if there is no other',
+      p(
+        '<w:r><w:t>a</w:t></w:r><mc:AlternateContent><mc:Fallback><w:r><w:t>c</w:t></w:r></mc:Fallback></mc:AlternateContent>',
+      ),
+      'a',
+    ],
+    ['signs of XML', p('<w:r><w:t><![CDATA[a<b> & "c"]]></w:t></w:r>'), 'a<b> & "c"'],
+    ['an equation with signs of XML', p('<m:oMath><m:r><m:t>a&lt;b</m:t></m:r></m:oMath>'), 'a<b'],
+    [
+      'a number before an equation',
+      p(
+        '<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>',
+        '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>',
+      ),
+      '§ 1 x',
+    ],
+    [
+      'a number before a change',
+      p('<w:ins><w:r><w:t>x</w:t></w:r></w:ins>', '<w:numPr><w:numId w:val="1"/></w:numPr>'),
+      '§ 1 [inserted: x]',
+    ],
+    [
+      'text boxes with numbers of their own',
+      p(
+        '<w:r><w:drawing><wps:txbx><w:txbxContent>' +
+          item(1, 0, 'box') +
+          '</w:txbxContent></wps:txbx></w:drawing><w:t>text</w:t></w:r>',
+        '<w:numPr><w:numId w:val="1"/></w:numPr>',
+      ),
+      '§ 1 text\n§ 2 box',
+    ],
+    [
+      'pictures without a description',
+      p('<w:r><w:drawing><wp:docPr descr=" "/></w:drawing><w:t>a</w:t></w:r>'),
+      'a',
+    ],
+  ])('has %s', async (_, body, text) => {
+    expect(await read(body, { numbering })).toBe(text)
+  })
+
+  it.each<[what: string, body: string, omitted: object[]]>([
+    [
+      'pictures of older programs',
+      '<w:r><w:pict><v:shape><v:imagedata/></v:shape></w:pict></w:r>',
+      [{ what: 'pictures', count: 1 }],
+    ],
+    [
+      'objects, and not their previews',
+      '<w:r><w:object><v:shape><v:imagedata/></v:shape><o:OLEObject/></w:object></w:r>',
+      [{ what: 'embedded', count: 1 }],
+    ],
+    [
+      'charts and diagrams',
+      '<w:r><w:drawing><c:chart/></w:drawing><w:drawing><dgm:relIds/></w:drawing></w:r>',
+      [
+        { what: 'charts', count: 1 },
+        { what: 'diagrams', count: 1 },
+      ],
+    ],
+    ['embedded documents', '<w:r><w:altChunk/></w:r>', [{ what: 'embedded', count: 1 }]],
+    [
+      'nothing of a form that is not read',
+      '<mc:AlternateContent><mc:Fallback><w:r><c:chart/></w:r></mc:Fallback></mc:AlternateContent>',
+      [],
+    ],
+    ['nothing of other namespaces', '<w:r><x:chart/></w:r>', []],
+  ])('counts %s', async (_, body, omitted) => {
+    expect((await readWord(word(p(`<w:r><w:t>a</w:t></w:r>${body}`)))).omitted).toEqual(omitted)
+  })
+
+  it('counts macros and damaged parts, and reads the others', async () => {
+    const parts = { vbaProject: '<a/>', header: '<w:hdr', numbering: '<w:numbering', comments: '<w:comments' }
+    expect(await readWord(word(item(1, 0, 'a'), parts))).toEqual({
+      text: 'a',
+      length: 1,
+      omitted: [
+        { what: 'parts', count: 3 },
+        { what: 'macros', count: 1 },
+      ],
+    })
+  })
+
+  it('has comments with their authors, each where it belongs', async () => {
+    const comments = `<w:comments><w:comment w:id="1" w:author="Ann">${p('why?')}${p('')}${p('when?')}</w:comment><w:comment w:id="2">${p('so')}</w:comment></w:comments>`
+    const reference = (id: number) => `<w:r><w:commentReference w:id="${id}"/></w:r>`
+    expect(
+      await read(p(`<w:r><w:t>a</w:t></w:r>${reference(1)}<w:r><w:t>b</w:t></w:r>${reference(2)}`), {
+        comments,
+      }),
+    ).toBe('a [comment by Ann: why?\nwhen?]b [comment: so]')
+  })
+
+  it.each([
+    ['mailto:a@example.org', 'a@example.org', 'a@example.org'],
+    ['https://example.org/', 'at https://example.org/ now', 'at https://example.org/ now'],
+    ['https://example.org/', 'here', 'here (https://example.org/)'],
+  ])('has a link to %s that shows %s as %s', async (target, shown, text) => {
+    const link = `<Relationship Id="link" Type="${types}/hyperlink" Target="${target}" TargetMode="External"/>`
+    expect(
+      await read(p(`<w:hyperlink r:id="link"><w:r><w:t>${shown}</w:t></w:r></w:hyperlink>`), {}, link),
+    ).toBe(text)
+  })
+
+  it('has links within it, and in its notes', async () => {
+    const body = p(
+      '<w:hyperlink w:anchor="part"><w:r><w:t>below</w:t></w:r></w:hyperlink><w:r><w:footnoteReference w:id="2"/></w:r>',
+    )
+    const bytes = word(body, {
+      footnotes: `<w:footnotes><w:footnote w:id="2">${p('<w:hyperlink r:id="l"><w:r><w:t>here</w:t></w:r></w:hyperlink>')}</w:footnote></w:footnotes>`,
+    })
+    const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="l" Type="${types}/hyperlink" Target="https://example.org/n" TargetMode="External"/></Relationships>`
+    const all = zipSync({ ...unzipSync(bytes), 'word/_rels/footnotes.xml.rels': strToU8(rels) })
+    expect((await readWord(all)).text).toContain('[footnote 1: here (https://example.org/n)]')
+  })
+
+  it('has headers and footers, equal ones once, without the targets of their links', async () => {
+    const part = (kind: string, text: string) => `<w:${kind}>${p(text)}</w:${kind}>`
+    const link = '<w:hyperlink r:id="link"><w:r><w:t>On top</w:t></w:r></w:hyperlink>'
+    const bytes = word(
+      p('a'),
+      { header: part('hdr', link), footer: part('ftr', 'Below') },
+      [
+        `<Relationship Id="link" Type="${types}/hyperlink" Target="https://example.org/wrong" TargetMode="External"/>`,
+        `<Relationship Id="second" Type="${types}/header" Target="header.xml"/>`,
+        `<Relationship Id="third" Type="${types}/footer" Target="empty.xml"/>`,
+      ].join(''),
+    )
+    const all = zipSync({
+      ...unzipSync(bytes),
+      'word/empty.xml': strToU8(`<w:ftr ${namespaces}><w:p/></w:ftr>`),
+    })
+    expect(await readWord(all)).toMatchObject({
+      text: 'Page header: On top\n\na\n\nPage footer: Below',
+      omitted: [],
+    })
+  })
+
+  it('has notes that refer to themselves, without end', async () => {
+    const body = p('<w:r><w:t>a</w:t><w:footnoteReference w:id="2"/></w:r>')
+    const footnotes = `<w:footnotes><w:footnote w:id="2">${p('<w:r><w:t>again</w:t><w:footnoteReference w:id="2"/></w:r>')}</w:footnote></w:footnotes>`
+    const text = await read(body, { footnotes })
+    expect(text.startsWith('a [footnote 1: again [footnote 2: again')).toBe(true)
+    expect(text.length).toBeLessThan(1_000)
+  })
+
+  it.each<[what: string, parts: Record<string, string>]>([
+    ['a document that is missing', {}],
+    ['a damaged document', { 'word/document.xml': '<w:document' }],
+    ['another file', { 'word/document.xml': '<a/>' }],
+  ])('cannot be read: %s', async (_, parts) => {
+    const bytes = zipSync(
+      Object.fromEntries(Object.entries(parts).map(([path, xml]) => [path, strToU8(xml)])),
+    )
+    await expect(readWord(bytes)).rejects.toMatchObject({ problem: 'unreadable' })
   })
 
   it.each<[what: string, body: string, text: string]>([
@@ -152,7 +518,7 @@ describe('a Word document', () => {
     )
   })
 
-  it.each([
+  it.each<[equation: string, text: string]>([
     ['<m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>', '(a+b)/2'],
     [
       '<m:sSubSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sub><m:r><m:t>i</m:t></m:r></m:sub><m:sup><m:r><m:t>10</m:t></m:r></m:sup></m:sSubSup>',
@@ -174,6 +540,51 @@ describe('a Word document', () => {
       '<m:m><m:mr><m:e><m:r><m:t>a</m:t></m:r></m:e><m:e><m:r><m:t>b</m:t></m:r></m:e></m:mr><m:mr><m:e><m:r><m:t>c</m:t></m:r></m:e><m:e><m:r><m:t>d</m:t></m:r></m:e></m:mr></m:m>',
       '[a, b; c, d]',
     ],
+    ...(
+      [
+        ['f', { num: 'a', den: '2.5' }, 'a/2.5'],
+        ['f', { num: '(a+b)', den: '(a)(b)' }, '(a+b)/((a)(b))'],
+        ['sSup', { e: 'a+b', sup: '2' }, '(a+b)^2'],
+        ['sSup', { e: 'x', sup: '' }, 'x'],
+        ['sSub', { e: 'x', sub: 'i+1' }, 'x_(i+1)'],
+        ['sSub', { e: 'xy', sub: '1' }, '(xy)_1'],
+        ['sPre', { sub: '2', sup: '4', e: 'He' }, '_2^4(He)'],
+        ['rad', { e: 'x' }, '√(x)'],
+        ['rad', { deg: 'n+1', e: 'x' }, 'root (n+1) of (x)'],
+        ['nary', { e: 'f' }, '∫ f'],
+        ['d', { e: 'x' }, '(x)'],
+        ['func', { fName: 'sin', e: 'x+1' }, 'sin (x+1)'],
+        ['limLow', { e: 'lim', lim: 'n' }, 'lim_n'],
+        ['limUpp', { e: 'lim', lim: 'n' }, 'lim^n'],
+        ['acc', { e: 'x' }, 'x\u0302'],
+        ['box', { e: 'x' }, 'x'],
+      ] as [name: string, parts: Record<string, string>, text: string][]
+    ).map(
+      ([name, parts, text]) =>
+        [
+          `<m:${name}>${Object.entries(parts)
+            .map(([part, content]) => `<m:${part}><m:r><m:t>${content}</m:t></m:r></m:${part}>`)
+            .join('')}</m:${name}>`,
+          text,
+        ] as [string, string],
+    ),
+    [
+      '<m:acc><m:accPr><m:chr m:val="\u0305"/></m:accPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:acc>',
+      'x\u0305',
+    ],
+    [
+      '<m:d><m:dPr><m:begChr m:val=""/><m:sepChr m:val=";"/><m:endChr m:val=""/></m:dPr><m:e><m:r><m:t>0</m:t></m:r></m:e><m:e><m:r><m:t>1</m:t></m:r></m:e></m:d>',
+      '0;1',
+    ],
+    [
+      '<m:eqArr><m:eqArrPr><m:t>no</m:t></m:eqArrPr><m:e><m:r><m:t>x=1</m:t></m:r></m:e><m:e><m:r><m:t>y=2</m:t></m:r></m:e></m:eqArr>',
+      'x=1; y=2',
+    ],
+    ['<m:m><m:mPr/><m:mr><m:e><m:r><m:t>a</m:t></m:r></m:e></m:mr></m:m>', '[a]'],
+    ['<m:r><m:rPr><m:t>no</m:t></m:rPr><m:t> a \n </m:t><m:x>no</m:x></m:r><m:r><m:t> b </m:t></m:r>', 'a b'],
+    // the equation itself is the first of a hundred levels
+    [`${'<m:e>'.repeat(98)}<m:t>x</m:t>${'</m:e>'.repeat(98)}<m:t>y</m:t>`, 'xy'],
+    [`${'<m:e>'.repeat(99)}<m:t>x</m:t>${'</m:e>'.repeat(99)}<m:t>y</m:t>`, 'y'],
     [
       '<m:func><m:fName><m:r><m:t>sin</m:t></m:r></m:fName><m:e><m:r><m:t>x</m:t></m:r></m:e></m:func>',
       'sin x',

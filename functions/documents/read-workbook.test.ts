@@ -89,8 +89,228 @@ it.each<[what: string, sheetData: string, rows: string[]]>([
     '<row r="1"><c r="A1"><f t="shared" ref="A1:A2" si="0">B1*2</f><v>4</v></c></row><row r="2"><c r="A2"><f t="shared" si="0"/><v>6</v></c></row><row r="3"><c r="A3"><f t="shared" si="0"/></c></row>',
     ['4', '6', '=B1*2 (as of A1)', 'Formulas: A1:A2 =B1*2'],
   ],
+  [
+    'numbers and texts of formulas',
+    '<row><c t="n"><v>1.50</v></c><c t="str"><f>A1</f><v>x</v></c></row>',
+    ['1.5\tx', 'Formulas:  =A1'],
+  ],
+  [
+    'no strings that are not there',
+    '<row><c t="s"><v>9</v></c><c t="s"><v>x</v></c><c t="s"/><c><v>1</v></c></row>',
+    ['\t\t\t1'],
+  ],
+  [
+    'dates by their style, and numbers of unknown styles',
+    '<row><c s="1"><v>46112</v></c><c s="9"><v>46112</v></c></row>',
+    ['2026-03-31\t46112'],
+  ],
+  [
+    'booleans in words, or none',
+    '<row><c t="b"><v>true</v></c><c t="b"/><c t="b"><v>false</v></c></row>',
+    ['TRUE\t\tFALSE'],
+  ],
+  ['dates with zone and fraction', '<row><c t="d"><v>2026-03-31T00:00:00.000Z</v></c></row>', ['2026-03-31']],
+  [
+    'inline strings without hints',
+    '<row><c t="inlineStr"><is><t>a</t><rPh><t>hint</t></rPh><r><t>b</t></r></is></c></row>',
+    ['ab'],
+  ],
+  [
+    'lines and tabs within a cell in one line',
+    '<row><c t="str"><v>a\nb_x0009_c</v></c><c><v>1</v></c></row>',
+    ['a<br>b c\t1'],
+  ],
+  ['no characters that are no text', '<row><c t="str"><v>a_xD800_b_x00e9__x12_</v></c></row>', ['abé_x12_']],
+  [
+    'a gap of 200 cells',
+    '<row r="1"><c r="A1"><v>1</v></c><c r="GT1"><v>2</v></c></row>',
+    [`1${'\t'.repeat(201)}2`],
+  ],
+  [
+    'a wider gap by the address',
+    '<row r="1"><c r="A1"><v>1</v></c><c r="GU1"><v>2</v></c></row>',
+    ['1\tGU1: 2'],
+  ],
+  [
+    'the last column, and none after it',
+    '<row r="1"><c r="XFD1"><v>1</v></c><c r="XFE1"><v>2</v></c></row>',
+    ['XFD1: 1\t2'],
+  ],
+  [
+    'rows as wide as the widest before',
+    '<row r="1"><c r="A1"><v>1</v></c><c r="C1"><v>2</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>',
+    ['1\t\t2', '3\t\t'],
+  ],
+  [
+    'rows that are padded to 50 cells at most',
+    '<row r="1"><c r="BH1"><v>1</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>',
+    [`${'\t'.repeat(59)}1`, `3${'\t'.repeat(49)}`],
+  ],
+  [
+    'rows whose numbers are wrong, in their order',
+    '<row r="5"><c><v>1</v></c></row><row r="2"><c><v>2</v></c></row><row r="x"><c><v>3</v></c></row><row r="9"><c><v>4</v></c></row>',
+    ['1', '2', '3', '', '4'],
+  ],
+  ['no blank line before the first row', '<row r="7"/><row r="8"><c><v>1</v></c></row>', ['1']],
+  [
+    'formulas by their cells',
+    '<row r="3"><c r="B3"><f>A1+1</f><v>2</v></c><c r="C3"><f>A1+2</f><v>3</v></c></row>',
+    ['\t2\t3', 'Formulas: B3 =A1+1; C3 =A1+2'],
+  ],
+  ['zeros that are results', '<row r="1"><c r="A1"><f>1-1</f><v>0</v></c></row>', ['0', 'Formulas: A1 =1-1']],
 ])('reads %s', (_, sheetData, rows) => {
   expect(readRows(sheetData)).toEqual(rows)
+})
+
+it.each([
+  ['1', '=B1'],
+  ['true', '=B1'],
+  ['0', '0'],
+])('takes a zero of a formula as a placeholder if the file asks for a calculation: %s', (value, shown) => {
+  const rows = readRows('<row r="1"><c r="A1"><f>B1</f><v>0</v></c><c r="B1"><f>7</f><v>7</v></c></row>', {
+    'xl/workbook.xml': `<workbook xmlns:r="r"><calcPr fullCalcOnLoad="${value}"/><sheets><sheet name="S" r:id="s"/></sheets></workbook>`,
+  })
+  expect(rows[0]).toBe(`${shown}\t7`)
+})
+
+it.each([
+  ['1', '2030-04-01'],
+  ['true', '2030-04-01'],
+  ['false', '2026-03-31'],
+])('counts days from 1904 if the workbook says so: %s', (value, shown) => {
+  const workbookPart = `<workbook xmlns:r="r"><workbookPr date1904="${value}"/><sheets><sheet name="S" r:id="s"/></sheets></workbook>`
+  expect(readRows('<row><c s="1"><v>46112</v></c></row>', { 'xl/workbook.xml': workbookPart })).toEqual([
+    shown,
+  ])
+})
+
+it('shows numbers in the formats of the workbook, and not in those of its named styles', () => {
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0.0 &quot;kg&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="164"/></cellXfs><cellStyles><xf numFmtId="9"/></cellStyles></styleSheet>'
+  const cells = [0, 1, 2, 3].map((style) => `<c s="${style}"><v>2</v></c>`).join('')
+  expect(readRows(`<row>${cells}</row>`, { 'xl/styles.xml': styles })).toEqual(['2\t2.0 kg\t2.0 kg\t2'])
+})
+
+it.each<[written: string, shown: string[]]>([
+  ['&amp;LACME Ltd&amp;RPage &amp;P of &amp;N', ['On each page: ACME Ltd Page [page] of [pages]']],
+  ['&amp;C&amp;"Arial,Bold"&amp;12&amp;BBold&amp;I &amp;Utext', ['On each page: Bold text']],
+  ['&amp;K01FF00Green', ['On each page: Green']],
+  ['Smith &amp;&amp; Sons', ['On each page: Smith & Sons']],
+  ['&amp;L &amp;R', []],
+])('shows the text of a header, without its codes: %s', (written, shown) => {
+  const header = `<headerFooter><oddHeader>${written}</oddHeader><evenHeader>${written}</evenHeader></headerFooter>`
+  expect(readRows('<row><c><v>1</v></c></row>', {}, header)).toEqual(['1', ...shown])
+})
+
+it('shows headers and footers of other pages', () => {
+  const header =
+    '<headerFooter><firstHeader>One</firstHeader><firstFooter>Two</firstFooter><oddFooter>Three</oddFooter><evenFooter>Four</evenFooter><evenHeader/></headerFooter>'
+  expect(readRows('<row><c><v>1</v></c></row>', {}, header)).toEqual([
+    '1',
+    'On each page: One',
+    'On each page: Two',
+    'On each page: Three',
+    'On each page: Four',
+  ])
+})
+
+it('lists links to the outside, and counts those beyond the fiftieth', () => {
+  const numbers = Array.from({ length: 51 }, (_, index) => index + 1)
+  const links = numbers.map((number) => `<hyperlink ref="A${number}" r:id="l${number}"/>`)
+  const targets = numbers.map(
+    (number) =>
+      `<Relationship Id="l${number}" Type="${types}/hyperlink" Target="https://example.org/${number}" TargetMode="External"/>`,
+  )
+  const sheet = (count: number) =>
+    readWorkbook(
+      workbook(
+        '<row><c><v>1</v></c></row>',
+        { 'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${targets.join('')}</Relationships>` },
+        `<hyperlinks>${links.slice(0, count).join('')}<hyperlink ref="Z1" location="S!A1"/></hyperlinks>`,
+      ),
+    )
+  const list = (count: number) =>
+    `Links: ${numbers
+      .slice(0, count)
+      .map((number) => `A${number} https://example.org/${number}`)
+      .join('; ')}`
+  const macros = { what: 'macros', count: 1 }
+  expect(sheet(50)).toMatchObject({ text: `Sheet: S\n1\n${list(50)}\n`, omitted: [macros] })
+  expect(sheet(51)).toMatchObject({
+    text: `Sheet: S\n1\n${list(50)}\n`,
+    omitted: [macros, { what: 'links', count: 1 }],
+  })
+})
+
+it('shows the text of its drawings below the rows, and counts their charts and pictures', () => {
+  const parts = {
+    'xl/worksheets/_rels/sheet1.xml.rels': relationships({
+      d: ['drawing', '../drawing1.xml'],
+      e: ['drawing', '../damaged.xml'],
+    }),
+    'xl/drawing1.xml':
+      '<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>Look</a:t></a:r></a:p><a:p><a:r><a:t>here</a:t></a:r></a:p></xdr:txBody></xdr:sp><xdr:pic/><c:chart/></xdr:wsDr>',
+    'xl/damaged.xml': '<xdr:wsDr',
+  }
+  expect(readWorkbook(workbook('<row><c><v>1</v></c></row>', parts))).toMatchObject({
+    text: 'Sheet: S\n1\nText box: Look<br>here\n',
+    omitted: [
+      { what: 'macros', count: 1 },
+      { what: 'pictures', count: 1 },
+      { what: 'charts', count: 1 },
+      { what: 'parts', count: 1 },
+    ],
+  })
+})
+
+it('says which sheets are hidden, leaves empty ones out and counts those of charts', () => {
+  const sheets = ['s:', 'h:hidden', 'v:veryHidden', 'e:', 'c:', 'x:'].map((sheet) => {
+    const [id = '', state = ''] = sheet.split(':')
+    return `<sheet name="Sheet ${id} &amp; more" state="${state}" r:id="${id}"/>`
+  })
+  const rows = (value: number) =>
+    `<worksheet><sheetData><row><c><v>${value}</v></c></row></sheetData></worksheet>`
+  const found = readWorkbook(
+    workbook('<row><c><v>1</v></c></row>', {
+      'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': relationships({
+        s: ['worksheet', 'worksheets/sheet1.xml'],
+        h: ['worksheet', 'worksheets/sheet2.xml'],
+        v: ['worksheet', 'worksheets/sheet3.xml'],
+        e: ['worksheet', 'worksheets/sheet4.xml'],
+        c: ['chartsheet', 'chartsheets/sheet1.xml'],
+        x: ['dialogsheet', 'dialogsheets/sheet1.xml'],
+      }),
+      'xl/worksheets/sheet2.xml': rows(2),
+      'xl/worksheets/sheet3.xml': rows(3),
+      'xl/worksheets/sheet4.xml': '<worksheet/>',
+    }),
+  )
+  expect(found).toEqual({
+    text: 'Sheet: Sheet s & more\n1\n\nSheet: Sheet h & more (hidden)\n2\n\nSheet: Sheet v & more (hidden)\n3\n',
+    length: 92,
+    omitted: [{ what: 'charts', count: 1 }],
+  })
+})
+
+it('cannot be read if no sheet can, and is empty if it has none', () => {
+  expect(() => readWorkbook(workbook('<row><c'))).toThrow(expect.objectContaining({ problem: 'unreadable' }))
+  expect(readWorkbook(workbook('', { 'xl/workbook.xml': '<workbook/>' })).text).toBe('')
+})
+
+it('counts the text beyond the first million characters', () => {
+  const rows = Array.from({ length: 30 }, () => `<row><c t="str"><v>${'a'.repeat(39_999)}</v></c></row>`)
+  const found = readWorkbook(workbook(rows.join('')))
+  expect([found.text.length, found.length]).toEqual([1_000_000, 9 + 30 * 40_000])
+})
+
+it('shows notes of one author, or of nobody, without white space around', () => {
+  const rows = readRows('<row r="1"><c r="A1"><v>5</v></c><c r="B1"/></row>', {
+    'xl/worksheets/_rels/sheet1.xml.rels': relationships({ c: ['comments', '../comments1.xml'] }),
+    'xl/comments1.xml':
+      '<comments><authors><author> Bo </author><author> </author></authors><commentList><comment ref="A1" authorId="0"><text><t> on a_x000A_</t><phoneticPr>no</phoneticPr></text></comment><comment ref="B1" authorId="1"><text><t>on b</t></text></comment><comment ref="C1"><text>on c</text></comment></commentList></comments>',
+  })
+  expect(rows).toEqual(['5 [comment by Bo: on a]\t[comment: on b]', 'C1: [comment: on c]'])
 })
 
 it('counts the macros, and formulas beyond those that are listed', () => {

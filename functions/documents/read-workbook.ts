@@ -219,7 +219,7 @@ class WorkbookReader {
     let width = 0
     readCells(part, context, {
       row(cells, number) {
-        if (!cells.some((cell) => cell !== '')) return
+        if (cells.length === 0) return
         if (lastRow > 0 && number > lastRow + 1) rows.add('\n')
         lastRow = number
         width = Math.min(maxPaddedWidth, Math.max(width, cells.length))

@@ -66,8 +66,8 @@ function toLetters(number: number): string {
   return letter.repeat(Math.min(10, Math.floor((number - 1) / 26) + 1))
 }
 
-/** @param number from 1 */
-function formatNumber(number: number, format: string): string {
+/** @param format as Word names it; others are decimal */
+export function formatNumber(number: number, format: string): string {
   if (number < 1) return String(number)
   switch (format) {
     case 'lowerLetter':

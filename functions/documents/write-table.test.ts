@@ -41,6 +41,32 @@ describe('tables for the model', () => {
     ])
   })
 
+  it('have rows of a certain width, at least', () => {
+    expect([
+      formatRow(['a'], 3),
+      formatRow([], 3),
+      formatRow(['a', 'b'], 1),
+      formatRow([]),
+      formatRow([], 1),
+    ]).toEqual(['a\t\t', '\t\t', 'a\tb', '', ''])
+  })
+
+  it('have merged cells at their ends, and cells that cover nothing', () => {
+    expect(
+      placeCells([
+        [{ text: 'a', columns: 2, rows: 3 }, { text: 'b' }],
+        [{ text: 'c' }],
+        [],
+        [{ text: 'd', columns: 0, rows: 0 }, { text: 'e' }],
+      ]),
+    ).toEqual([
+      ['a', '', 'b'],
+      ['', '', 'c'],
+      ['', ''],
+      ['d', 'e'],
+    ])
+  })
+
   it('do not grow with what a document claims', () => {
     const rows = placeCells([[{ text: 'a', columns: 1e9, rows: 1e9 }], [{ text: 'b' }]])
     expect(rows[0]).toHaveLength(1_000)
