@@ -44,6 +44,20 @@ const response = {
 // https://github.com/huggingface/chat-ui/issues/430: JSON instead of a stream; https://github.com/ggml-org/llama.cpp/issues/20198: objects
 it.each<[string, ModelApi, string, object]>([
   ['a whole message', 'messages', JSON.stringify(message), { text: 'Hi', calls: [aCall] }],
+  ['a whole message that is only text', 'messages', '{"content":"Hi"}', { text: 'Hi', truncated: false }],
+  [
+    'a whole message with thoughts',
+    'messages',
+    JSON.stringify(message),
+    {
+      received: [
+        ['reasoning', 'Hm', expect.anything()],
+        ['text', 'Hi'],
+        ['input', 'a', ''],
+        ['input', 'a', '{"n":1}'],
+      ],
+    },
+  ],
   ['a whole response', 'responses', JSON.stringify(response), { text: 'Hi', calls: [aCall] }],
   [
     'an error, status 200',

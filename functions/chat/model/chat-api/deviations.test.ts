@@ -308,6 +308,37 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
       { text: '', images: ['data:image/png;base64,AA=='] },
     ],
     [
+      'images as bytes, with an address, and as an address',
+      'https://platform.openai.com/docs/api-reference/images/object',
+      [
+        chunk({
+          content: [{ type: 'output_image', image_url: 'https://example.org/a.png' }],
+          images: [
+            { b64_json: 'AA==' },
+            { url: 'https://example.org/b.png' },
+            'https://example.org/c.png',
+            {},
+          ],
+        }),
+        stop,
+      ],
+      {
+        text: '',
+        images: [
+          'https://example.org/a.png',
+          'data:image/png;base64,AA==',
+          'https://example.org/b.png',
+          'https://example.org/c.png',
+        ],
+      },
+    ],
+    [
+      'reasoning_details with a text, a summary and what is sealed',
+      'https://openrouter.ai/docs/guides/best-practices/reasoning-tokens',
+      [chunk({ reasoning_details: [{ text: 'H' }, { summary: 'm' }, { data: 'sealed' }] }), hi, stop],
+      { text: 'Hi', reasoning: 'Hm' },
+    ],
+    [
       'annotations',
       'https://openrouter.ai/docs/guides/features/plugins/web-search',
       [
