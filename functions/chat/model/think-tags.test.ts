@@ -33,6 +33,8 @@ describe.each([1, 2, 3, 7, 1_000])('a text in pieces of %i', (length) => {
     ['in a fence', 'See:\n```\nHm\n</think>\n```\nso', 'See:\n```\nHm\n</think>\n```\nso', ''],
     ['in a quoted paragraph', '> Hm\n> </think>\nso', '> Hm\n> </think>\nso', ''],
     ['in quotation marks', 'It says "</think>\nso', 'It says "</think>\nso', ''],
+    ['without the opening tag, and blanks behind', 'Hm.</think>  \nHi', 'Hi', 'Hm.'],
+    ['a closing tag behind reasoning', '<think>a</think>b</think>\nc', 'b</think>\nc', 'a'],
     ['no tag at all', 'a < b and </p>', 'a < b and </p>', ''],
     ['the beginning of a tag', '<thin', '<thin', ''],
     ['another tag', '<thinker>', '<thinker>', ''],

@@ -66,6 +66,12 @@ it.each<[string, ModelApi, string, object]>([
     { code: 'model_busy' },
   ],
   [
+    'an error without an object of its own',
+    'messages',
+    '{"type":"error","message":"x"}',
+    { code: 'model_broken' },
+  ],
+  [
     'an error, status 200',
     'responses',
     '{"error":{"code":"rate_limit_exceeded","message":"Rate limit"}}',

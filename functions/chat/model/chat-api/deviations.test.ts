@@ -413,6 +413,36 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
     ],
     // errors
     [
+      'an error as FastAPI writes it',
+      'https://fastapi.tiangolo.com/tutorial/handling-errors',
+      [event({ detail: 'The model is overloaded' })],
+      { code: 'model_busy', text: '' },
+    ],
+    [
+      'a chunk without details',
+      'https://fastapi.tiangolo.com/tutorial/handling-errors',
+      [hi, event({ detail: null }), stop],
+      { text: 'Hi' },
+    ],
+    [
+      'an error event with words alone',
+      'https://html.spec.whatwg.org/multipage/server-sent-events.html',
+      ['event: error\ndata: "overloaded"\n\n'],
+      { code: 'model_busy', text: '' },
+    ],
+    [
+      'a refusal as a part',
+      'https://platform.openai.com/docs/api-reference/chat/object',
+      [chunk({ content: [{ type: 'refusal', refusal: 'No.' }] }), stop],
+      { text: 'No.' },
+    ],
+    [
+      'arguments of no call',
+      'https://github.com/ggml-org/llama.cpp/issues/20198',
+      [calls({ function: { arguments: '{}' } }), hi, stop],
+      { text: 'Hi' },
+    ],
+    [
       'an error without "error"',
       'https://github.com/vllm-project/vllm/issues/6862',
       [
