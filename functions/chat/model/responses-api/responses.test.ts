@@ -44,6 +44,16 @@ const call = (id: string) => ({
 })
 
 it.each([
+  [undefined, { summary: 'auto' }],
+  ['high', { effort: 'high', summary: 'auto' }],
+  ['none', { effort: 'none' }],
+])('asks for sealed reasoning, with the effort %s', async (effort, reasoning) => {
+  await askScripted([format.text('Hi'), format.end()], effort === undefined ? {} : { effort })
+  const { include, reasoning: sent } = (server.requests.at(-1) ?? {}) as Record<string, unknown>
+  expect([include, sent]).toEqual([['reasoning.encrypted_content'], reasoning])
+})
+
+it.each([
   [true, ['get_weather', 'web_search']],
   [undefined, ['get_weather']],
 ])('the server searches the web if the model’s entry allows it: %s', async (webSearch, names) => {
