@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { ModelError, modelErrors } from './model/model-errors.ts'
 import type { Reservation } from './reply-budget.ts'
-import { transcribeAudio } from './transcribe-audio.ts'
+import { detectAudioType, transcribeAudio } from './transcribe-audio.ts'
 
 const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(39_996)])
 
@@ -27,4 +27,16 @@ it('a member whose costs are limited cannot dictate: nothing says what it costs'
   const deps = { model, reservation, limits: { cost_per_month: 5 } }
   await expect(transcribeAudio(webm, deps)).rejects.toMatchObject({ code: 'dictation_unpriced', status: 403 })
   expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
+})
+
+// the first bytes: Matroska (EBML), ISO 14496-12 section 4.3, RIFF
+it.each([
+  ['webm', webm],
+  ['mp4', Buffer.from('\0\0\0\u0018ftypM4A ')],
+  ['wav', Buffer.from('RIFF\0\0\0\0WAVE')],
+  [undefined, Buffer.from('RIFF\0\0\0\0AVI ')],
+  [undefined, Buffer.from('OggS\0\0\0\0WAVE')],
+  [undefined, Buffer.alloc(0)],
+])('a recording is known as %s by its first bytes', (type, bytes) => {
+  expect(detectAudioType(bytes)).toBe(type)
 })
