@@ -17,6 +17,17 @@ const sharedPage = sharePage(() => signedInPage(stack))
 const region = (page: Page) => page.getByRole('region', { name: 'Preview' })
 const previewButton = (page: Page) => page.getByRole('button', { name: 'Preview', exact: true })
 const running = (page: Page) => region(page).frameLocator('iframe[title^="Preview"]').frameLocator('iframe')
+
+/** Waits for a heading of what runs. The frame of an earlier version may go while it is searched, which Playwright reports as an error. */
+const waitForTitle = (page: Page, name: string) =>
+  expect
+    .poll(() =>
+      running(page)
+        .getByRole('heading', { name })
+        .isVisible()
+        .catch(() => false),
+    )
+    .toBe(true)
 const block = (language: string, code: string) => `Here it is:\n\n\`\`\`${language}\n${code}\n\`\`\`\n\nDone.`
 
 async function ask(page: Page, reply: string, message = 'Make it') {
@@ -37,11 +48,11 @@ it('a page runs beside the chat, in both themes, and as a sheet on a phone', asy
   const { page } = await sharedPage()
   await ask(page, block('html', counter('Counter')))
   await openPreview(page)
-  await running(page).getByRole('heading', { name: 'Counter' }).waitFor()
+  await waitForTitle(page, 'Counter')
   await running(page).getByRole('button').click()
   await running(page).getByRole('button', { name: '1' }).waitFor()
   await forEachSizeAndTheme(page, async (look, rules) => {
-    await running(page).getByRole('heading', { name: 'Counter' }).waitFor()
+    await waitForTitle(page, 'Counter')
     await screenshot(page, `preview-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
@@ -100,7 +111,7 @@ it('follows new versions, and shows earlier ones', async () => {
   const { page } = await sharedPage()
   await ask(page, block('html', counter('First title')))
   await openPreview(page)
-  await running(page).getByRole('heading', { name: 'First title' }).waitFor()
+  await waitForTitle(page, 'First title')
 
   const second = counter('Second title')
   const paused = pausableReply(`Changed:\n\n\`\`\`html\n${second.slice(0, 90)}`)
@@ -108,14 +119,14 @@ it('follows new versions, and shows earlier ones', async () => {
   await sendMessage(page, 'Change the title')
   await region(page).getByText('A version is being written…').waitFor()
   // what runs stays until the new version is complete
-  await running(page).getByRole('heading', { name: 'First title' }).waitFor()
+  await waitForTitle(page, 'First title')
   paused.say(`${second.slice(90)}\n\`\`\`\n`)
-  await running(page).getByRole('heading', { name: 'Second title' }).waitFor()
+  await waitForTitle(page, 'Second title')
   await region(page).getByText('Version 2 of 2').waitFor()
   paused.finish('Done.')
   await waitForReplyEnd(page)
   await region(page).getByRole('button', { name: 'Earlier version' }).click()
-  await running(page).getByRole('heading', { name: 'First title' }).waitFor()
+  await waitForTitle(page, 'First title')
   await region(page).getByText('Version 1 of 2').waitFor()
   const download = page.waitForEvent('download')
   await region(page).getByRole('button', { name: 'Download' }).click()
