@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, vi } from 'vitest'
 import { commands } from './admin/commands.ts'
-import { formatHelp, printLine } from './command.ts'
+import { formatColumns, formatHelp, printLine } from './command.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -20,6 +20,12 @@ it.each(names)('%s says in its help what it needs, and knows the options that it
   const source = readFileSync(join(root, `infra/operate/${name}.ts`), 'utf8')
   expect(source).toMatch(new RegExp(`runCommand\\(\\s*'${name}'`))
   expect(formatHelp(name)).toMatch(/\nIt needs .+\.$/)
+})
+
+it('columns are as wide as their longest cell, also in a table of very many rows', () => {
+  const rows = [['name', 'replies'], ...Array.from({ length: 200_000 }, () => ['ann', '7'])]
+  const lines = formatColumns(rows, (column) => column === 1)
+  expect([lines.length, ...lines.slice(0, 2)]).toEqual([200_001, 'name  replies', 'ann         7'])
 })
 
 it('the help of admin names all that it does', () => {

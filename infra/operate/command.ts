@@ -183,8 +183,10 @@ export function formatColumns(
   rows: readonly (readonly string[])[],
   isNumber: (column: number) => boolean = () => false,
 ): string[] {
-  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
-  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? []
+  // not by arguments of one call, of which there cannot be as many as users
+  const measureColumn = (column: number) =>
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0)
+  const widths = rows[0]?.map((_, column) => measureColumn(column)) ?? []
   const pad = (cell: string, column: number) =>
     isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
   return rows.map((row) => row.map(pad).join('  ').trimEnd())
