@@ -79,6 +79,10 @@ it.each([
   expect(text([message])).toContain(reply)
 })
 
+it('is thanked', () => {
+  expect(text(['Hi', 'Hello', 'Thanks a lot'])).toContain('You are welcome')
+})
+
 it('lists its tools when it is asked what is connected', () => {
   expect(text(['What integrations do I have?'], [weather])).toMatch(
     /`get_weather`: Current weather of a city/,

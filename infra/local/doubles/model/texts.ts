@@ -63,6 +63,7 @@ function aboutReply(message: string, tools: readonly OfferedTool[]): string | un
   const text = message.trim()
   if (/^(hi|hello|hey|good (morning|afternoon|evening))\b[\s\p{P}\p{S}\w]{0,20}$/iu.test(text))
     return 'Hello! 👋 I am your assistant, running on the **built-in demo model**. Ask me for a plan or some code, or type `/markdown` to see what replies can look like.'
+  if (/^(thanks|thank you|thx)\b/i.test(text)) return 'You are welcome! Is there anything else I can do?'
   if (/\bwho (are|made) you\b|\bwhat (model|are you\b)|\bare you (a|an|real|gpt|chatgpt|human)\b/i.test(text))
     return `I am the **built-in demo model** of this assistant: a small set of fixed rules on your own machine, not a language model. I show how everything works without an account or a key. ${realModel}`
   const names = tools.slice(0, 8).map(({ name }) => `\`${name}\``)
