@@ -486,6 +486,7 @@ it.each<Case>([
     'platform.claude.com/docs/en/build-with-claude/streaming',
   ],
   ['busy', undefined, { code: 'ThrottlingException', message: 'throttled' }, 'Bedrock, in a stream'],
+  ['key', 401, openAi('<key> is not valid'), 'a sentence, which is no page'],
   // efforts
   [
     'effort',

@@ -39,7 +39,7 @@ async function modelResponding(
         .end(JSON.stringify({ data: [{ url: toImageUrl(ownOrigin) }] }))
   })
   const model = openImageModel({ baseUrl: `${ownOrigin}/v1`, model: 'painter', readKey: async () => 'k' })
-  return { requestedPaths, make: () => model.generate('a cat', new AbortController().signal) }
+  return { model, requestedPaths, make: () => model.generate('a cat', new AbortController().signal) }
 }
 
 describe('DEC-040 the URL in the response of an image model', () => {
@@ -108,6 +108,15 @@ describe('DEC-040 the URL in the response of an image model', () => {
     const { make } = await modelResponding((ownOrigin) => `${ownOrigin}/files/cat.png`, file)
     await expect(make()).rejects.toThrow(message)
   })
+})
+
+it('a file is not waited for when the reply is stopped', async () => {
+  const stopping = new AbortController()
+  const { model } = await modelResponding(
+    (ownOrigin) => `${ownOrigin}/files/cat.png`,
+    () => stopping.abort(new Error('stopped')),
+  )
+  await expect(model.generate('a cat', stopping.signal)).rejects.toThrow('stopped')
 })
 
 it('stops reading a response that does not end', async () => {

@@ -56,6 +56,14 @@ it.each([
 })
 
 describe('an answer', () => {
+  it('has none of the text that was reasoning', () => {
+    let wasReasoning = 0
+    const round = new RoundBuilder({ ...call, onTextWasReasoning: () => (wasReasoning += 1) })
+    for (const piece of ['Hm.', '</think>', '\nHi']) round.addText(piece)
+    expect(round.build(true)).toMatchObject({ text: 'Hi', toolCalls: [], truncated: false })
+    expect(wasReasoning).toBe(1)
+  })
+
   it('is assembled from its pieces, which are passed on as they arrive', () => {
     const { round, events } = open()
     round.addReasoningText('Hm', 'r1')

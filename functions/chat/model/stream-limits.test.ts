@@ -33,6 +33,21 @@ describe('a stream', () => {
     writing.end()
   })
 
+  it.each([
+    ['blank lines', '\n\n', false],
+    ['a comment of 999 bytes', `:${'x'.repeat(998)}`, true],
+    ['more in one piece', `:${'x'.repeat(999)}`, false],
+    ['comments and blank lines', ': a\r\n\r\n: b\n \n', true],
+    ['a comment before data', ': a\ndata: {}\n', false],
+  ])('%s: %j is a comment: %s', (_, text, isComment) => {
+    const watch = watchStream(undefined, { silenceSeconds: 600, baseUrl: undefined })
+    vi.advanceTimersByTime(590_000)
+    watch.onBytes(Buffer.from(text))
+    vi.advanceTimersByTime(10_000)
+    expect(watch.signal.aborted).toBe(isComment)
+    watch.end()
+  })
+
   it('is not watched after its end', () => {
     const watch = watchStream(undefined, { baseUrl: undefined })
     watch.onBytes(Buffer.from('x'))

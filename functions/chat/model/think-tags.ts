@@ -1,5 +1,6 @@
 const openingTag = /^\s*<(think|thinking)>/i
-const openingTags = ['<think>', '<thinking>']
+/** begins with the shorter tag, too, but for its last letter */
+const longestTag = '<thinking>'
 const closingTag = /<\/(think|thinking)>/i
 /** A closing tag that is not complete yet, at the end of a text. */
 const closingStart = /<(?:\/(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/i
@@ -67,8 +68,7 @@ export class ThinkTags {
       this.#hadTag = true
       this.#held = this.#held.slice(tag[0].length)
       this.#state = 'thinking'
-    } else if (isEnd || (start !== '' && !openingTags.some((one) => one.startsWith(start))))
-      this.#state = 'text'
+    } else if (isEnd || (start !== '' && !longestTag.startsWith(start))) this.#state = 'text'
   }
 
   #readThought(isEnd: boolean): void {

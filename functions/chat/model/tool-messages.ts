@@ -113,7 +113,7 @@ export function buildToolMessages(
     included.unshift({ id, name: toFunctionName(call), args, result })
   }
   if (rounds.length > 0) characters += kept?.length ?? 0
-  return { messages: included.length > 0 ? groupByRound(included, rounds) : [], characters, last }
+  return { messages: groupByRound(included, rounds), characters, last }
 }
 
 /** Messages of this module have text, never parts. */

@@ -64,6 +64,13 @@ it('takes whole texts as long as they fit, and says what has to be searched', as
   expect(reads).toEqual([['users/ann/b/text', 3_001]])
 })
 
+it('texts share the room', async () => {
+  const texts = { a: 'x'.repeat(600), b: 'y'.repeat(401), c: 'z'.repeat(400) }
+  const { fileText = '', isCut } = (await load(texts, 1_000).context) ?? {}
+  expect(isCut).toBe(true)
+  expect(fileText).toMatch(/x{600}[^]*name="b\.txt"[^>]*search_files"\/>[^]*z{400}/)
+})
+
 it('a text of the exact size fits', async () => {
   const text = '\u00fc'.repeat(2_500)
   expect(await load({ a: text }, 2_500).context).toMatchObject({ isCut: false })

@@ -173,11 +173,8 @@ export class ChatChunks {
    * @throws ChatFailure for an error in the stream
    */
   read(value: unknown, eventName?: string): LibraryChunk | undefined {
-    const first: unknown = Array.isArray(value) ? value[0] : value
-    if (!isRecord(first)) {
-      if (eventName === 'error') throw new ChatFailure(value)
-      return undefined
-    }
+    const sent: unknown = Array.isArray(value) ? value[0] : value
+    const first = toFields(sent)
     const choices = toList(first['choices']).filter(isRecord)
     const choice: Fields = choices.find(({ index }) => index === 0) ?? choices[0] ?? {}
     const failed = [first, choice].find(isError)
@@ -190,7 +187,7 @@ export class ChatChunks {
       reason !== '',
     )
     // after the text that may come with it
-    if (failed || eventName === 'error') throw new ChatFailure(failed ?? first, chunk)
+    if (failed || eventName === 'error') throw new ChatFailure(failed ?? sent, chunk)
     if (reason === 'error') throw new ChatFailure(first, chunk)
     if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
     return chunk

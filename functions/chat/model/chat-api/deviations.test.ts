@@ -602,8 +602,41 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
     [
       'text of other types',
       'https://platform.openai.com/docs/api-reference/chat-streaming',
-      [chunk({ content: 3 }), chunk({ content: { a: 1 } }), chunk('Hi'), event('null'), event('3'), hi, stop],
+      [
+        chunk({ content: 3 }),
+        chunk({ content: { a: 1 } }),
+        chunk('Hi'),
+        event('null'),
+        event('3'),
+        event([]),
+        hi,
+        stop,
+      ],
       { text: 'Hi' },
+    ],
+    [
+      'a refusal as a part of the content',
+      'https://platform.openai.com/docs/api-reference/chat/object',
+      [chunk({ content: [{ type: 'refusal', refusal: 'No.' }] }), stop],
+      { text: 'No.' },
+    ],
+    [
+      'arguments of no call',
+      'https://platform.openai.com/docs/api-reference/chat-streaming',
+      [calls({ function: { arguments: one } }), hi, stop],
+      { text: 'Hi' },
+    ],
+    [
+      'a chunk whose detail is null',
+      'https://fastapi.tiangolo.com/tutorial/handling-errors',
+      [event({ detail: null }), hi, stop],
+      { text: 'Hi' },
+    ],
+    [
+      'an error that is a text',
+      'https://html.spec.whatwg.org/multipage/server-sent-events.html',
+      ['event: error\ndata: "Rate limit exceeded"\n\n'],
+      { code: 'model_busy', text: '' },
     ],
   ]
 
@@ -622,6 +655,15 @@ it.each([{ prompt_tokens_details: { cached_tokens: 4 } }, { prompt_cache_hit_tok
     expect(round).toMatchObject({ inputTokens: 9, cachedInputTokens: 4 })
   },
 )
+
+// https://console.groq.com/docs/api-reference#chat-create, and usage within a choice: https://platform.moonshot.ai/docs/api/chat
+it.each([
+  [{ x_groq: { usage: { prompt_tokens: 9, completion_tokens: 2 } } }],
+  [{ choices: [{ delta: {}, usage: { prompt_tokens: 9, completion_tokens: 2 } }] }],
+])('tokens are counted of %j', async (usage) => {
+  const { round } = await ask([hi, event(usage), stop])
+  expect(round).toMatchObject({ inputTokens: 9, outputTokens: 2 })
+})
 
 it.each(deviations)('%s (%s)', async (_, __, pieces, result) => {
   expect(await read(pieces)).toEqual(result)
@@ -703,6 +745,40 @@ describe('what a server wants back', () => {
         reasoning_details: [
           { type: 'reasoning.text', text: 'Hm', index: 0, signature: 's' },
           { type: 'reasoning.encrypted', data: 'x', index: 1 },
+        ],
+        tool_calls: [sentCall],
+      },
+    ],
+    [
+      'entries without a place',
+      'https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning',
+      [
+        chunk({ reasoning_details: [{ type: 'reasoning.summary', summary: 'H', format: null }] }),
+        chunk({ reasoning_details: [{ type: 'reasoning.summary', summary: 'm', format: null }] }),
+        find(),
+      ],
+      {
+        reasoning_details: [
+          { type: 'reasoning.summary', summary: 'H', format: null },
+          { type: 'reasoning.summary', summary: 'm', format: null },
+        ],
+        tool_calls: [sentCall],
+      },
+    ],
+    [
+      'summaries and sealed data, put together',
+      'https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning',
+      [
+        chunk({ reasoning_details: [{ type: 'reasoning.summary', summary: 'H', index: 0 }] }),
+        chunk({ reasoning_details: [{ type: 'reasoning.summary', summary: 'm', index: 0 }] }),
+        chunk({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'a', index: 0 }] }),
+        chunk({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'b', index: 0, format: 'f' }] }),
+        find(),
+      ],
+      {
+        reasoning_details: [
+          { type: 'reasoning.summary', summary: 'Hm', index: 0 },
+          { type: 'reasoning.encrypted', data: 'ab', index: 0, format: 'f' },
         ],
         tool_calls: [sentCall],
       },
