@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { webDist } from '../../infra/local/web-build.ts'
+import { stoppedLine } from '#shared/message-content.ts'
 import { readCatalogue } from '../../web/translation/catalogues.ts'
 import { findViolations } from '../support/axe.ts'
 import { newPage } from '../support/browser.ts'
@@ -90,6 +91,17 @@ it('English loads no catalogue', async () => {
   await page.goto('/auth')
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   expect(scripts.filter((path) => /\/(?:ar|de|es|fr|ja|pt-BR)-[^/]*\.js$/.test(path))).toEqual([])
+})
+
+it('a reply that was stopped says so in the language of the page', async () => {
+  const { page } = await signedInPage(stack)
+  await page.goto('/?lang=de')
+  await page.locator('textarea:enabled').fill('/long')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-reply-text]').waitFor()
+  await page.getByRole('button', { name: 'Stoppen' }).click()
+  await page.getByText(translate('de', stoppedLine)).waitFor()
+  expect(await page.getByText(stoppedLine).count()).toBe(0)
 })
 
 it('a conversation in a page from right to left has its replies in their own direction; long words have room on a phone', async () => {

@@ -16,6 +16,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Modules whose sentences are all for users. */
 const modulesOfSentences = [
+  'shared/message-content.ts',
   'functions/mcp/errors.ts',
   'shared/chat-texts.ts',
   'shared/document-messages.ts',

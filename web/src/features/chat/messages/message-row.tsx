@@ -18,6 +18,7 @@ import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import { stoppedLine } from '#shared/message-content.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
@@ -178,12 +179,13 @@ export function renderReply({
   onOpenImage = noop,
   messageToResend,
 }: MessageRowProps & { conversation?: Conversation }) {
+  const content = message.content === stoppedLine ? translateSentence(stoppedLine) : message.content
   return (
     <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
       {message.reasoning && <ReasoningLine reasoning={message.reasoning} />}
       {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
-      {message.content !== '' && <ReplyText text={message.content} />}
+      {content !== '' && <ReplyText text={content} />}
       {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
@@ -196,10 +198,8 @@ export function renderReply({
           '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5',
         )}
       >
-        {message.content !== '' && (
-          <CopyButton label={texts.copyReply} text={message.content} getHtml={readReplyHtml} />
-        )}
-        {message.content !== '' && <ReadAloudButton messageId={message.id} text={message.content} />}
+        {content !== '' && <CopyButton label={texts.copyReply} text={content} getHtml={readReplyHtml} />}
+        {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
         {messageToResend && onResend && (
           <IconButton
             size="sm"

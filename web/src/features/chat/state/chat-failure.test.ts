@@ -86,7 +86,7 @@ it('DEC-106 a used-up budget says when it resets, in local time', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00.700Z') })
   const localTime = formatTime(Date.parse('2026-11-21T00:00:00Z'))
   expect(createBudgetMessage(6 * 3_600)).toBe(
-    `Service error: Used up until midnight (UTC). In your time zone that is ${localTime}.`,
+    `Service error: Used up until midnight (UTC). In your time zone it resets at ${localTime}.`,
   )
   expect(createBudgetMessage(10)).toBe('Service error: Used up until midnight (UTC).')
 })

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 // chat-failure
 export const offline = t`You are offline. Press Retry when the connection is back.`
 export const withLocalTime = (message: string, time: string) =>
-  t`${message} In your time zone that is ${time}.`
+  t`${message} In your time zone it resets at ${time}.`
 export const creationFailed = t`Oops! Couldn't create chat`
 export const chatError = t`Chat Error`
 
