@@ -47,7 +47,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
     <PageFrame>
       <div className="m-auto grid max-w-md justify-items-start gap-4 p-6">
         <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.requiredTitle}</h1>
-        <p className="text-base text-balance text-ink-muted">
+        <p className="text-base text-pretty text-ink-muted">
           {isSetUpDone ? texts.requiredDone : texts.requiredHint}
         </p>
         {renewal.isError && <Callout variant="danger">{texts.stillRequired}</Callout>}
