@@ -14,8 +14,8 @@ export async function findViolationsIn(page: Page, selector: string, ...rules: s
   const within = { selector, only: rules }
   const violations = await page.evaluate(async ({ selector: root, only }) => {
     const { axe: engine } = globalThis as unknown as { axe: typeof axe }
-    // a menu belongs to its button and needs no landmark
-    const regionMatcher = 'dialog, [role=dialog], [role=alertdialog], [role=menu], svg'
+    // menus and tooltips belong to their buttons and need no landmark
+    const regionMatcher = 'dialog, [role=dialog], [role=alertdialog], [role=menu], [role=tooltip], svg'
     engine.configure({ checks: [{ id: 'region', options: { regionMatcher } }] })
     const { violations } = await engine.run(root === 'html' ? document : root, {
       resultTypes: ['violations'],
