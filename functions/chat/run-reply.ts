@@ -1,11 +1,11 @@
 import { chatErrors, replyNotSaved } from '#shared/chat-texts.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { ConversationNotFound, RunOwnershipLost } from '../conversations/store/errors.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
 import { finishRun } from '../conversations/turns/finish-run.ts'
-import { parkRun } from '../conversations/turns/park-run.ts'
 import {
   discardTurn,
   mustPublishFirst,
@@ -259,5 +259,5 @@ async function park(
     position: events.position + eventsAfterParking,
     ...(!run.isSaved && { said: trimHistory(history, contextLimits) }),
   }
-  return parkRun(stores, run, { pending, transcript })
+  return retriedWrites().persist(() => stores.runs.park(run, pending, transcript))
 }

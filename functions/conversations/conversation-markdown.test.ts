@@ -57,3 +57,52 @@ it('quotes the reasoning above a reply, and numbers its sources below', () => {
     ].join('\n\n'),
   )
 })
+
+it('says what servers asked the user, and what was sent', () => {
+  const created_at = '2026-03-01T10:00:00.000Z'
+  const call = { tool: 'book', action: 'Book', parameters: {}, result: { success: true } }
+  const reply = aMessage({
+    session_id: 's',
+    role: 'assistant',
+    content: '',
+    created_at,
+    tool_calls: [
+      {
+        ...call,
+        integration: 'Trains',
+        elicited: [
+          { message: 'Which\nseat?', action: 'accept', content: { seat: 12, row: 'b\nc' } },
+          { message: 'Sign in', action: 'accept', host: 'trains.example' },
+          { message: 'Pay', action: 'accept', host: 'pay.example', content: { card: true } },
+          { message: 'Insure', action: 'decline' },
+        ],
+      },
+      { ...call, elicited: [{ message: 'Name', action: 'cancel' }] },
+    ],
+  })
+  expect(markdownMessage(reply, 'Ada')).toBe(
+    [
+      '\n## Ada, 2026-03-01 10:00 UTC\n',
+      '- Used: book',
+      '- Trains asked: “Which seat?” – sent: seat: 12; row: b c',
+      '- Trains asked: “Sign in” – sent: trains.example',
+      '- Trains asked: “Pay” – sent: pay.example; card: true',
+      '- Trains asked: “Insure” – declined',
+      '- Used: book',
+      '- The server asked: “Name” – cancelled\n',
+    ].join('\n'),
+  )
+})
+
+it('says which version of a message it is, and rounds short reasoning up to a second', () => {
+  const created_at = '2026-03-01T10:00:00.000Z'
+  const question = aMessage({ session_id: 's', content: ' Hi \n', created_at })
+  expect(markdownMessage({ ...question, versions: { shown: 2, count: 3 } }, 'Ada')).toBe(
+    '\n## You, 2026-03-01 10:00 UTC, version 2 of 3\n\nHi\n',
+  )
+  const reasoning = { text: ' So. \n', durationMs: 400 }
+  const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', created_at, reasoning })
+  expect(markdownMessage(reply, 'Ada')).toBe(
+    '\n## Ada, 2026-03-01 10:00 UTC\n\n> Thought for 1 s:\n>\n> So.\n\nHo\n',
+  )
+})

@@ -100,3 +100,36 @@ it.each(['x', 'e30', Buffer.from('["a"]').toString('base64url')])(
     )
   },
 )
+
+it.each<[what: string, at: unknown]>([
+  ['without an id', [false, '2026-03-01T00:00:00.000Z']],
+  ['whose pin is a text', ['false', '2026-03-01T00:00:00.000Z', 's1']],
+  ['whose time is a number', [false, 1, 's1']],
+  ['with more', [false, '2026-03-01T00:00:00.000Z', 's1', 's2']],
+])('refuses a cursor %s', (_, at) => {
+  const cursor = Buffer.from(JSON.stringify(at)).toString('base64url')
+  expect(() => paginateConversations(sessions(3), { cursor })).toThrow('The cursor is not one of this list.')
+})
+
+it('lists the conversations of a project, and those without one among all', () => {
+  const all = [session(1), session(2, { project_id: 'p' }), session(3, { project_id: 'q' })]
+  const list = (query: RouteQuery<'sessions.list'>) => ids([paginateConversations(all, query)])
+  expect(list({ project_id: 'p' })).toEqual(['s00002'])
+  expect(list({ project_id: 'none' })).toEqual([])
+  expect(list({ view: 'active' })).toEqual(['s00003', 's00002', 's00001'])
+  expect(list({ view: 'active', project_id: 'q' })).toEqual(['s00003'])
+  expect(list({ view: 'archived', project_id: 'q' })).toEqual([])
+})
+
+it('sorts conversations of the same time by their ids, the later one first, and pins before all', () => {
+  const at = '2026-03-01T00:00:00.000Z'
+  const all = [
+    session(1, { updated_at: at }),
+    session(3, { updated_at: at }),
+    session(2, { updated_at: at }),
+    session(0, { pinned: true, updated_at: '2026-02-01T00:00:00.000Z' }),
+    session(4, { pinned: true, updated_at: at }),
+  ]
+  const pages = readAll(all, { view: 'active', limit: 1 })
+  expect(pages.map((page) => ids([page]))).toEqual([['s00004', 's00000', 's00003'], ['s00002'], ['s00001']])
+})

@@ -46,3 +46,41 @@ it('a shared conversation is listed until its link is revoked', async () => {
   expect((await user.call('shares.list')).shares).toEqual([])
   expect(await user.send('shares.revoke', { params })).toMatchObject({ status: 404 })
 })
+
+it.each(['keep', 'delete'] as const)('a deleted project can %s its conversations', async (conversations) => {
+  const user = await backend.newUser()
+  const { project } = await user.call('projects.create', { body: { name: 'Thesis' } })
+  const at = new Date().toISOString()
+  for (const [id, projectId] of [
+    ['in', project.id],
+    ['out', undefined],
+  ] as const)
+    await backend.stores.conversations.upsert(user.sub, id, {
+      title: id,
+      addedMessages: 1,
+      at,
+      replacesTitle: false,
+      projectId,
+    })
+  const params = { projectId: project.id }
+  expect(await user.call('projects.delete', { params, query: { conversations } })).toEqual({
+    success: true,
+    done: true,
+  })
+  const { sessions } = await user.call('sessions.list')
+  expect(sessions.map(({ id }) => id).toSorted()).toEqual(conversations === 'keep' ? ['in', 'out'] : ['out'])
+  for (const session of sessions) expect(session).not.toHaveProperty('project_id')
+})
+
+it('a conversation is moved to a project of its user only', async () => {
+  const [user, other] = [await backend.newUser(), await backend.newUser()]
+  const { project } = await other.call('projects.create', { body: { name: 'Thesis' } })
+  const at = new Date().toISOString()
+  const activity = { title: 'Eggs', addedMessages: 1, at, replacesTitle: false }
+  for (const { sub } of [user, other]) await backend.stores.conversations.upsert(sub, 's1', activity)
+  const move = { params: { sessionId: 's1' }, body: { project_id: project.id } }
+  expect(await user.send('sessions.update', move)).toMatchObject({ status: 404 })
+  expect(await other.call('sessions.update', move)).toMatchObject({ session: { project_id: project.id } })
+  const away = { ...move, body: { project_id: null } }
+  expect((await other.call('sessions.update', away)).session).not.toHaveProperty('project_id')
+})

@@ -164,3 +164,42 @@ it('text that compresses badly is split over several rows', async () => {
   await stores.shares.removeAll(conversation.sub)
   expect(await listShareKeys()).toEqual([])
 })
+
+it('a link works for as many days as the user chose, and says how many files a message has', async () => {
+  const conversation = await storeConversation('Look')
+  const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
+  const onlyFiles = aMessage({
+    session_id: conversation.sessionId,
+    turn: 2,
+    content: '',
+    attachments: [file, { ...file, id: 'g' }],
+  })
+  await stores.messages.put(conversation.sub, onlyFiles, Date.now())
+  const link = await shareConversation(stores, { ...conversation, days: 30 })
+  expect(link).toEqual({
+    id: expect.any(String) as string,
+    session_id: conversation.sessionId,
+    secret: expect.stringMatching(/^[\w-]{43}$/) as string,
+    title: 'A title',
+    message_count: 2,
+    created_at: expect.any(String) as string,
+    ends_at: expect.any(String) as string,
+  })
+  expect(Date.parse(link.ends_at) - Date.parse(link.created_at)).toBe(30 * 86_400_000)
+  expect(await snapshotReader(table).loadPage(link.secret, 1)).toEqual([
+    { role: 'user', content: 'Look', files: 0 },
+    { role: 'user', content: '', files: 2 },
+  ])
+  await stores.shares.removeAll(conversation.sub)
+})
+
+it('a user has so many links at most, and a conversation that is not there has none', async () => {
+  const conversation = await storeConversation('Hello')
+  const missing = { ...conversation, sessionId: 'none', days: 7 }
+  await expect(shareConversation(stores, missing)).rejects.toMatchObject({ code: 'session_not_found' })
+  const full = { ...stores, shares: { ...stores.shares, reserve: async () => false } }
+  await expect(shareConversation(full, { ...conversation, days: 7 })).rejects.toMatchObject({
+    code: 'too_many_shares',
+  })
+  expect(await listShareKeys()).toEqual([])
+})

@@ -89,6 +89,13 @@ describe('documents that cannot be read', () => {
     await expect(read('text', strToU8('hello'), { timeMs: 0 })).rejects.toMatchObject({ problem: 'tooSlow' })
   })
 
+  it('is unreadable if its reader fails', async () => {
+    const failure: unknown = await read('none' as DocumentKind, strToU8('hello')).catch(
+      (error: unknown) => error,
+    )
+    expect(failure).toMatchObject({ problem: 'unreadable', message: 'the reader failed' })
+  })
+
   it('ends only its own thread when it needs too much memory', async () => {
     const sheet = xlsx({ A: Array.from({ length: 20_000 }, (_, row) => [`a text of row ${row}`.repeat(20)]) })
     await expect(read('sheet', sheet, { memoryMb: 4 })).rejects.toMatchObject({ problem: 'tooLarge' })

@@ -138,6 +138,27 @@ it.each<[string, TextItem[], string]>([
     [item('A', 0, { width: 50 }), gap(50, 50), end('B', 100), item('1', 50), gap(55, 45), end('2', 100)],
     'A\tB\n1\t2',
   ],
+  [
+    'text above a table',
+    [end('x', 0), item('A', 0), gap(5, 95), end('B', 100), item('1', 0), gap(5, 95), end('2', 100)],
+    'x\nA\tB\n1\t2',
+  ],
+  [
+    'two tables of the same columns with text between them',
+    [
+      item('A', 0),
+      gap(5, 95),
+      end('B', 100),
+      end('this is a paragraph between', 0),
+      item('C', 0),
+      gap(5, 195),
+      end('D', 200),
+      item('1', 0),
+      gap(5, 195),
+      end('2', 200),
+    ],
+    'A\tB\nthis is a paragraph between\nC\tD\n1\t2',
+  ],
   ['nothing', [], ''],
 ])('a page of %s', (_, items, text) => {
   expect(formatPage(items)).toBe(text)

@@ -96,3 +96,45 @@ it('refuses a message whose parts are nested without end', async () => {
   expect((await read(...nest(30))).text).toBe('deep')
   await expect(read(...nest(40))).rejects.toMatchObject({ problem: 'unreadable' })
 })
+
+it.each<[what: string, lines: string[], text: string]>([
+  ['an address without a name', ['From: ann@example.org'], 'From: ann@example.org'],
+  ['a name with an address', ['From: Ann <ann@example.org>'], 'From: Ann <ann@example.org>'],
+  ['several receivers', ['To: a@example.org, b@example.org'], 'To: a@example.org, b@example.org'],
+  ['copies', ['Cc: a@example.org, Bo <b@example.org>'], 'Cc: a@example.org, Bo <b@example.org>'],
+  ['a subject of several lines', ['Subject: one', '\ttwo'], 'Subject: one two'],
+])('names %s', async (_, fields, text) => {
+  expect(await read(...fields, '', 'body')).toEqual({
+    text: `${text}\n\nbody`,
+    length: text.length + 6,
+  })
+})
+
+it('takes the text of a message that has a page too, and names files without a name by their type', async () => {
+  const extracted = await read(
+    'Content-Type: multipart/mixed; boundary="m"',
+    '',
+    '--m',
+    'Content-Type: multipart/alternative; boundary="a"',
+    '',
+    '--a',
+    'Content-Type: text/plain',
+    '',
+    ' plain ',
+    '--a',
+    'Content-Type: text/html',
+    '',
+    '<p>page</p>',
+    '--a--',
+    '--m',
+    'Content-Type: image/gif',
+    'Content-Disposition: attachment',
+    '',
+    'x',
+    '--m--',
+  )
+  expect(extracted).toMatchObject({
+    text: 'Attachments: image/gif\n\nplain',
+    omitted: [{ what: 'pictures', count: 1 }],
+  })
+})

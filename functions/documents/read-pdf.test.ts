@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { documentMessages } from '#shared/document-messages.ts'
+import { pdf } from '../../test/support/documents.ts'
 import { toAnalysis } from './analysis.ts'
 import { readPdf } from './read-pdf.ts'
 
@@ -90,4 +91,16 @@ it.each([
 ])('pages %j without text are named as ranges', (empty, note) => {
   const pages = { ends: Array.from({ length: 30 }, (_, index) => index + 1), total: 30, empty }
   expect(toAnalysis({ text: 'a'.repeat(30), length: 30, pages }).reading).toEqual({ status: 'part', note })
+})
+
+it('a document that takes too long is read up to there, its first page at least', async () => {
+  const bytes = () => new Uint8Array(pdf(['One', 'Two', 'Three']))
+  expect(await readPdf(bytes())).toEqual({
+    text: 'One\n\nTwo\n\nThree',
+    length: 15,
+    pages: { ends: [3, 8, 15], total: 3 },
+  })
+  // the clock as the reading begins: its twelve seconds are over
+  vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() - 12_001)
+  expect(await readPdf(bytes())).toEqual({ text: 'One', length: 3, pages: { ends: [3], total: 3 } })
 })

@@ -228,6 +228,12 @@ describe('UTF-32', () => {
     expect(omitted).toEqual(count === 0 ? undefined : [{ what: 'damagedCharacters', count }])
   })
 
+  it('keeps a mark that is not at its beginning', async () => {
+    const text = `a\ufeffb${' and more'.repeat(20)}`
+    expect((await readText(encode(codesOf(text), true))).text).toBe(text)
+    expect((await readText(encode(codesOf(`\ufeff${text}`), true))).text).toBe(text)
+  })
+
   it('that was cut within a character has the others', async () => {
     expect((await readText(encode(codesOf('\ufeffabc'), true).subarray(0, -1))).text).toBe('ab')
   })

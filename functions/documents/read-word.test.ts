@@ -1,5 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import type { Omission } from './extracted-text.ts'
 import { readWord } from './read-word.ts'
 
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -426,6 +427,15 @@ describe('a Word document', () => {
     })
   })
 
+  it('has headers whose links and pictures have any prefix, without their targets', async () => {
+    const header = `<w:hdr xmlns:rel="${types}"><w:p w:id="1"><w:hyperlink rel:id="link"><w:r><w:t>On top</w:t></w:r></w:hyperlink><w:r><w:drawing><pic:pic rel:embed="link" rel:link="link"/></w:drawing></w:r></w:p></w:hdr>`
+    const link = `<Relationship Id="link" Type="${types}/hyperlink" Target="https://example.org/wrong" TargetMode="External"/>`
+    expect(await readWord(word(p('a'), { header }, link))).toMatchObject({
+      text: 'Page header: On top\n\na',
+      omitted: [{ what: 'pictures', count: 1 }],
+    })
+  })
+
   it('has notes that refer to themselves, without end', async () => {
     const body = p('<w:r><w:t>a</w:t><w:footnoteReference w:id="2"/></w:r>')
     const footnotes = `<w:footnotes><w:footnote w:id="2">${p('<w:r><w:t>again</w:t><w:footnoteReference w:id="2"/></w:r>')}</w:footnote></w:footnotes>`
@@ -618,5 +628,80 @@ describe('a Word document', () => {
       'h.xml': strToU8(header),
     })
     expect((await readWord(bytes)).text).toBe('Page header: On top\n\n[deleted by Bo: a]')
+  })
+
+  it.each<[what: string, body: string, text: string]>([
+    [
+      'paragraphs whose end was inserted, without a word about a row',
+      p('a', '<w:rPr><w:ins w:author="Bo"/></w:rPr>') +
+        `<w:tbl><w:tr><w:tc>${p('b')}</w:tc><w:tc>${p('c')}</w:tc></w:tr></w:tbl>`,
+      'a\n\nb\tc',
+    ],
+    [
+      'the description of a picture once',
+      p(
+        '<w:r><w:drawing><wp:inline><wp:docPr descr="A map"/><pic:pic><pic:nvPicPr><pic:cNvPr descr="A map"/></pic:nvPicPr></pic:pic></wp:inline></w:drawing></w:r>',
+      ),
+      '[picture: A map]',
+    ],
+    [
+      'no table whose cells are all empty',
+      `${p('a')}<w:tbl><w:tr><w:tc>${p('')}</w:tc><w:tc>${p('')}</w:tc></w:tr></w:tbl>${p('b')}`,
+      'a\n\nb',
+    ],
+    ['no empty table', `${p('a')}<w:tbl/>${p('b')}`, 'a\n\nb'],
+    [
+      'no number of a list where a style names none',
+      p('a', '<w:pStyle w:val="None"/><w:numPr><w:ilvl w:val="x"/></w:numPr>'),
+      'a',
+    ],
+  ])('has %s', async (_, body, text) => {
+    expect(await read(body, { styles: '<w:styles/>' })).toBe(text)
+  })
+
+  // the strict format, ISO/IEC 29500-1, annex A
+  const strict = 'http://purl.oclc.org/ooxml'
+  const microsoft = 'http://schemas.microsoft.com/office'
+  it.each<[what: string, namespace: string, part: string, read: { text?: string; omitted?: Omission[] }]>([
+    ['a picture', `${strict}/drawingml/picture`, '<x:pic/>', { omitted: [{ what: 'pictures', count: 1 }] }],
+    ['a chart', `${strict}/drawingml/chart`, '<x:chart/>', { omitted: [{ what: 'charts', count: 1 }] }],
+    [
+      'a newer chart',
+      `${microsoft}/drawing/2014/chartex`,
+      '<x:chart/>',
+      { omitted: [{ what: 'charts', count: 1 }] },
+    ],
+    [
+      'a diagram',
+      `${strict}/drawingml/diagram`,
+      '<x:relIds/>',
+      { omitted: [{ what: 'diagrams', count: 1 }] },
+    ],
+    [
+      'a description',
+      `${strict}/drawingml/wordprocessingDrawing`,
+      '<x:docPr descr="A map"/>',
+      { text: 'a[picture: A map]' },
+    ],
+  ])('has or counts %s in the namespace %s', async (_, namespace, part, expected) => {
+    const body = `<w:r><w:t>a</w:t><w:drawing xmlns:x="${namespace}">${part}</w:drawing></w:r>`
+    expect(await readWord(word(p(body)))).toMatchObject({ text: 'a', omitted: [], ...expected })
+  })
+
+  it('has equations of the strict format, and no signs of other namespaces', async () => {
+    const equation = (namespace: string) =>
+      `<x:oMath xmlns:x="${namespace}"><x:f><x:num><x:r><x:t>a</x:t></x:r></x:num><x:den><x:r><x:t>2</x:t></x:r></x:den></x:f></x:oMath>`
+    expect(await read(p(`<w:r><w:t>y=</w:t></w:r>${equation(`${strict}/officeDocument/math`)}`))).toBe(
+      'y=a/2',
+    )
+    expect(await read(p(`<w:r><w:t>y=</w:t></w:r>${equation('urn:other')}`))).toBe('y=')
+  })
+
+  it('has changes in the strict format', async () => {
+    const main = `${strict}/wordprocessingml/main`
+    const bytes = unzipSync(word(''))
+    const body = `<x:document xmlns:x="${main}"><x:body><x:p><x:del x:author="Bo"><x:r><x:delText>a</x:delText></x:r></x:del></x:p></x:body></x:document>`
+    const { text } = await readWord(zipSync({ ...bytes, 'word/main.xml': strToU8(body) }))
+    expect(text).toBe('[deleted by Bo: a]')
   })
 })

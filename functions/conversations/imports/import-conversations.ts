@@ -28,9 +28,7 @@ const batchesAtOnce = 4
 
 const formatUuid = (...names: readonly (string | number)[]): string => {
   const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex')
-  return [8, 12, 16, 20, 32]
-    .map((end, index, ends) => hex.slice(index === 0 ? 0 : ends[index - 1], end))
-    .join('-')
+  return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1], end)).join('-')
 }
 
 /**

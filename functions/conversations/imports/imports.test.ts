@@ -276,3 +276,88 @@ describe('undoing an import', () => {
     expect(await list(user)).toHaveLength(1)
   })
 })
+
+it('an imported conversation says which turn is its newest, and names its messages', async () => {
+  const user = await backend.newUser()
+  const findRun = async (sourceId: string, conversation: Conversation) => {
+    await add(user, randomUUID(), conversation)
+    const session = (await list(user)).find(({ title }) => title === sourceId)
+    const id = session?.id ?? ''
+    return { run: await backend.stores.runs.find(user.sub, id), messages: (await read(user, id)).messages }
+  }
+  const whole = await findRun('one', aConversation({ source_id: 'one', title: 'one' }))
+  expect(whole.run).toMatchObject({ turn: 2, status: 'done', isSaved: true })
+  expect(whole.run).not.toHaveProperty('branches')
+  expect([whole.run?.messageId, whole.run?.replyId]).toEqual(whole.messages.slice(2).map(({ id }) => id))
+  const forks = [{ turn: 3, versionOf: 1 }]
+  const other = await findRun('two', { ...branched, source_id: 'two', title: 'two' })
+  expect(other.run?.branches).toEqual({ forks, head: 2 })
+  const newest = await findRun('three', { ...branched, head: 3, source_id: 'three', title: 'three' })
+  expect(newest.run?.branches).toEqual({ forks })
+  const open = await findRun('four', { ...branched, head: undefined, source_id: 'four', title: 'four' })
+  expect(open.run?.branches).toEqual({ forks })
+})
+
+it('a request may have a message twice, of which the last counts', async () => {
+  const user = await backend.newUser()
+  const { messages } = aConversation()
+  const [first] = messages
+  const twice = [...messages, ...(first ? [{ ...first, content: 'How long, please?' }] : [])]
+  expect(await add(user, randomUUID(), aConversation({ messages: twice }))).toEqual(['imported'])
+  const [session] = await list(user)
+  const stored = (await read(user, session?.id ?? '')).messages
+  expect(stored.map(({ content }) => content)).toEqual([
+    'How long, please?',
+    'Six minutes.',
+    'And hard?',
+    'Ten.',
+  ])
+})
+
+it('many conversations and messages are stored in their order', async () => {
+  const user = await backend.newUser()
+  const buildConversation = (index: number) => {
+    const turns = index === 0 ? 120 : 2
+    const messages = Array.from({ length: turns }, (_, turn) => ({
+      turn: turn + 1,
+      role: 'user' as const,
+      content: `no ${index} ${turn}`,
+      created_at: at(turn),
+    }))
+    const title = `t${index}`
+    return aConversation({ source_id: `c${index}`, title, turns, message_count: turns, messages })
+  }
+  const many = Array.from({ length: 9 }, (_, index) => buildConversation(index))
+  const { conversations } = await user.call('imports.add', {
+    body: { import_id: randomUUID(), source: 'claude', conversations: many },
+  })
+  expect(conversations).toEqual(many.map(({ source_id }) => ({ source_id, state: 'imported' })))
+  const sessions = await list(user)
+  expect(sessions).toHaveLength(9)
+  for (const { id, title } of sessions) {
+    const stored = await backend.stores.messages.loadContents(user.sub, id)
+    const imported = many.find((one) => one.title === title)
+    expect(stored).toEqual(imported?.messages.map(({ content }) => content))
+  }
+})
+
+it('imports are listed from the newest, each since its first conversation, without what was deleted', async () => {
+  const user = await backend.newUser()
+  const [first, second] = [randomUUID(), randomUUID()]
+  const before = Date.now()
+  await add(user, first, aConversation())
+  const between = Date.now()
+  await add(user, second, aConversation({ source_id: 'c2', title: 'Ham' }))
+  await add(user, first, aConversation({ source_id: 'c3', title: 'Rye' }))
+  const { imports } = await user.call('imports.list')
+  expect(imports.map(({ id, source, conversations }) => [id, source, conversations])).toEqual([
+    [second, 'chatgpt', 1],
+    [first, 'chatgpt', 2],
+  ])
+  const importedAt = Date.parse(imports[1]?.imported_at ?? '')
+  expect(importedAt).toBeGreaterThanOrEqual(before)
+  expect(importedAt).toBeLessThanOrEqual(between)
+  const ham = (await list(user)).find(({ title }) => title === 'Ham')
+  await user.call('sessions.delete', { params: { sessionId: ham?.id ?? '' } })
+  expect((await user.call('imports.list')).imports.map(({ id }) => id)).toEqual([first])
+})

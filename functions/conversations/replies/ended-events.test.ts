@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { chatErrors, replyNotices } from '#shared/chat-texts.ts'
 import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
 import { run as runSchema, toRunView, type Run } from '../store/run.ts'
-import { buildEndedEvents, toStoredResponse } from './ended-events.ts'
+import { buildEndedEvents, toEarlierEvents, toStoredResponse } from './ended-events.ts'
 
 const aRun = (changes: Partial<Run> = {}): Run => ({
   ...runSchema.parse({
@@ -142,3 +142,37 @@ it.each<[Run['status'], number, StoredMessage[], string[]]>([
     expect(errorTexts).toEqual(status === 'interrupted' ? [chatErrors.connection] : [])
   },
 )
+
+it('a reply that goes on tells its new readers all that it has but its text', () => {
+  expect(toEarlierEvents({})).toEqual([])
+  const notice = replyNotices.images
+  expect(
+    toEarlierEvents({ toolCalls: calls.slice(1, 2), attachments: [file], notices: [notice], usage, sources }),
+  ).toEqual([
+    { type: 'start-step' },
+    {
+      type: 'tool-input-available',
+      toolCallId: 'call-0',
+      toolName: 'send',
+      input: {},
+      providerMetadata: { juno: { kind: 'other', title: 'Send' } },
+    },
+    { type: 'tool-output-error', toolCallId: 'call-0', errorText: 'No.' },
+    { type: 'source-url', sourceId: 'source-1', url: 'https://example.org/a', title: 'A' },
+    { type: 'source-url', sourceId: 'source-2', url: 'https://example.org/b' },
+    { type: 'finish-step' },
+    { type: 'data-attachment', data: file },
+    { type: 'data-notice', data: notice },
+    { type: 'message-metadata', messageMetadata: { usage } },
+  ])
+})
+
+it('a failed call without a reason has an empty one, and inputs of the user come with its result', () => {
+  const elicited = [{ message: 'Which?', action: 'accept' as const }]
+  const call = { tool: 't', action: 'T', parameters: {}, result: { success: false }, elicited }
+  const events = toEarlierEvents({ toolCalls: [call] })
+  expect(events.slice(2, 4)).toEqual([
+    { type: 'data-result-extras', data: { toolCallId: 'call-0', elicited } },
+    { type: 'tool-output-error', toolCallId: 'call-0', errorText: '' },
+  ])
+})

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ReplyLog } from '../store/reply-log.ts'
-import { streamLive } from './event-stream.ts'
+import { streamFinished, streamLive } from './event-stream.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
 
@@ -49,4 +49,50 @@ it('waits for the first event of a resumed reply', async () => {
   await new Promise(setImmediate)
   reply.push({ type: 'tool-output-denied', toolCallId: 'c1' })
   expect(String((await first).value)).toContain('id: 41\n')
+})
+
+it('text that is collected as the reply is paused follows when it goes on', async () => {
+  const reply = new ReplyLog()
+  const frames = streamLive(reply)
+  const next = async () => String((await frames.next()).value)
+  const say = (delta: string) => reply.push({ type: 'text-delta', id: 't', delta })
+  say('One')
+  expect(await next()).toContain('"One"')
+  say(' two')
+  vi.mocked(sleep).mockImplementation(async () => reply.pause())
+  expect(await next()).toBe('')
+  reply.resume()
+  vi.mocked(sleep).mockReset()
+  expect(await next()).toContain('" two"')
+})
+
+it.each([
+  [19, [1]],
+  [20, []],
+  [21, []],
+])('text that comes %i ms after the last one waits for %j ms', async (afterMs, waits) => {
+  const reply = new ReplyLog()
+  const frames = streamLive(reply)
+  vi.mocked(sleep).mockReset()
+  reply.push({ type: 'text-delta', id: 't', delta: 'One' })
+  await frames.next()
+  vi.setSystemTime(Date.now() + afterMs)
+  reply.push({ type: 'text-delta', id: 't', delta: ' two' })
+  await frames.next()
+  expect(vi.mocked(sleep).mock.calls.map(([ms]) => ms)).toEqual(waits)
+})
+
+it('finished events have positions of their own for a reader from the start, and keep that of another', async () => {
+  const events = [{ type: 'abort' }, { type: 'start-step' }] as const
+  const read = async (position?: number) => {
+    const chunks: string[] = []
+    for await (const chunk of streamFinished(events, position)) chunks.push(chunk)
+    return chunks
+  }
+  const format = (...ids: number[]) => [
+    `${events.map((event, index) => `id: ${ids[index]}\ndata: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`,
+  ]
+  expect(await read()).toEqual(format(1, 2))
+  expect(await read(0)).toEqual(format(1, 2))
+  expect(await read(7)).toEqual(format(7, 7))
 })

@@ -13,7 +13,7 @@ import type { User } from '../../platform/auth/access-token.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { ReplyLog } from '../store/reply-log.ts'
-import { acquireStream, respondFollowing, respondLive, respondStored } from './reply-response.ts'
+import { acquireStream, respondFollowing, respondLive, respondStored, streamRun } from './reply-response.ts'
 import { TooManyCalls } from '../../platform/errors.ts'
 import { streamLive } from './event-stream.ts'
 import type { ReplyResult } from './reply-result.ts'
@@ -319,5 +319,55 @@ describe('live events', () => {
     const first = streamLive(log).next()
     await vi.advanceTimersByTimeAsync(10_000)
     expect((await first).value).toBe(': heartbeat\n\n')
+  })
+})
+
+describe('a stream of a reply that another invocation has written', () => {
+  const run = aRun({ sub: 'ann', sessionId: 's', status: 'done' })
+  const events = [{ from: 0, to: 5, textId: 't', text: 'Hello' }]
+  const following = {
+    logs: { read: async () => events },
+    messages: { loadTurn: async () => [] },
+    files: { addLinks: async () => [] },
+  } as unknown as typeof stores
+
+  it.each<[id: string | undefined, delta: string | undefined]>([
+    [undefined, 'Hello'],
+    ['0', 'Hello'],
+    ['2', 'llo'],
+    ['5', undefined],
+    ['000000003', 'lo'],
+    ['0000000003', 'Hello'],
+    ['3x', 'Hello'],
+    ['x3', 'Hello'],
+    ['', 'Hello'],
+  ])('begins after the event that the reader names: %s', async (id, delta) => {
+    const release = vi.fn<() => Promise<void>>(async () => undefined)
+    const caller = callerWith(id === undefined ? {} : { 'last-event-id': id })
+    const { chunks } = streamRun(caller, following, run, { release })
+    const received: string[] = []
+    for await (const chunk of chunks) received.push(String(chunk))
+    const found = /"type":"text-delta","id":"t","delta":"(\w+)"/.exec(received[0] ?? '')?.[1]
+    expect(found).toBe(delta)
+    expect(release).toHaveBeenCalledOnce()
+  })
+
+  it.each([
+    [20_000, 300_000, true],
+    [19_999, 300_000, false],
+    [0, 10_000, true],
+    [0, 10_001, false],
+  ])('that is %i ms old, with %i ms of the function left, is over: %s', async (ageMs, leftMs, isOver) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const setWatchedUntil = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('asked')))
+    const active = { ...following, runs: { setWatchedUntil } } as unknown as typeof stores
+    const caller = { headers: {}, remainingMs: () => leftMs }
+    const slot = { release: async () => undefined }
+    const { chunks } = streamRun(caller, active, { ...run, status: 'running' }, slot)
+    const reading = chunks[Symbol.asyncIterator]()
+    await reading.next()
+    vi.setSystemTime(Date.now() + ageMs)
+    const outcome = await reading.next().then(({ done }) => done, String)
+    expect(outcome).toBe(isOver ? true : 'Error: asked')
   })
 })

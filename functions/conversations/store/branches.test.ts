@@ -155,3 +155,59 @@ it('removed turns leave the other versions and what follows them where they were
     }
   }
 })
+
+describe('a turn that is removed', () => {
+  const all = () => true
+  const remove = (tree: Branches | undefined, turn: number, newest: number, empty: number[] = []) =>
+    removeTurn(tree, turn, newest, (other) => !empty.includes(other))
+
+  it('changes nothing if it has no other version', () => {
+    expect(remove(undefined, 1, 3)).toEqual({ forks: [] })
+    expect(remove(editedBranches, 1, 6)).toBe(editedBranches)
+  })
+
+  it.each<[what: string, turn: number, empty: number[], after: Branches]>([
+    [
+      'what follows the first version becomes the first',
+      2,
+      [],
+      {
+        forks: [
+          { turn: 4, versionOf: 3 },
+          { turn: 6, versionOf: 3 },
+        ],
+      },
+    ],
+    [
+      'the next version is the first if nothing follows it',
+      2,
+      [3],
+      {
+        forks: [
+          { turn: 4, after: 2 },
+          { turn: 6, versionOf: 4 },
+        ],
+      },
+    ],
+    [
+      'what follows a later version becomes that',
+      4,
+      [],
+      {
+        forks: [
+          { turn: 5, versionOf: 2 },
+          { turn: 6, versionOf: 2 },
+        ],
+      },
+    ],
+    ['a later version that nothing follows is gone', 4, [5], { forks: [{ turn: 6, versionOf: 2 }] }],
+    ['the newest one is gone, and the one before it is shown', 6, [], { forks: [{ turn: 4, versionOf: 2 }] }],
+  ])('%s', (_, turn, empty, after) => {
+    expect(remove(editedBranches, turn, 6, empty)).toEqual(after)
+  })
+
+  it('leaves the branch that is shown, if it is not in that', () => {
+    const shown = { ...editedBranches, head: 3 }
+    expect(removeTurn(shown, 6, 6, all)).toEqual({ forks: [{ turn: 4, versionOf: 2 }], head: 3 })
+  })
+})

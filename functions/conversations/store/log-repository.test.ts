@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newConversationIds, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import { chunkBytes } from '../../platform/limits.ts'
 import { ReplyLog, type LogPart } from './reply-log.ts'
 
-const { logs } = await openSharedStores()
+const { logs, table } = await openSharedStores()
 
 const newRun = () => aRun(newConversationIds())
 
@@ -74,4 +76,50 @@ it('checkpoints have no incomplete arguments of calls, and keep reasoning apart 
     { from: 3, to: 8, textId: 't', text: 'Well.' },
     { from: 18, to: 19, event: { type: 'finish-step' } },
   ])
+})
+
+describe('rows of checkpoints', () => {
+  const listRows = ({ sub, sessionId, runId }: ReturnType<typeof newRun>) =>
+    queryAll(table, { partition: `U#${sub}`, prefix: `LOG#${sessionId}#${runId}#` })
+  /** An event that takes so many bytes of a row. */
+  const eventOf = (from: number, bytes: number): LogPart => {
+    const build = (output: string): LogPart => ({
+      from,
+      to: from + 1,
+      event: { type: 'tool-output-available', toolCallId: 'c', output },
+    })
+    const around = JSON.stringify([[from, 'event' in build('') && (build('') as { event: object }).event]])
+    return build('x'.repeat(bytes - around.length))
+  }
+
+  it('hold events up to their size, together and alone', async () => {
+    const half = chunkBytes / 2
+    for (const [sizes, rows] of [
+      [[half, half], 1],
+      [[half, half + 1], 2],
+      [[half, half, half], 2],
+      [[chunkBytes], 1],
+      [[chunkBytes + 1], 0],
+      [[10 + half, chunkBytes, 10 + half], 3],
+    ] as const) {
+      const run = newRun()
+      const parts = sizes.map((bytes, index) => eventOf(index, bytes))
+      await logs.append(run, parts)
+      expect(await listRows(run)).toHaveLength(rows)
+      expect(await logs.read(run, 0)).toEqual(rows === 0 ? [] : parts)
+    }
+  })
+
+  it('hold text in pieces of 32,000 characters, each at its position', async () => {
+    const run = newRun()
+    const text = `${'a'.repeat(32_000)}${'b'.repeat(32_000)}c`
+    await logs.append(run, [{ from: 7, to: 7 + text.length, textId: 't', text, kind: 'reasoning' }])
+    expect(await logs.read(run, 0)).toEqual([
+      { from: 7, to: 32_007, textId: 't', text: 'a'.repeat(32_000), kind: 'reasoning' },
+      { from: 32_007, to: 64_007, textId: 't', text: 'b'.repeat(32_000), kind: 'reasoning' },
+      { from: 64_007, to: 64_008, textId: 't', text: 'c', kind: 'reasoning' },
+    ])
+    const [row] = await listRows(run)
+    expect(row?.['SK']).toBe(`LOG#${run.sessionId}#${run.runId}#000000007`)
+  })
 })

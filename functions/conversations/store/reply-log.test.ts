@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { emptyReply } from '#shared/reply/reply-state.ts'
 import { sliceFrom, toEvent, ReplyLog } from './reply-log.ts'
 
 const text = (delta: string) => ({ type: 'text-delta', id: 't', delta }) as const
@@ -103,4 +104,50 @@ it('cuts a part at the position of the reader', () => {
     to: 1,
     event: { type: 'abort' },
   })
+})
+
+it('readers of a paused reply get nothing, and wait until it goes on', async () => {
+  const log = new ReplyLog()
+  log.push(text('ab'))
+  log.pause()
+  expect(log.readAfter(0)).toEqual([])
+  let hasWoken = false
+  const waiting = log.waitForChange(0, 60_000).then(() => (hasWoken = true))
+  log.push(text('cd'))
+  log.close()
+  await new Promise(setImmediate)
+  expect(hasWoken).toBe(false)
+  log.resume()
+  await waiting
+  expect(log.readAfter(0)).toEqual([{ from: 0, to: 4, textId: 't', text: 'abcd' }])
+})
+
+it('a delta is one of its own kind', () => {
+  const part = { from: 5, to: 10, textId: 'x', text: 'Hello' }
+  expect(toEvent({ ...part, kind: 'reasoning' }, 6)).toEqual({
+    type: 'reasoning-delta',
+    id: 'x',
+    delta: 'ello',
+  })
+  expect(toEvent({ ...part, kind: 'tool-input' }, 9)).toEqual({
+    type: 'tool-input-delta',
+    toolCallId: 'x',
+    inputTextDelta: 'o',
+  })
+  const log = new ReplyLog()
+  log.push({ type: 'reasoning-delta', id: 'x', delta: 'a' })
+  log.push({ type: 'text-delta', id: 'x', delta: 'b' })
+  log.push({ type: 'tool-input-delta', toolCallId: 'x', inputTextDelta: 'c' })
+  log.push({ type: 'tool-input-delta', toolCallId: 'x', inputTextDelta: 'd' })
+  expect(log.readAfter(0)).toEqual([
+    { from: 0, to: 1, textId: 'x', text: 'a', kind: 'reasoning' },
+    { from: 1, to: 2, textId: 'x', text: 'b' },
+    { from: 2, to: 4, textId: 'x', text: 'cd', kind: 'tool-input' },
+  ])
+})
+
+it('a resumed log goes on with the reply that it had', () => {
+  const log = new ReplyLog(9, { ...emptyReply, text: 'So' })
+  log.push(text(' far'))
+  expect([log.reply.text, log.start, log.position]).toEqual(['So far', 9, 13])
 })

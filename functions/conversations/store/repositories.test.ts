@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   newConversationIds,
   aMessage,
@@ -8,7 +8,9 @@ import {
 } from '../../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
 import { toCounters } from '../../platform/dynamodb/usage-counters.ts'
+import { responseBytes } from '../../platform/limits.ts'
 import { ConversationNotFound } from './errors.ts'
+import { toReadMessage } from './message-repository.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
 const later = '2026-03-02T00:00:00.000Z'
@@ -201,4 +203,195 @@ it('reads the messages after a cursor, of this conversation only', async () => {
     last: null,
     next: null,
   })
+})
+
+it('a run that is counted already is counted exactly', async () => {
+  const { sub, sessionId } = await aSession()
+  const change = { addedMessages: 1, at: later, used: buildUsage('r1', 10) }
+  const { session } = await stores.conversations.recordActivity(sub, sessionId, change)
+  expect(await stores.conversations.recordActivity(sub, sessionId, change)).toEqual({
+    session,
+    isCountExact: true,
+  })
+})
+
+describe('the choices of a turn', () => {
+  const publish = (sub: string, sessionId: string, changes: object) =>
+    stores.conversations
+      .upsert(sub, sessionId, { title: 'Tea', addedMessages: 0, at, replacesTitle: false, ...changes })
+      .then(({ session }) => session)
+  const disabledTools = [{ mcp_id: 'mail' }]
+
+  it('are stored with the conversation; what a turn leaves open stays', async () => {
+    const { sub, sessionId } = await aSession()
+    const choices = { model: 'm', effort: 'high', disabled_tools: disabledTools }
+    expect(await publish(sub, sessionId, { model: 'm', effort: 'high', disabledTools })).toMatchObject(
+      choices,
+    )
+    expect(await publish(sub, sessionId, {})).toMatchObject(choices)
+  })
+
+  it('a model without an effort, and tools that are allowed again, take the place of the former ones', async () => {
+    const { sub, sessionId } = await aSession()
+    await publish(sub, sessionId, { model: 'm', effort: 'high', disabledTools })
+    const session = await publish(sub, sessionId, { model: 'n', disabledTools: [] })
+    expect(session).toMatchObject({ model: 'n' })
+    for (const field of ['effort', 'disabled_tools']) expect(session).not.toHaveProperty(field)
+  })
+
+  it('the project is that of the first turn, until the user changes it', async () => {
+    const { sub, sessionId } = newConversationIds()
+    expect(await publish(sub, sessionId, { projectId: 'p' })).toMatchObject({ project_id: 'p' })
+    expect(await publish(sub, sessionId, { projectId: 'q' })).toMatchObject({ project_id: 'p' })
+    expect(await publish(sub, sessionId, {})).toMatchObject({ project_id: 'p' })
+    const { conversations } = stores
+    expect(await conversations.listIdsOfProject(sub, 'p')).toEqual([sessionId])
+    expect(await conversations.change(sub, sessionId, { project_id: 'q' })).toMatchObject({ project_id: 'q' })
+    expect(await conversations.listIdsOfProject(sub, 'p')).toEqual([])
+    const both = { project_id: null, pinned: true }
+    const without = await conversations.change(sub, sessionId, both)
+    expect(without).not.toHaveProperty('project_id')
+    expect(without).toMatchObject({ pinned: true })
+    expect(await conversations.listIdsOfProject(sub, 'q')).toEqual([])
+  })
+})
+
+it('a corrected count tells searches that something changed; only a new message moves it up', async () => {
+  const { sub, sessionId } = await aSession()
+  const list = async () => (await stores.conversations.list(sub))[0]
+  expect(await list()).toMatchObject({ updated_at: at, changed_at: at })
+  const before = Date.now()
+  await stores.conversations.setCount(sub, sessionId, 7)
+  const corrected = await list()
+  expect(corrected).toMatchObject({ updated_at: at, message_count: 7 })
+  expect(Date.parse(corrected?.changed_at ?? '')).toBeGreaterThanOrEqual(before)
+  const movedUpAtMs = Date.now() + 60_000
+  const movedUpAt = new Date(movedUpAtMs).toISOString()
+  await stores.conversations.setCount(sub, sessionId, 8, undefined, movedUpAtMs)
+  expect(await list()).toMatchObject({ updated_at: movedUpAt, changed_at: movedUpAt })
+})
+
+it('the message of a run without a claim is deleted by that run alone', async () => {
+  const { sub, sessionId } = newConversationIds()
+  const message = aMessage({ session_id: sessionId })
+  const run = { runId: 'r1', startedAtMs: 5 }
+  expect(await stores.messages.add(sub, message, run)).toBe(true)
+  expect(await stores.messages.add(sub, message, { ...run, runId: 'r2' })).toBe(false)
+  expect(await stores.messages.findRunId(sub, message)).toBe('r1')
+  await stores.messages.deleteUnclaimed(sub, message, 'r2')
+  await stores.messages.deleteOwn(sub, message, 4)
+  expect(await stores.messages.findTurn(sub, sessionId, message.id)).toBe(1)
+  expect(await stores.messages.add(sub, message, { ...run, runId: 'r3' }, 'r2')).toBe(false)
+  expect(await stores.messages.add(sub, message, { ...run, runId: 'r3' }, 'r1')).toBe(true)
+  expect(await stores.messages.findRunId(sub, message)).toBe('r3')
+  await stores.messages.deleteUnclaimed(sub, message, 'r3')
+  expect(await stores.messages.findRunId(sub, message)).toBeUndefined()
+})
+
+it('an earlier reply of a turn is one that an earlier run has stored', async () => {
+  const { sub, sessionId } = newConversationIds()
+  const reply = aMessage({
+    session_id: sessionId,
+    slot: 'reply',
+    role: 'assistant',
+    turn: 2,
+    kept_rounds: '[]',
+  })
+  await stores.messages.put(sub, reply, 5)
+  const find = (turn: number, startedAtMs: number) =>
+    stores.messages.findEarlierReply(sub, sessionId, { turn, startedAtMs })
+  expect(await find(2, 6)).toEqual(reply)
+  expect(await find(2, 5)).toBeUndefined()
+  expect(await find(1, 6)).toBeUndefined()
+})
+
+describe('the newest messages', () => {
+  const { messages } = stores
+
+  /** Three messages of five letters each. */
+  async function storeMessages() {
+    const ids = newConversationIds()
+    const stored = [1, 2, 3].map((turn) =>
+      aMessage({ session_id: ids.sessionId, turn, id: `m${turn}`, content: `no. ${turn}`, created_at: at }),
+    )
+    await messages.putAll(ids.sub, stored)
+    return { ...ids, stored }
+  }
+
+  it.each([
+    [{ maxCharacters: 15 }, [1, 2, 3], null],
+    [{ maxCharacters: 14 }, [2, 3], '000002#1'],
+    [{ maxCharacters: 10 }, [2, 3], '000002#1'],
+    [{ maxCharacters: 9 }, [3], '000003#1'],
+    [{ maxCharacters: 0 }, [3], '000003#1'],
+    // the table does not say whether a full page is the last one
+    [{ maxMessages: 3 }, [1, 2, 3], '000001#1'],
+    [{ maxMessages: 4 }, [1, 2, 3], null],
+    [{ maxMessages: 2 }, [2, 3], '000002#1'],
+    [{ before: '000003#1' }, [1, 2], null],
+    [{ before: '000002#1', maxMessages: 1 }, [1], '000001#1'],
+    [{ before: '000001#1' }, [], null],
+    // the limits count from the message that is asked for
+    [{ through: 'm2', maxMessages: 1 }, [2, 3], '000002#1'],
+    [{ through: 'm2', maxCharacters: 10 }, [1, 2, 3], null],
+    [{ through: 'm2', maxCharacters: 9 }, [2, 3], '000002#1'],
+    [{ through: 'none', maxMessages: 1 }, [1, 2, 3], null],
+  ])('within %j are those of the turns %j', async (limits, turns, earlier) => {
+    const { sub, sessionId } = await storeMessages()
+    const page = await messages.loadNewest(sub, sessionId, limits)
+    expect(page.messages.map(({ turn }) => turn)).toEqual(turns)
+    expect(page.earlier).toBe(earlier)
+  })
+
+  it('fit into so many bytes of a response', async () => {
+    const { sub, sessionId, stored } = await storeMessages()
+    const bytes = stored.slice(1).reduce((sum, message) => sum + responseBytes(toReadMessage(message)), 0)
+    const load = async (maxBytes: number) =>
+      (await messages.loadNewest(sub, sessionId, { maxBytes })).messages.map(({ turn }) => turn)
+    expect(await load(bytes)).toEqual([2, 3])
+    expect(await load(bytes - 1)).toEqual([3])
+  })
+
+  it('are read from a first page that is there already', async () => {
+    const { sub, sessionId } = await storeMessages()
+    const firstPage = await messages.loadNewestRows(sub, sessionId, { maxMessages: 2 })
+    expect(firstPage.rows).toHaveLength(2)
+    await messages.deleteTurn(sub, sessionId, 3)
+    const load = async (options: object) =>
+      (await messages.loadNewest(sub, sessionId, options)).messages.map(({ turn }) => turn)
+    expect(await load({ firstPage })).toEqual([1, 2, 3])
+    expect(await load({})).toEqual([1, 2])
+  })
+})
+
+it('a message is stored with its position, and with what its model’s server wants back', async () => {
+  const { sub, sessionId } = newConversationIds()
+  const files = ['f', 'g'].map((id) => ({ id, name: `${id}.txt`, type: 'text/plain', size: 1 }))
+  const stored = [
+    aMessage({ session_id: sessionId, id: 'm', turn: 12, attachments: files }),
+    aMessage({
+      session_id: sessionId,
+      id: 'r',
+      turn: 12,
+      role: 'assistant',
+      slot: 'reply',
+      kept_rounds: '[]',
+    }),
+    aMessage({ session_id: sessionId, id: 's', turn: 12, role: 'assistant', slot: 'stop' }),
+    aMessage({ session_id: sessionId, id: 'i', turn: 123, imported: true }),
+  ]
+  await stores.messages.putAll(sub, stored.toReversed())
+  expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(stored)
+  expect(await stores.messages.loadTurn(sub, sessionId, 12)).toEqual(stored.slice(0, 3))
+  expect(await stores.messages.loadTurn(sub, sessionId, 1)).toEqual([])
+  expect(await stores.messages.loadOutline(sub, sessionId)).toEqual([
+    { id: 'm', turn: 12, fileIds: ['f', 'g'] },
+    { id: 'r', turn: 12, fileIds: [] },
+    { id: 's', turn: 12, fileIds: [] },
+    { id: 'i', turn: 123, fileIds: [] },
+  ])
+  await stores.messages.deleteTurn(sub, sessionId, 12)
+  expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(stored.slice(3))
+  for (const field of ['kept_rounds', 'imported', 'turn', 'slot'])
+    expect(stored.map(toReadMessage).some((message) => field in message)).toBe(false)
 })

@@ -8,6 +8,8 @@ import {
   openSharedStores,
   aTranscript,
 } from '../../../test/support/conversations.ts'
+import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
+import { runRepository } from './run-repository.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { isActive, toRunView, type Run } from './run.ts'
 
@@ -369,4 +371,73 @@ describe('a run that was marked as interrupted', () => {
     const second = await claimRun()
     await expect(runs.end(second, 'stopped', undefined, 'recovery')).rejects.toBeInstanceOf(RunOwnershipLost)
   })
+})
+
+describe('a write that the client repeated', () => {
+  const repeated = runRepository(withRepeatedWrites(table))
+  const branches = { forks: [{ turn: 2, versionOf: 1 }], head: 1 }
+
+  it('shows a branch once, and does not take another change for its own', async () => {
+    const run = await runs.end(await claimRun({ turn: 2 }), 'done')
+    expect(await repeated.showBranch(run, branches)).toMatchObject({ branches })
+    await expect(repeated.showBranch(run, { forks: [] })).rejects.toBeInstanceOf(RunChanged)
+    expect(await readRow(run)).toMatchObject({ branches })
+  })
+
+  it('resumes no run that another writer has', async () => {
+    const run = await claimRun()
+    await expect(repeated.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
+    const waiting = await runs.park(run, [approval], transcript)
+    await runs.resume(waiting, 5)
+    await expect(repeated.resume(waiting, 6)).rejects.toBeInstanceOf(RunChanged)
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ heartbeatAtMs: 5 })
+  })
+})
+
+describe('a branch whose newest turn is being deleted', () => {
+  const branches = { forks: [{ turn: 2, versionOf: 1 }] }
+
+  it('has a run that says nothing more of that turn, and others keep what their run says', async () => {
+    const failed = await runs.end(
+      await claimRun({ turn: 2, replaces: { messageId: 'm0', turn: 1 } }),
+      'failed',
+      'no',
+    )
+    const shown = await runs.showBranch(failed, branches)
+    expect(shown).toMatchObject({ status: 'failed', error: 'no', replaces: { messageId: 'm0', turn: 1 } })
+    expect(shown.heartbeatAtMs).toBeGreaterThan(failed.heartbeatAtMs)
+    await runs.showBranch(shown, branches, true)
+    const row = await readRow(failed)
+    expect(row).toMatchObject({ status: 'done', branches })
+    for (const field of ['error', 'replaces']) expect(row).not.toHaveProperty(field)
+  })
+
+  it('is later than a heartbeat of a clock that is ahead', async () => {
+    const heartbeatAtMs = Date.now() + 60_000
+    const run = await runs.end(await claimRun({ heartbeatAtMs }), 'done')
+    expect(await runs.showBranch(run, branches)).toMatchObject({ heartbeatAtMs: heartbeatAtMs + 1 })
+  })
+})
+
+describe('waiting runs', () => {
+  it('of a user are listed with their requests; others are not', async () => {
+    const waiting = await claimRun()
+    await runs.park(waiting, [approval], transcript)
+    await runs.claim(aRun({ ...newConversationIds(), sub: waiting.sub }), undefined)
+    const listed = await runs.listWaiting(waiting.sub)
+    expect(listed).toMatchObject([
+      { runId: waiting.runId, status: 'waiting', pending: [approval], transcript: { position: 9 } },
+    ])
+    expect(await runs.listWaiting('nobody')).toEqual([])
+  })
+})
+
+it('a later claim keeps the choices of its own request only', async () => {
+  const choices = { model: 'm', effort: 'high', disabledTools: [{ mcp_id: 'mail' }], projectId: 'p' }
+  const first = await claimRun(choices)
+  expect(await readRow(first)).toMatchObject(choices)
+  const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
+  await runs.claim(next, first)
+  const row = await readRow(first)
+  for (const field of Object.keys(choices)) expect(row).not.toHaveProperty(field)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newConversationIds, aRun, aTranscript } from '../../../test/support/conversations.ts'
-import { isActive, pendingCall, run as runSchema, transcript, toRunView } from './run.ts'
+import { isActive, pendingCall, run as runSchema, transcript, toRunView, type PendingCall } from './run.ts'
 
 const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
 /** A question as rows may have it: with nothing that has a default. */
@@ -119,4 +119,26 @@ describe('what the page sees of a run', () => {
   ] as const)('%s: is it active? %s', (status, expected) => {
     expect(isActive({ ...run, status })).toBe(expected)
   })
+})
+
+it('what the page sees of a request has what may have asked for it, and what its server asks', () => {
+  const untrusted = [{ kind: 'web', label: 'a.example' }]
+  const elicitations = [{ id: 'e', mode: 'url', message: 'Sign in', url: 'https://a.example/' }]
+  const call = { ...pendingCall.parse(bareCall), untrusted, elicitations } as unknown as PendingCall
+  const run = aRun({ ...newConversationIds(), status: 'waiting', pending: [call] })
+  expect(toRunView(run).questions).toEqual([
+    {
+      call_id: 'c',
+      kind: 'approval',
+      tool: 'send',
+      title: 'send',
+      integration: null,
+      mcp_id: null,
+      untrusted,
+      elicitations,
+      arguments: { to: 'ann' },
+      asked_at: '2026-03-01T12:00:00.000Z',
+      decision: null,
+    },
+  ])
 })

@@ -1,7 +1,13 @@
-import { expect, it } from 'vitest'
-import { newConversationIds, openSharedStores, toTranscript } from '../../../test/support/conversations.ts'
+import { describe, expect, it } from 'vitest'
+import { replyNotices } from '#shared/chat-texts.ts'
+import {
+  aRun,
+  newConversationIds,
+  openSharedStores,
+  toTranscript,
+} from '../../../test/support/conversations.ts'
 import { turnRunner } from '../../../test/support/turns.ts'
-import { finishRun, type EndedReply } from './finish-run.ts'
+import { finishRun, replyMessages, type EndedReply } from './finish-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
@@ -84,4 +90,95 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
     ['user', 'How do I boil an egg?'],
     ['assistant', 'In water.'],
   ])
+})
+
+describe('what fits into the row beside a reply', () => {
+  const run = aRun(newConversationIds())
+  /** Leaves 998 bytes: the list of calls takes two. */
+  const content = 'x'.repeat(384_000)
+  const store = (changes: Partial<EndedReply>) => replyMessages(run, { ...reply, content, ...changes })[0]
+
+  it('is what the model’s server wants back, if all of it fits', () => {
+    expect(store({ keptRounds: 'k'.repeat(997) })).toHaveProperty('kept_rounds', 'k'.repeat(997))
+    expect(store({ keptRounds: 'k'.repeat(998) })).not.toHaveProperty('kept_rounds')
+    expect(store({ keptRounds: '漢'.repeat(333) })).not.toHaveProperty('kept_rounds')
+    expect(store({})).not.toHaveProperty('kept_rounds')
+  })
+
+  it('is the sources that fit, in their order', () => {
+    const source = (bytes: number) => ({ url: 'u'.repeat(bytes - '{"url":""}'.length) })
+    expect(store({ sources: [source(997)] })).toHaveProperty('sources', [source(997)])
+    expect(store({ sources: [source(998)] })).not.toHaveProperty('sources')
+    const sources = [source(500), source(497), source(50)]
+    expect(store({ sources })).toHaveProperty('sources', sources.slice(0, 2))
+  })
+
+  it('is the beginning of its reasoning, whose letters may take three bytes', () => {
+    const reasoning = { text: '漢'.repeat(400), durationMs: 3 }
+    expect(store({ reasoning })).toHaveProperty('reasoning', { text: '漢'.repeat(332), durationMs: 3 })
+    const short = { text: 'a'.repeat(332), durationMs: 3 }
+    expect(store({ reasoning: short, keptRounds: 'k'.repeat(665) })).toMatchObject({
+      reasoning: short,
+      kept_rounds: 'k'.repeat(665),
+    })
+    expect(store({ reasoning: short, keptRounds: 'k'.repeat(666) })).not.toHaveProperty('kept_rounds')
+    expect(store({ content: 'x'.repeat(384_996), reasoning })).not.toHaveProperty('reasoning')
+  })
+
+  it('is all of them beside a short reply', () => {
+    const calls = [{ tool: 't', action: 'T', parameters: {}, result: { success: true } }]
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 0, images: 0 }
+    const all = {
+      toolCalls: calls,
+      notices: [replyNotices.images],
+      reasoning: { text: 'Hm.', durationMs: 3 },
+      sources: [{ url: 'https://a.example/' }],
+      usage,
+    }
+    expect(replyMessages(run, { ...reply, ...all, keptRounds: '[]' })).toEqual([
+      {
+        id: run.replyId,
+        session_id: run.sessionId,
+        turn: 1,
+        slot: 'reply',
+        role: 'assistant',
+        content: 'In water.',
+        attachments: [],
+        tool_calls: calls,
+        created_at: expect.any(String) as string,
+        notices: all.notices,
+        reasoning: all.reasoning,
+        sources: all.sources,
+        usage,
+        kept_rounds: '[]',
+      },
+    ])
+  })
+})
+
+it.each([
+  ['done', false],
+  ['stopped', false],
+  ['incomplete', false],
+  ['failed', true],
+  ['interrupted', true],
+] as const)('files of a turn that is %s may be needed again: %s', async (status, mayRetry) => {
+  const file = { id: 'made', name: 'a.png', type: 'image/png', size: 1 }
+  for (const isSaved of [true, false]) {
+    const claimed = await stores.runs.claim(
+      aRun({ ...newConversationIds(), isSaved, fileIds: ['sent'] }),
+      undefined,
+    )
+    const at = new Date().toISOString()
+    const activity = { title: 'Eggs', replacesTitle: false, addedMessages: 1, at }
+    await stores.conversations.upsert(claimed.sub, claimed.sessionId, activity)
+    const calls: unknown[][] = []
+    const files = { ...stores.files, deleteTurnFiles: async (...args: unknown[]) => void calls.push(args) }
+    const ended = { ...reply, status, attachments: [file] }
+    const stored = await finishRun({ ...stores, files }, claimed, ended)
+    expect(calls).toEqual([[claimed.sub, { isSaved, ids: ['sent', 'made'], mayRetry }]])
+    expect(stored === undefined).toBe(!isSaved)
+    const current = await stores.runs.find(claimed.sub, claimed.sessionId)
+    expect(current?.status).toBe(isSaved ? status : undefined)
+  }
 })

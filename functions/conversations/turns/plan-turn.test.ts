@@ -336,3 +336,81 @@ it('an edit of the earliest loaded message keeps the title if the conversation h
     titleUpdate: { title: 'Something else', replacesTitle: true },
   })
 })
+
+describe('the row of a conversation can be written with the reply', () => {
+  const model = { model: 'm', effort: 'high' }
+  const disabledTools = [{ mcp_id: 'mail' }]
+
+  it('when it has all but the message’s count', () => {
+    expect(planNew(repliedTurns).canPublishLater).toBe(true)
+    const chosen = { ...repliedTurns, session: { ...session, ...model, disabled_tools: disabledTools } }
+    expect(planNew(chosen, { ...model, disabledTools }).canPublishLater).toBe(true)
+    // what the request leaves open stays
+    expect(planNew(chosen, { disabledTools }).canPublishLater).toBe(true)
+  })
+
+  const unclaimed = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, message(3, 'm3')] }
+  it.each<[string, TurnState, Partial<TurnRequest>]>([
+    ['it has none', { ...repliedTurns, session: undefined }, {}],
+    ['the message is sent again', unclaimed, {}],
+    ['the message replaces another', repliedTurns, { replaces: 'm2' }],
+    [
+      'the message has files',
+      repliedTurns,
+      { attachments: [{ id: 'f', name: 'a.png', type: 'image/png', size: 1 }] },
+    ],
+    ['it is not listed yet', { ...repliedTurns, session: { ...session, message_count: 0 } }, {}],
+    ['it is archived', { ...repliedTurns, session: { ...session, archived: true } }, {}],
+    ['it has no title yet', { ...repliedTurns, session: { ...session, title: untitled } }, {}],
+    ['it names no model', repliedTurns, model],
+    ['it names another model', { ...repliedTurns, session: { ...session, ...model, model: 'n' } }, model],
+    ['it names another effort', { ...repliedTurns, session: { ...session, ...model, effort: 'low' } }, model],
+    ['its tools differ', repliedTurns, { disabledTools }],
+    [
+      'tools are allowed again',
+      { ...repliedTurns, session: { ...session, disabled_tools: disabledTools } },
+      {},
+    ],
+  ])('but not when %s', (_, state, request) => {
+    expect(planNew(state, request).canPublishLater).toBe(false)
+  })
+})
+
+it('a run has the choices of its request, and none that it leaves open', () => {
+  const choices = { model: 'm', effort: 'high', disabledTools: [{ mcp_id: 'mail' }], projectId: 'p' }
+  expect(planNew(repliedTurns, choices).run).toMatchObject(choices)
+  const open = planNew(repliedTurns, { disabledTools: [] }).run
+  for (const name of Object.keys(choices)) expect(open).not.toHaveProperty(name)
+})
+
+it('a reply is not taken for a message that a crashed writer has stored', () => {
+  const state = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, reply(3, 'm3')] }
+  expect(planNew(state)).toMatchObject({ isNew: true, run: { turn: 4 } })
+  const asReply = { ...repliedTurns, recentMessages: [reply(1, 'm3')] }
+  expect(planNew(asReply)).toMatchObject({ isNew: true, run: { turn: 3 } })
+})
+
+it('a message of a conversation without a run is answered in its own turn', () => {
+  const state = { ...emptyState, recentMessages: [message(1, 'm3')] }
+  expect(planNew(state)).toMatchObject({ isNew: false, run: { turn: 1, epoch: 1 }, history: [{ id: 'm3' }] })
+  const answered = { ...emptyState, recentMessages: [message(1, 'm3'), reply(1, 'r3')] }
+  expect(planNew(answered)).toMatchObject({ isNew: true, run: { turn: 2 } })
+})
+
+it('a conversation keeps its epoch counting, and a branch is shown up to the new message', () => {
+  expect(planNew({ ...repliedTurns, run: run({ turn: 2, messageId: 'm2', epoch: 4 }) }).run.epoch).toBe(5)
+  const branches = { forks: [{ turn: 2, versionOf: 1 }], head: 1 }
+  const older = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', branches }) }
+  expect(planNew(older).run.branches).toEqual({ forks: [...branches.forks, { turn: 3, after: 1 }] })
+  const failed = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status: 'failed', branches }) }
+  expect(planNew(failed, { messageId: 'm2' }).run.branches).toEqual({ forks: branches.forks })
+})
+
+it('an edit of the second message takes the title from the first, if there is none', () => {
+  const state = { ...repliedTurns, session: { ...session, title: untitled } }
+  expect(planNew(state, { replaces: 'm2', content: 'Bonjour' }).titleUpdate).toEqual({
+    title: 'Hello',
+    replacesTitle: true,
+  })
+  expect(planNew(state, { replaces: 'm1', content: 'Bonjour' }).titleUpdate.title).toBe('Bonjour')
+})

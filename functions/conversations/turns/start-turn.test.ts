@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
   newConversationIds,
+  aMessage,
   aRun,
   openSharedStores,
   toTranscript,
@@ -118,4 +119,131 @@ describe('the same message after an attempt that crashed', () => {
     expect((await turns.startNew(conversation)).addedMessages).toBe(0)
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
   })
+})
+
+describe('writers that collide in one turn', () => {
+  const messageOf = (sessionId: string, content: string) =>
+    aMessage({ session_id: sessionId, id: 'theirs', content })
+  const readContents = async ({ sub, sessionId }: { sub: string; sessionId: string }) =>
+    (await stores.messages.loadNewest(sub, sessionId)).messages.map(({ content }) => content)
+
+  /** A message that is planned for a turn in which another writer then stores its own. */
+  async function startBehind(conversation: { sub: string; sessionId: string }, otherRunId = 'loser') {
+    const request = {
+      ...conversation,
+      messageId: 'm1',
+      content: 'Hello',
+      historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
+    }
+    const state = await loadTurn(stores, request)
+    const theirs = messageOf(conversation.sessionId, 'Theirs')
+    await stores.messages.add(conversation.sub, theirs, { runId: otherRunId, startedAtMs: 1 })
+    return startTurn(stores, request, state)
+  }
+
+  it('the one with the claim overwrites what the other has stored', async () => {
+    const conversation = newConversationIds()
+    expect(await startBehind(conversation)).toMatchObject({ kind: 'started', addedMessages: 1 })
+    expect(await readContents(conversation)).toEqual(['Hello'])
+  })
+
+  it('the one with the claim gives up when it has lost that, or after eight others', async () => {
+    const add = vi.spyOn(stores.messages, 'add')
+    const conversation = newConversationIds()
+    const findRunId = vi.spyOn(stores.messages, 'findRunId').mockResolvedValue('somebody')
+    await expect(startBehind(conversation)).rejects.toMatchObject({ code: 'run_lost' })
+    expect(findRunId).toHaveBeenCalledTimes(8)
+    // its own, that of the other writer, and eight attempts
+    expect(add).toHaveBeenCalledTimes(10)
+    // so that the same message can be sent again at once
+    expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
+      status: 'failed',
+    })
+    findRunId.mockClear()
+    vi.spyOn(stores.runs, 'find').mockResolvedValueOnce(undefined).mockResolvedValueOnce(aRun(conversation))
+    await expect(startBehind(newConversationIds())).rejects.toMatchObject({ code: 'run_lost' })
+    expect(findRunId).toHaveBeenCalledOnce()
+  })
+
+  it.each([true, false])(
+    'the one without the claim deletes its message (whose write failed: %s)',
+    async (fails) => {
+      const conversation = newConversationIds()
+      vi.spyOn(stores.runs, 'claim').mockRejectedValue(toRunChanged())
+      const original = { ...stores.messages }
+      vi.spyOn(stores.messages, 'add').mockImplementation(async (...args) => {
+        const isAdded = await original.add(...args)
+        // a write that failed may have been done anyway
+        if (fails) throw new Error('the response was lost')
+        return isAdded
+      })
+      await expect(turns.start(conversation)).rejects.toMatchObject({ code: 'run_changed' })
+      expect(await readContents(conversation)).toEqual([])
+    },
+  )
+
+  it('the one without the claim leaves the message of the other', async () => {
+    const conversation = newConversationIds()
+    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(new Error('the table is down'))
+    const deleteUnclaimed = vi.spyOn(stores.messages, 'deleteUnclaimed')
+    await expect(startBehind(conversation)).rejects.toMatchObject({ code: 'session_not_created' })
+    expect(deleteUnclaimed).not.toHaveBeenCalled()
+    expect(await readContents(conversation)).toEqual(['Theirs'])
+  })
+})
+
+describe('a run whose message cannot be stored', () => {
+  const tableError = new Error('the table is down')
+  const readStatus = async ({ sub, sessionId }: { sub: string; sessionId: string }) =>
+    (await stores.runs.find(sub, sessionId))?.status
+
+  it('ends as failed, so that the message can be sent again', async () => {
+    const conversation = newConversationIds()
+    vi.spyOn(stores.messages, 'add').mockRejectedValueOnce(tableError)
+    await expect(turns.start(conversation)).rejects.toMatchObject({
+      code: 'session_not_created',
+      cause: tableError,
+    })
+    expect(await readStatus(conversation)).toBe('failed')
+    const { run } = await turns.startNew(conversation)
+    expect(run.turn).toBe(1)
+  })
+
+  it('ends as it was when it would have continued a reply', async () => {
+    const conversation = newConversationIds()
+    const first = await turns.startRun(conversation)
+    const { sub, sessionId } = conversation
+    const reply = { session_id: sessionId, id: first.replyId, role: 'assistant', slot: 'reply' } as const
+    await stores.messages.put(sub, aMessage({ ...reply, content: 'Half' }), first.startedAtMs)
+    await stores.runs.end(first, 'incomplete')
+    const request = {
+      ...conversation,
+      messageId: first.messageId,
+      content: 'Hello',
+      historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
+    }
+    const state = await loadTurn(stores, request)
+    vi.spyOn(stores.messages, 'put').mockRejectedValueOnce(tableError)
+    await expect(startTurn(stores, { ...request, continues: true }, state)).rejects.toBe(tableError)
+    expect(await readStatus(conversation)).toBe('incomplete')
+    const again = await startTurn(stores, { ...request, continues: true }, await loadTurn(stores, request))
+    expect(again).toMatchObject({ kind: 'started', partialReply: { content: 'Half' }, addedMessages: 0 })
+  })
+})
+
+it('a temporary chat stores its run alone, and sets when its files go', async () => {
+  const conversation = newConversationIds()
+  const setExpiry = vi.spyOn(stores.files, 'setExpiry').mockResolvedValue()
+  const request = {
+    ...conversation,
+    messageId: 'm1',
+    content: 'Hello',
+    isTemporary: true,
+    attachments: [{ id: 'f', name: 'a.png', type: 'image/png', size: 1 }],
+    historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
+  }
+  const started = await startTurn(stores, request, await loadTurn(stores, request))
+  expect(started).toMatchObject({ kind: 'started', addedMessages: 0, run: { isSaved: false, turn: 1 } })
+  expect(setExpiry.mock.calls).toEqual([[conversation.sub, ['f']]])
+  expect((await stores.messages.loadNewest(conversation.sub, conversation.sessionId)).messages).toEqual([])
 })

@@ -1,0 +1,80 @@
+import { InvokeCommand, LambdaClient, type InvokeCommandOutput } from '@aws-sdk/client-lambda'
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { invokeAs, startTestIssuer } from '../../test/support/invoke.ts'
+import { mockClient } from '../../test/support/mock-client.ts'
+
+const db = mockClient(DynamoDBDocumentClient)
+const lambda = mockClient(LambdaClient)
+let issuer: Awaited<ReturnType<typeof startTestIssuer>>
+let handler: typeof import('./handlers.ts').handler
+
+function stubEnvironment() {
+  for (const [name, value] of Object.entries({
+    ...issuer.environment,
+    TABLE_NAME: 'table',
+    UPLOADS_BUCKET: 'uploads',
+    DOCUMENT_PARSER_FUNCTION: 'parser',
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    LOG_LEVEL: 'silent',
+  }))
+    vi.stubEnv(name, value)
+}
+
+beforeAll(async () => {
+  issuer = await startTestIssuer()
+  stubEnvironment()
+  ;({ handler } = await import('./handlers.ts'))
+})
+afterAll(() => issuer.close())
+beforeEach(() => {
+  stubEnvironment()
+  db.reset()
+  lambda.reset()
+  db.on(GetCommand).resolves({})
+  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
+    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
+  })
+  db.on(UpdateCommand).resolves({})
+})
+
+const body = { file: { id: 'f', name: 'a.pdf' }, analysisType: 'analyze' }
+
+it('has a document read by the parser, counts it, and stores how far it was read', async () => {
+  const file = { id: 'f', name: 'a.pdf', type: 'application/pdf', size: 1, state: 'ready' }
+  db.on(GetCommand, { Key: { PK: 'U#ann', SK: 'A#f' } }).resolves({
+    Item: { ...file, created_at: '2026-03-01T12:00:00.000Z' },
+  })
+  const Payload = Buffer.from(JSON.stringify({ problem: 'tooSlow' }))
+  lambda.on(InvokeCommand).resolves({
+    Payload: Object.assign(Payload, { transformToString: () => Payload.toString() }),
+  } as unknown as InvokeCommandOutput)
+  const response = await invokeAs(issuer, handler, 'documents.analyze', { body })
+  expect([response.statusCode, response.body['code']]).toEqual([200, 'too_slow'])
+  const [call] = lambda.commandCalls(InvokeCommand)
+  expect(call?.args[0].input.FunctionName).toBe('parser')
+  expect(JSON.parse(call?.args[0].input.Payload as unknown as string)).toEqual({
+    kind: 'pdf',
+    url: expect.stringMatching(/^https:\/\/uploads\.s3\.[^/]+\/users\/ann\/f\/original\?/) as string,
+  })
+  const keys = db.commandCalls(UpdateCommand).map(({ args }) => args[0].input.Key)
+  expect(keys).toContainEqual({
+    PK: 'RATE#ann',
+    SK: expect.stringMatching(/^analyses#/) as string,
+  })
+  expect(keys).toContainEqual({ PK: 'U#ann', SK: 'A#f' })
+})
+
+it('does not read what is no file of the caller', async () => {
+  const response = await invokeAs(issuer, handler, 'documents.analyze', { body })
+  expect([response.statusCode, response.body['code']]).toEqual([404, 'file_inaccessible'])
+  const other = await invokeAs(issuer, handler, 'documents.analyze', { body: { ...body, userId: 'bob' } })
+  expect([other.statusCode, other.body['code'], other.body['error']]).toEqual([
+    403,
+    'other_user',
+    'You can only analyse your own files.',
+  ])
+  expect(lambda.commandCalls(InvokeCommand)).toEqual([])
+})
