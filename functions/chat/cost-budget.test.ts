@@ -33,6 +33,7 @@ async function aReply(costsSoFar: { nano_usd?: number; costs?: number } = {}) {
   return {
     ...budget,
     addCosts,
+    reserveUnpriced: () => budget.reserve({ inputTokens: 1, outputTokens: 1 }, undefined),
     reserve: (dollars: number) => budget.reserve({ inputTokens: dollars, outputTokens: 0 }, price),
     spend: (dollars: number) => budget.spend(toNanoUsd(dollars)),
     read: async () => {
@@ -83,5 +84,28 @@ describe('DEC-192 the costs of a reply', () => {
   it('are refused when the limit of the day is used up', async () => {
     await expect((await aReply({ nano_usd: 2 })).reserve(0)).rejects.toMatchObject(usedUpError)
     await expect((await aReply({ nano_usd: 1.9 })).reserve(0)).resolves.toBeUndefined()
+  })
+
+  it('are not reserved without a limit, or of a model whose price is not known', async () => {
+    const unlimited = await aReply()
+    unlimited.open(undefined, {})
+    await unlimited.reserve(1)
+    expect(await unlimited.read()).toBe(0)
+    const unpriced = await aReply()
+    const before = table.writeUnits()
+    await unpriced.reserveUnpriced()
+    expect(table.writeUnits()).toBe(before)
+  })
+
+  it('are not written again while an earlier reservation covers them', async () => {
+    const reply = await aReply()
+    await reply.reserve(1)
+    reply.spend(0.5)
+    const before = table.writeUnits()
+    await reply.reserve(0.5)
+    expect(table.writeUnits()).toBe(before)
+    expect(reply.getDifference()).toBe(toNanoUsd(-0.5))
+    await reply.reserve(0.75)
+    expect(await reply.read()).toBe(1.25)
   })
 })

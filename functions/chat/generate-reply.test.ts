@@ -1,15 +1,17 @@
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { buildGenerateInput } from '../../test/support/reply-input.ts'
+import { replyNotices } from '#shared/chat-texts.ts'
+import { buildGenerateInput, listEvents } from '../../test/support/reply-input.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { UserBudgetUsedUp } from './errors.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
 import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
-import type { Model, ModelRound, ModelToolCall } from './model/model.ts'
+import type { Model, ModelCall, ModelRound, ModelToolCall } from './model/model.ts'
+import { estimatePromptTokens } from './model/token-estimate.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 
 type ScriptedRound = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
@@ -364,4 +366,263 @@ it('asks for approval of 16 of 20 calls', async () => {
   )
   const outcome = await generateReply(buildInput(scriptedModel({ toolCalls: requestedCalls }).model))
   expect(outcome).toMatchObject({ status: 'waiting', pending: { length: 16 } })
+})
+
+/** A model that makes these rounds of what it is called with. */
+function writingModel(
+  ...rounds: ((call: Required<ModelCall>) => Partial<ModelRound> | Promise<Partial<ModelRound>>)[]
+) {
+  const modelCalls: ModelCall[] = []
+  const model: Model = {
+    async complete(modelCall) {
+      modelCalls.push({ ...modelCall, messages: [...modelCall.messages] })
+      const round = await rounds[modelCalls.length - 1]?.(modelCall as Required<ModelCall>)
+      return { text: '', toolCalls: [], truncated: false, inputTokens: 10, outputTokens: 5, ...round }
+    },
+  }
+  return { model, modelCalls }
+}
+const readUsage = (log: ReplyLog) =>
+  listEvents(log).flatMap((event) => (event.type === 'message-metadata' ? [event.messageMetadata.usage] : []))
+
+describe('what a reply has used', () => {
+  const price = { input: 1_000_000, output: 2_000_000 }
+  const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
+
+  it('is told after each request: its sums, its model, its cost and where its prompt began', async () => {
+    const spend = vi.fn<GenerateReplyInput['spending']['spend']>()
+    const reserve = vi.fn<GenerateReplyInput['spending']['reserve']>(async () => undefined)
+    const { model } = writingModel(
+      () => ({ toolCalls: [call('1')] }),
+      ({ onText }) => {
+        onText('3')
+        return { text: '3', inputTokens: 20, outputTokens: 1, reasoningTokens: 1 }
+      },
+    )
+    const sent = { contextStart: 'm7', readOthers: true as const }
+    const input = buildInput(model, { spending: { spend, reserve }, price, sent })
+    await generateReply(input)
+    const common = { ...none, model: 'test-model', ...sent }
+    expect(readUsage(input.events)).toEqual([
+      { ...common, inputTokens: 10, outputTokens: 5, cost: 20, contextUsed: 15 },
+      { ...common, inputTokens: 30, outputTokens: 6, reasoningTokens: 1, cost: 42, contextUsed: 21 },
+    ])
+    expect(spend.mock.calls.map(([usage]) => usage.cost)).toEqual([20, 22])
+    expect(reserve.mock.calls.map(([, one]) => one)).toEqual([price, price])
+    expect(input.progress).toMatchObject({ inputTokens: 30, outputTokens: 6 })
+  })
+
+  it('is estimated without counts of the server, from what was sent and written', async () => {
+    const uncounted = { inputTokens: 0, outputTokens: 0 }
+    const { model, modelCalls } = writingModel(
+      () => ({ ...uncounted, toolCalls: [call('1', 'add', '{"a":1,"b":2222}')] }),
+      ({ onText }) => {
+        onText('123456')
+        return { ...uncounted, text: '123456' }
+      },
+    )
+    const input = buildInput(model)
+    await generateReply(input)
+    const [first = 0, second = 0] = modelCalls.map(({ messages, tools }) =>
+      estimatePromptTokens(messages, tools),
+    )
+    expect(readUsage(input.events)).toMatchObject([
+      // three letters to a token: add{"a":1,"b":2222}
+      { inputTokens: first, outputTokens: 7, contextUsed: first + 7, estimated: true },
+      { inputTokens: first + second, outputTokens: 9, contextUsed: second + 2, estimated: true },
+    ])
+    expect(readUsage(input.events)[0]).not.toHaveProperty('cost')
+    expect(input.progress).toMatchObject(uncounted)
+  })
+
+  it.each([[{ inputTokens: 1, outputTokens: 0 }], [{ inputTokens: 0, outputTokens: 1 }]])(
+    'is what the server counts, if it counts anything: %j',
+    async (counted) => {
+      const { model } = writingModel(({ onText }) => {
+        onText('Hello')
+        return { text: 'Hello', ...counted }
+      })
+      const input = buildInput(model)
+      await generateReply(input)
+      expect(readUsage(input.events)).toEqual([{ ...none, ...counted, model: 'test-model', contextUsed: 1 }])
+    },
+  )
+
+  it('counts what the broken request alone has written, its reasoning included', async () => {
+    const fault = new Error('cut')
+    const { model } = writingModel(
+      ({ onText, onReasoning }) => {
+        onReasoning('Where to look', 'a')
+        onText('I look.')
+        return { text: 'I look.', toolCalls: [call('1')] }
+      },
+      ({ onText, onReasoning }) => {
+        onReasoning('1234567', 'b')
+        onText('abcdef')
+        throw fault
+      },
+    )
+    const input = buildInput(model)
+    await expect(generateReply(input)).rejects.toBe(fault)
+    // with the paragraphs' gaps: 2 + 7 and 2 + 6 letters
+    expect(readUsage(input.events).at(-1)).toMatchObject({ outputTokens: 5 + 6, estimated: true })
+    expect(listTypes(input.events).slice(-2)).toEqual(['text-end', 'message-metadata'])
+  })
+
+  it('does not change if the request was refused before it was sent', async () => {
+    const spend = vi.fn<GenerateReplyInput['spending']['spend']>()
+    const fault = new Error('the table is down')
+    const input = buildInput(writingModel().model, {
+      spending: { spend, reserve: () => Promise.reject(fault) },
+    })
+    await expect(generateReply(input)).rejects.toBe(fault)
+    expect(spend).not.toHaveBeenCalled()
+    expect(readUsage(input.events)).toEqual([])
+  })
+})
+
+describe('a request to the model', () => {
+  it('has the chosen effort, and tells readers what its server did not accept', async () => {
+    const answer = ({ onText, onOmit }: Required<ModelCall>) => {
+      onText('Hello')
+      onOmit('images')
+      return { text: 'Hello' }
+    }
+    const chosen = writingModel(answer)
+    const input = buildInput(chosen.model, { effort: 'high' })
+    await generateReply(input)
+    expect(chosen.modelCalls).toMatchObject([{ effort: 'high' }])
+    expect(input.events.reply.notices).toEqual([replyNotices.images])
+    const other = writingModel(answer)
+    await generateReply(buildInput(other.model))
+    expect(other.modelCalls[0]).not.toHaveProperty('effort')
+  })
+
+  it('has what the model’s server wants back of the calls before it', async () => {
+    const item = { api: 'responses' as const, model: 'm', item: { id: 'rs_1' } }
+    const last = { ...item, item: { id: 'rs_2' } }
+    const { model, modelCalls } = writingModel(
+      () => ({ text: 'I add.', toolCalls: [call('1')], reasoning: [item] }),
+      ({ onText }) => {
+        onText('3')
+        return { text: '3', reasoning: [last] }
+      },
+    )
+    const input = buildInput(model)
+    await generateReply(input)
+    expect(modelCalls[1]?.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: 'I add.',
+        tool_calls: [{ id: '1', type: 'function', function: { name: 'add', arguments: '{"a":1,"b":2}' } }],
+        reasoning: [item],
+      },
+      { role: 'tool', tool_call_id: '1', content: '3' },
+    ])
+    expect(input.progress.lastReasoning).toEqual([last])
+  })
+
+  it('goes on with the open text of an incomplete reply, in its first round alone', async () => {
+    const { model } = writingModel(
+      ({ onText }) => {
+        onText('a')
+        return { text: 'a', toolCalls: [call('1')] }
+      },
+      ({ onText }) => {
+        onText('b')
+        return { text: 'b' }
+      },
+    )
+    const input = buildInput(model, { continues: true })
+    input.progress.roundMessages.push(
+      { role: 'assistant', content: 'Half' },
+      { role: 'user', content: 'Go on' },
+    )
+    await generateReply(input)
+    expect(listTypes(input.events).filter((type) => /^(text|start)/.test(type))).toEqual([
+      'text',
+      'text-end',
+      'start-step',
+      'text-start',
+      'text',
+      'text-end',
+    ])
+  })
+
+  it('is not made while a decided call waits once more', async () => {
+    const { model, modelCalls } = writingModel()
+    const decided = {
+      callId: '2',
+      kind: 'approval' as const,
+      tool: 'send',
+      title: 'Send',
+      fingerprint: 'old',
+      arguments: '{"a":1,"b":2}',
+      askedAtMs: 0,
+      decision: 'approved' as const,
+    }
+    expect(await generateReply(buildInput(model, { decidedCalls: [decided] }))).toMatchObject({
+      status: 'waiting',
+      pending: [{ callId: '2' }],
+    })
+    expect(modelCalls).toEqual([])
+  })
+
+  it('without tools ends the reply, whatever the model calls', async () => {
+    const rounds = Array.from({ length: 8 }, (_, index) => () => ({ toolCalls: [call(String(index))] }))
+    const { model } = writingModel(...rounds, ({ onText }) => {
+      onText('Enough.')
+      return { text: 'Enough.', toolCalls: [call('9')] }
+    })
+    const input = buildInput(model)
+    expect(await generateReply(input)).toEqual({ status: 'done' })
+    expect(toReplyParts(input.events.reply).toolCalls).toHaveLength(8)
+  })
+})
+
+describe('images that the model makes itself', () => {
+  const data = Buffer.from('image').toString('base64')
+  async function make(urls: string[], notes: string[] = []) {
+    const showFiles = vi.fn<GenerateReplyInput['showFiles']>(async () => ({ notes, images: [] }))
+    const { model } = writingModel(({ onImage }) => {
+      for (const url of urls) onImage(url)
+      return {}
+    })
+    const input = buildInput(model, { showFiles })
+    const outcome = await generateReply(input)
+    return {
+      outcome,
+      files: showFiles.mock.calls,
+      events: listEvents(input.events),
+      reply: input.events.reply,
+    }
+  }
+
+  it.each(['image/png', 'image/svg+xml', 'image/x-a.b-c'])(
+    'are shown without a text: %s',
+    async (declaredType) => {
+      const { outcome, files, events } = await make([`data:${declaredType};base64,${data}`])
+      expect(outcome).toEqual({ status: 'done' })
+      expect(files).toEqual([[[{ name: 'image', declaredType, bytes: Buffer.from('image') }], undefined]])
+      expect(events.map(({ type }) => type)).toEqual(['start-step', 'message-metadata', 'finish-step'])
+    },
+  )
+
+  it('that cannot be shown are explained in the reply', async () => {
+    const { reply } = await make([`data:image/png;base64,${data}`], ['One note.', 'Another one.'])
+    expect(reply.text).toBe('\n\nOne note.\nAnother one.')
+  })
+
+  it.each([
+    'https://a.example/x.png',
+    `https://a.example/?data:image/png;base64,${data}`,
+    `data:text/html;base64,${data}`,
+    `data:image/${'x'.repeat(41)};base64,${data}`,
+    'data:image/png;base64,',
+    `data:image/;base64,${data}`,
+  ])('are not fetched, only cited if they have an address: %.60s', async (url) => {
+    const { files, reply } = await make([url])
+    expect(files).toEqual([])
+    expect(reply.sources).toEqual(url.startsWith('https:') ? [{ url }] : [])
+  })
 })

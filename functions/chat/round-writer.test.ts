@@ -2,13 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { buildGenerateInput } from '../../test/support/reply-input.ts'
+import { maxReplyCharacters } from '#shared/limits.ts'
 import { maxReasoningCharacters, maxSources } from '../platform/limits.ts'
 import { foldReply } from '#shared/reply/fold-reply.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
-import { type ReplyLog, toEvent } from '../conversations/store/reply-log.ts'
+import { ReplyLog, toEvent } from '../conversations/store/reply-log.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import type { Model, ModelCall, ModelRound } from './model/model.ts'
+import { roundWriter } from './round-writer.ts'
 import { toUsage } from '../conversations/turns/stored-reply.ts'
 
 const send: Tool = {
@@ -302,5 +304,203 @@ describe('sources', () => {
     )
     await generateReply(input)
     expect(input.events.reply.sources).toHaveLength(maxSources)
+  })
+})
+
+describe('what is written in a round', () => {
+  function open({ round = 1, isOpen = false, events = new ReplyLog() } = {}) {
+    const progress: { firstTokenAtMs?: number } = {}
+    const onTooLong = vi.fn<() => void>()
+    const from = events.position
+    const writer = roundWriter({ progress, events, tools: [send], round, isOpen, onTooLong })
+    return {
+      ...writer,
+      endParts: () => writer.endParts(),
+      progress,
+      onTooLong,
+      events,
+      written: () => events.readAfter(from).map((part) => toEvent(part, part.from)),
+    }
+  }
+
+  it('begins a step once, whatever comes first, and ends its parts once', () => {
+    const { beginStep, onText, onSource, endParts, written, progress } = open()
+    beginStep()
+    beginStep()
+    expect(progress).toEqual({})
+    onText('Once')
+    advanceClock(100)
+    onText(' u')
+    onSource({ url: 'http://a.example/' })
+    endParts()
+    endParts()
+    expect(written()).toEqual([
+      { type: 'start-step' },
+      { type: 'text-start', id: 'text-1' },
+      { type: 'text-delta', id: 'text-1', delta: 'Once u' },
+      { type: 'source-url', sourceId: 'source-1', url: 'http://a.example/' },
+      { type: 'text-end', id: 'text-1' },
+    ])
+    expect(progress).toEqual({ firstTokenAtMs: 1_000_000 })
+  })
+
+  it('goes on with the text of an incomplete reply', () => {
+    const { onText, endParts, written } = open({ isOpen: true })
+    onText('pon')
+    endParts()
+    expect(written()).toEqual([
+      { type: 'text-delta', id: 'text-1', delta: 'pon' },
+      { type: 'text-end', id: 'text-1' },
+    ])
+  })
+
+  it.each<[string, (writer: ReturnType<typeof open>) => void]>([
+    ['a call', ({ onToolInput }) => onToolInput({ id: 'c', name: 'send', delta: '{' })],
+    ['a source', ({ onSource }) => onSource({ url: 'https://a.example/' })],
+    ['a search', ({ onWebSearch }) => onWebSearch()],
+    ['reasoning', ({ onReasoning }) => onReasoning('Hm', 'a')],
+  ])('begins its step with %s, too', (_, write) => {
+    const writer = open()
+    write(writer)
+    expect(writer.written()[0]).toEqual({ type: 'start-step' })
+    expect(writer.progress).toEqual({})
+  })
+
+  it('ends the reply at its last character, and cuts what is too much', () => {
+    const { onText, onTooLong, written } = open()
+    onText('x'.repeat(maxReplyCharacters - 1))
+    onText('y')
+    expect(onTooLong).not.toHaveBeenCalled()
+    onText('z')
+    expect(onTooLong).toHaveBeenCalledTimes(1)
+    expect(written().at(-1)).toMatchObject({ delta: `${'x'.repeat(maxReplyCharacters - 1)}y` })
+  })
+
+  it('takes back only its own text as reasoning, and begins another one', () => {
+    const { onText, onTextWasReasoning, written, events } = open({ round: 0 })
+    onTextWasReasoning()
+    expect(written()).toEqual([])
+    onText(' Hm. ')
+    onTextWasReasoning()
+    onText('Done.')
+    expect(written()).toEqual([
+      { type: 'start-step' },
+      { type: 'text-start', id: 'text-0-answer' },
+      { type: 'text-delta', id: 'text-0-answer', delta: ' Hm. ' },
+      { type: 'text-end', id: 'text-0-answer' },
+      { type: 'data-retracted-text', data: { characters: 5 } },
+      { type: 'reasoning-start', id: 'reasoning-0-0' },
+      { type: 'reasoning-delta', id: 'reasoning-0-0', delta: 'Hm.' },
+      { type: 'reasoning-end', id: 'reasoning-0-0', providerMetadata: { juno: { durationMs: 0 } } },
+      { type: 'text-start', id: 'text-0-answer' },
+      { type: 'text-delta', id: 'text-0-answer', delta: 'Done.' },
+    ])
+    expect(events.reply.text).toBe('Done.')
+  })
+
+  it('has reasoning that lasts from the text before it to what follows', () => {
+    const { onText, onReasoning, onToolInput, written } = open()
+    onText('I look.')
+    advanceClock(300)
+    onReasoning('Where?', 'a')
+    advanceClock(200)
+    onToolInput({ id: 'c', name: 'send', delta: '' })
+    advanceClock(50)
+    onReasoning('And then?', 'a')
+    advanceClock(50)
+    onText('.')
+    expect(written().filter(({ type }) => type === 'reasoning-end')).toEqual([
+      { type: 'reasoning-end', id: 'reasoning-1-0', providerMetadata: { juno: { durationMs: 500 } } },
+      { type: 'reasoning-end', id: 'reasoning-1-1', providerMetadata: { juno: { durationMs: 100 } } },
+    ])
+  })
+
+  it('has as much reasoning as is stored in one paragraph', () => {
+    const { onReasoning, events } = open()
+    onReasoning('x'.repeat(maxReasoningCharacters - 1), 'a')
+    onReasoning('yz', 'a')
+    expect(events.reply.reasoning?.text).toBe(`${'x'.repeat(maxReasoningCharacters - 1)}y`)
+    const whole = open()
+    whole.onReasoning('x'.repeat(maxReasoningCharacters + 1), 'a')
+    expect(whole.events.reply.reasoning?.text).toHaveLength(maxReasoningCharacters)
+  })
+
+  it('has as much reasoning as is stored: a new paragraph takes two characters', () => {
+    const { onReasoning, events } = open()
+    onReasoning('x'.repeat(maxReasoningCharacters - 3), 'a')
+    onReasoning('yz', 'b')
+    expect(events.reply.reasoning?.text).toBe(`${'x'.repeat(maxReasoningCharacters - 3)}\n\ny`)
+    const { position } = events
+    onReasoning('z', 'b')
+    onReasoning('z', 'c')
+    expect(events.position).toBe(position)
+  })
+
+  it('names a call that the model writes when its name is known, and not one that stands for another', () => {
+    const { onToolInput, written } = open()
+    onToolInput({ id: '', name: 'send', delta: '{' })
+    onToolInput({ id: 'c', name: '', delta: '{' })
+    onToolInput({ id: 'c', name: 'call_tool', delta: '{' })
+    expect(written()).toEqual([])
+    onToolInput({ id: 'c', name: 'unknown', delta: '{' })
+    onToolInput({ id: 'd', name: 'send', delta: '{' })
+    onToolInput({ id: 'c', name: 'unknown', delta: '}' })
+    expect(written()).toStrictEqual([
+      { type: 'start-step' },
+      {
+        type: 'tool-input-start',
+        toolCallId: 'c',
+        toolName: 'unknown',
+        providerMetadata: { juno: { kind: 'other' } },
+      },
+      { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{' },
+      {
+        type: 'tool-input-start',
+        toolCallId: 'd',
+        toolName: 'send',
+        title: 'Send it',
+        providerMetadata: { juno: { kind: 'other', title: 'Send it', integration: 'Mail' } },
+      },
+      { type: 'tool-input-delta', toolCallId: 'd', inputTextDelta: '{' },
+      { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '}' },
+    ])
+  })
+
+  it.each([
+    [undefined, undefined],
+    ['  ', undefined],
+    [' Page ', 'Page'],
+    ['t'.repeat(301), 't'.repeat(300)],
+  ])('cites a page with the title %.20j as %.20j', (title, shown) => {
+    const { onSource, written } = open()
+    onSource({ url: 'https://a.example/', ...(title !== undefined && { title }) })
+    expect(written().at(-1)).toStrictEqual({
+      type: 'source-url',
+      sourceId: 'source-1',
+      url: 'https://a.example/',
+      ...(shown !== undefined && { title: shown }),
+    })
+  })
+
+  it('cites pages with addresses of 2,000 characters', () => {
+    const { onSource, events } = open()
+    const url = (length: number) => `https://a/${'x'.repeat(length - 10)}`
+    onSource({ url: url(2_000) })
+    onSource({ url: url(2_001) })
+    onSource({ url: 'ftp://a/' })
+    expect(events.reply.sources).toEqual([{ url: url(2_000) }])
+  })
+
+  it('counts searches beside what the reply has used so far', () => {
+    const events = new ReplyLog()
+    const usage = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 4, reasoningTokens: 0, images: 0 }
+    events.push({ type: 'message-metadata', messageMetadata: { usage } })
+    const { onWebSearch, written } = open({ events })
+    onWebSearch()
+    onWebSearch()
+    expect(written().slice(1)).toEqual([
+      { type: 'message-metadata', messageMetadata: { usage: { ...usage, webSearches: 1 } } },
+      { type: 'message-metadata', messageMetadata: { usage: { ...usage, webSearches: 2 } } },
+    ])
   })
 })

@@ -9,6 +9,7 @@ import {
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { heartbeatEveryMs } from '../conversations/store/liveness.ts'
 
@@ -561,6 +562,39 @@ describe('a message that replaces an earlier one', () => {
     })
     expect(await readContents(user)).toHaveLength(2)
   })
+})
+
+/** The counters of the user's day. */
+async function readDay({ sub }: InProcessUser) {
+  const [row = {}] = await queryAll(backend.table, { partition: `RATE#${sub}`, prefix: 'replies#' })
+  return row
+}
+
+// 20,000 for a prompt and 2,000 for a reply; a token has three bytes
+it.each<[string, Partial<ChatRequest>, number]>([
+  ['all of them, if nothing is stored', { sessionId: undefined, messageId: undefined }, 22_400],
+  ['the last one, if the others are stored', {}, 22_100],
+])('DEC-027 a reply reserves tokens for its messages: %s', async (_, changes, tokens) => {
+  const user = await backend.newUser()
+  let reserved: unknown
+  backend.model.behave(async (...exchange) => {
+    reserved = (await readDay(user))['tokens']
+    says('Yes.')(...exchange)
+  })
+  const messages = [question('x'.repeat(600)), assistantMessage('x'.repeat(300)), question('x'.repeat(300))]
+  await ask(user, body('', { messages, ...changes })).finished
+  expect(reserved).toBe(tokens)
+})
+
+it('an incomplete reply and its continuation count as one', async () => {
+  const user = await backend.newUser()
+  backend.model.behave(endsAtLimit('Once u'), says('pon a time.'))
+  await ask(user, body('Tell me')).finished
+  await expect.poll(async () => (await readDay(user))['replies']).toBe(1)
+  await ask(user, body('Tell me', { continues: true })).finished
+  await expect.poll(async () => Number((await readDay(user))['output_tokens'])).toBeGreaterThan(4)
+  await expect.poll(async () => ((await readDay(user))['open'] as Set<string> | undefined)?.size ?? 0).toBe(0)
+  expect((await readDay(user))['replies']).toBe(1)
 })
 
 describe('an incomplete reply', () => {

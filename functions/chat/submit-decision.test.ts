@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { readJsonResponse } from '../../test/support/read-json-response.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
+import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
@@ -29,6 +30,34 @@ it('DEC-143 a call that needs approval parks the run; the answer resumes it once
   expect(sent).toEqual([{ to: 'ann' }])
   const { messages } = await readConversation(stores, run)
   expect(messages.at(-1)).toMatchObject({ content: 'Sent.', tool_calls: [{ tool: 'send' }] })
+})
+
+it.each([
+  ['all of them', null, ['One', 'assistant', 'Two']],
+  // a prompt of which the beginning is missing begins with a group of turns
+  ['a part of them, if not all were read', 'a cursor', ['Two']],
+])('a reply that continues gets the messages before it: %s', async (_, earlier, beginning) => {
+  const { tool, callingModel } = sendingTool()
+  const conversation = newConversationIds()
+  for (const [turn, content] of ['One', 'Two'].entries())
+    await write(await startRun(conversation, `m${turn}`, content), replyingModel('Yes.')).ended
+  const run = await startRun(conversation, 'm2', 'Three')
+  await write(run, callingModel, [tool]).ended
+  const loadNewest = stores.messages.loadNewest.bind(stores.messages)
+  vi.spyOn(stores.messages, 'loadNewest').mockImplementation(async (...input) => {
+    const { messages } = await loadNewest(...input)
+    const later = messages.slice(-1).map((one) => ({ ...one, turn: run.turn + 1, content: 'Later' }))
+    return { messages: [...messages, ...later], earlier }
+  })
+  const prompts: unknown[] = []
+  const model: Model = {
+    complete(call) {
+      prompts.push(call.messages.map(({ role, content }) => (role === 'user' ? content : role)))
+      return replyingModel('Sent.').complete(call)
+    },
+  }
+  await decide(run, model, tool)
+  expect(prompts).toEqual([['system', ...beginning, 'assistant', 'Three', 'assistant', 'tool']])
 })
 
 it('a denied call never runs', async () => {

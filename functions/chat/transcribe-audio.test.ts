@@ -1,33 +1,86 @@
 import { expect, it, vi } from 'vitest'
 import { ModelError, modelErrors } from './model/model-errors.ts'
 import type { Reservation } from './reply-budget.ts'
+import type { TranscriptionModel } from './model/transcription-model.ts'
 import { detectAudioType, transcribeAudio } from './transcribe-audio.ts'
 
 const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(39_996)])
+
+/** A reservation that counts what it is asked for. */
+function reserve() {
+  const spend = vi.fn<Reservation['spend']>()
+  const admit = vi.fn<Reservation['admit']>(async () => undefined)
+  const reservation = {
+    admit,
+    settleAfter: (ended: Promise<unknown>) => ended,
+    spend,
+  } as unknown as Reservation
+  return { reservation, admit, spend }
+}
 
 it.each([
   ['breaks off', new ModelError(modelErrors.unreachable, 'cut'), [[{ inputTokens: 100, outputTokens: 0 }]]],
   ['is refused', new ModelError(modelErrors.key, 'no'), []],
 ])('a transcription that %s counts for the budget as far as it is billed', async (_, error, counted) => {
-  const spend = vi.fn<Reservation['spend']>()
-  const reservation = {
-    admit: async () => undefined,
-    settleAfter: (ended: Promise<unknown>) => ended,
-    spend,
-  } as unknown as Reservation
+  const { reservation, spend } = reserve()
   const model = { transcribe: () => Promise.reject(error) }
   await expect(transcribeAudio(webm, { model, reservation, limits: {} })).rejects.toBe(error)
   expect(spend.mock.calls).toEqual(counted)
 })
 
-it('a member whose costs are limited cannot dictate: nothing says what it costs', async () => {
-  const admit = vi.fn<Reservation['admit']>()
-  const reservation = { admit, settleAfter: (ended: Promise<unknown>) => ended } as unknown as Reservation
+it('a transcription that takes longer than the site waits is billed, and says that the model is silent', async () => {
+  const limit = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+  const { reservation, spend } = reserve()
+  const model: TranscriptionModel = {
+    transcribe: async (_recording, signal) => {
+      limit.abort(new Error('time is up'))
+      throw signal.reason
+    },
+  }
+  await expect(transcribeAudio(webm, { model, reservation, limits: {} })).rejects.toMatchObject(
+    modelErrors.silent,
+  )
+  expect(timeout.mock.calls).toEqual([[55_000]])
+  expect(spend.mock.calls).toEqual([[{ inputTokens: 100, outputTokens: 0 }]])
+})
+
+it('a transcription counts what its server has counted', async () => {
+  const usage = { inputTokens: 7, outputTokens: 3 }
+  const { reservation, spend, admit } = reserve()
+  const transcribe = vi.fn<TranscriptionModel['transcribe']>(async () => ({ text: 'Hello', usage }))
+  expect(await transcribeAudio(webm, { model: { transcribe }, reservation, limits: {} })).toEqual({
+    text: 'Hello',
+  })
+  expect(transcribe.mock.calls).toEqual([[{ bytes: webm, type: 'webm' }, expect.any(AbortSignal)]])
+  expect([admit.mock.calls, spend.mock.calls]).toEqual([[[]], [[usage]]])
+})
+
+it('another file than a recording is refused before it counts', async () => {
+  const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
-  const deps = { model, reservation, limits: { cost_per_month: 5 } }
-  await expect(transcribeAudio(webm, deps)).rejects.toMatchObject({ code: 'dictation_unpriced', status: 403 })
+  await expect(
+    transcribeAudio(Buffer.from('OggS'), { model, reservation, limits: {} }),
+  ).rejects.toMatchObject({
+    code: 'unsupported_audio',
+    status: 415,
+  })
   expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
 })
+
+it.each([{ cost_per_day: 5 }, { cost_per_month: 5 }])(
+  'a member whose costs are limited cannot dictate: nothing says what it costs (%j)',
+  async (limits) => {
+    const { reservation, admit } = reserve()
+    const model = { transcribe: vi.fn<() => Promise<never>>() }
+    const deps = { model, reservation, limits }
+    await expect(transcribeAudio(webm, deps)).rejects.toMatchObject({
+      code: 'dictation_unpriced',
+      status: 403,
+    })
+    expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
+  },
+)
 
 // the first bytes: Matroska (EBML), ISO 14496-12 section 4.3, RIFF
 it.each([
@@ -36,6 +89,8 @@ it.each([
   ['wav', Buffer.from('RIFF\0\0\0\0WAVE')],
   [undefined, Buffer.from('RIFF\0\0\0\0AVI ')],
   [undefined, Buffer.from('OggS\0\0\0\0WAVE')],
+  [undefined, Buffer.from('WAVERIFF')],
+  [undefined, Buffer.from('ftyp\0\0\0\0')],
   [undefined, Buffer.alloc(0)],
 ])('a recording is known as %s by its first bytes', (type, bytes) => {
   expect(detectAudioType(bytes)).toBe(type)

@@ -45,6 +45,29 @@ describe('DEC-189 a monthly limit', () => {
       expect(await sumDays(limits, days)).toEqual({ tokens: 20, nano_usd: 5 })
   })
 
+  it('counts from the first day of the month to the day before', async () => {
+    // the 31st of October, the 1st and the 9th of November
+    const days = {
+      [-10]: { tokens: 1, nano_usd: 1 },
+      [-9]: { tokens: 10, nano_usd: 10 },
+      [-1]: { tokens: 100 },
+    }
+    expect(await sumDays({ tokensPerMonth: 1 }, days)).toEqual({ tokens: 110, nano_usd: 10 })
+    expect(await sumDays({}, days)).toEqual({ tokens: 0, nano_usd: 0 })
+  })
+
+  it('and one of a day are over a second from now at the earliest', () => {
+    const limits = { ...deploymentLimits, tokensPerMonth: 1, nanoUsdPerDay: 1 }
+    vi.setSystemTime(aDay * 86_400_000 + 86_399_999)
+    expect(findDayLimits(limits, aDay).nanoUsd?.toUsedUpError()).toMatchObject({ retryAfterSeconds: 1 })
+    vi.setSystemTime(Date.UTC(2026, 11, 1, 5))
+    const { tokens, nanoUsd } = findDayLimits(limits, aDay)
+    expect([tokens.toUsedUpError(), nanoUsd?.toUsedUpError()]).toMatchObject([
+      { retryAfterSeconds: 1 },
+      { retryAfterSeconds: 1 },
+    ])
+  })
+
   it('has nothing to read on the first day of the month', async () => {
     const send = vi.spyOn(table.client, 'send')
     expect(await sumDays({ tokensPerMonth: 1 }, {}, aDay - 9)).toEqual({ tokens: 0, nano_usd: 0 })

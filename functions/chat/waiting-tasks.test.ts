@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import { newConversationIds, aRun } from '../../test/support/conversations.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
-import type { PendingCall } from '../conversations/store/run.ts'
+import type { PendingCall, Run } from '../conversations/store/run.ts'
 import type { ServerTask } from '../platform/server-task.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 import * as z from 'zod'
-import { checkTask, endPendingCalls } from './waiting-tasks.ts'
+import { checkTask, endPendingCalls, hasConnection } from './waiting-tasks.ts'
 
 const integration = { mcpId: 'reports', name: 'Reports' }
 const day = 86_400_000
@@ -116,4 +116,160 @@ it('DEC-192 a stopped task is in the ledger even if the connections cannot be re
   expect(recordedCalls).toMatchObject([
     { tool: { name: 'build', title: 'Build', integration }, success: false },
   ])
+})
+
+describe('a check', () => {
+  const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1_000, pollMs: 5_000, message: 'Half' }
+  const newer: ServerTask = { ...task, pollMs: 9_000, message: 'Nearly' }
+
+  async function ask(changes: Partial<Run> = {}, body: object = {}, server: object = {}) {
+    const run = aRun({ ...newConversationIds(), status: 'waiting', pending: [waitingCall(task)], ...changes })
+    const loadTools = vi.fn<Parameters<typeof checkTask>[1]['toolProvider']['loadTools']>(async () => ({
+      tools: [
+        {
+          name: 'build',
+          integration,
+          tasks: { check: async () => ({ isReady: true, task: newer }), cancel: async () => undefined },
+          ...server,
+        } as unknown as Tool,
+      ],
+      missing: [],
+      isAllowed: () => false,
+    }))
+    const connected = { integrations: [], customTools: [{ id: integration.mcpId }] } as never
+    const checked = await checkTask(
+      {
+        user: { sub: run.sub },
+        params: { sessionId: run.sessionId },
+        body: { runId: run.runId, callId: 'c1', ...body },
+      } as ValidRequest<'runs.checkTask'>,
+      {
+        stores: { runs: { find: async () => run } as never },
+        toolProvider: { listConnected: async () => connected, loadTools },
+      },
+    )
+    return { checked, loadTools, run, connected }
+  }
+  const waiting = { status: 'waiting' as const }
+
+  it('says how far the server is, with the tools of its connection alone', async () => {
+    const { checked, loadTools, run, connected } = await ask(waiting)
+    expect(checked).toEqual({
+      is_ready: true,
+      task: { started_at: '1970-01-01T00:00:01.000Z', poll_after_ms: 9_000, message: 'Nearly' },
+    })
+    expect(loadTools.mock.calls).toEqual([
+      [run.sub, connected, { only: ['reports'], toolsAllowed: undefined }],
+    ])
+  })
+
+  it('says what was known before if the server is not asked', async () => {
+    const { checked } = await ask(waiting, {}, { tasks: undefined })
+    expect(checked).toEqual({
+      is_ready: true,
+      task: { started_at: '1970-01-01T00:00:01.000Z', poll_after_ms: 5_000, message: 'Half' },
+    })
+  })
+
+  it.each<[string, Partial<Run>, object]>([
+    ['the run does not wait', { status: 'running' }, {}],
+    ['another run waits', waiting, { runId: 'another' }],
+    ['another call waits', waiting, { callId: 'c2' }],
+    [
+      'the call waits for its approval',
+      { ...waiting, pending: [{ ...waitingCall(task), kind: 'approval' }] },
+      {},
+    ],
+    ['the call has no task', { ...waiting, pending: [{ ...waitingCall(task), history: {} }] }, {}],
+    ['the call has no history', { ...waiting, pending: [{ ...waitingCall(task), history: undefined }] }, {}],
+    ['the task was decided', { ...waiting, pending: [{ ...waitingCall(task), decision: 'approved' }] }, {}],
+  ])('is refused if %s', async (_, changes, body) => {
+    await expect(ask(changes, body)).rejects.toMatchObject({ code: 'run_not_found' })
+  })
+})
+
+it.each([
+  ['connected', true],
+  ['error', false],
+])('a server in the state %s has a connection: %s', (status, isConnected) => {
+  const rows = { integrations: [{ mcp_id: 'a', status }], customTools: [{ id: 'own' }] } as never
+  expect([hasConnection(rows, 'a', undefined), hasConnection(rows, 'b', undefined)]).toEqual([
+    isConnected,
+    false,
+  ])
+  expect([hasConnection(rows, 'own', undefined), hasConnection(rows, 'own', 'catalogue')]).toEqual([
+    true,
+    false,
+  ])
+  expect([hasConnection(rows, 'a', 'catalogue'), hasConnection(rows, 'a', 'none')]).toEqual([
+    isConnected,
+    false,
+  ])
+})
+
+describe('calls that nobody waits for', () => {
+  const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1 }
+  async function end(pending: PendingCall[], { isAllowed = false, fails = false } = {}) {
+    const cancelled: unknown[] = []
+    const recorded: unknown[] = []
+    const tool = {
+      name: 'build',
+      writes: true,
+      integration,
+      tasks: { cancel: async (one: ServerTask) => void cancelled.push(one) },
+    } as unknown as Tool
+    await endPendingCalls(
+      {
+        toolProvider: {
+          listConnected: async () =>
+            ({ integrations: [], customTools: [{ id: integration.mcpId }] }) as never,
+          loadTools: async () => ({ tools: [tool], missing: [], isAllowed: () => isAllowed }),
+          record: async (...entry) => {
+            if (fails) throw new Error('the table is down')
+            recorded.push(entry)
+          },
+        },
+      },
+      { sub: 'ann', pending, isSaved: false },
+    )
+    return { cancelled, recorded }
+  }
+  const entry = {
+    tool: { name: 'build', title: 'Build', integration },
+    input: { month: 'May' },
+    success: false,
+    error: 'Stopped before it was finished. It may have been done.',
+    resultSize: 0,
+  }
+  const request = { ...waitingCall(task), arguments: '{"month":"May"}' }
+
+  it.each<[string, Partial<PendingCall>, object, object]>([
+    ['with the approval of the user', { history: { task, approvedAtMs: 1 } }, {}, { permission: 'approved' }],
+    ['with a permission for always', {}, { isAllowed: true }, { permission: 'always' }],
+    ['without a name for the page', { title: '' }, {}, { tool: { ...entry.tool, title: 'build' } }],
+    [
+      'of a tool of the product',
+      { of: undefined },
+      {},
+      { tool: { name: 'build', title: 'Build' }, permission: 'reading' },
+    ],
+    ['with arguments that are no object', { arguments: '[' }, {}, { input: {} }],
+  ])('are recorded %s, and their tasks end', async (_, changes, options, recorded) => {
+    const ended = await end([{ ...request, ...changes }], options)
+    expect(ended.recorded).toEqual([['ann', { ...entry, permission: 'approved', ...recorded }, false]])
+    expect(ended.cancelled).toEqual('of' in changes ? [] : [task])
+  })
+
+  it('are recorded without a task if their server has asked for something', async () => {
+    const { recorded, cancelled } = await end([{ ...request, history: { rounds: 1 } }])
+    expect([recorded.length, cancelled]).toEqual([1, []])
+  })
+
+  it('are not recorded if no server was sent them', async () => {
+    expect(await end([{ ...request, history: {} }])).toEqual({ recorded: [], cancelled: [] })
+  })
+
+  it('end although the ledger cannot be written', async () => {
+    expect((await end([request, request], { fails: true })).cancelled).toEqual([task, task])
+  })
 })

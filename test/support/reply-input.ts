@@ -5,6 +5,8 @@ import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import type { Prompt, Reply } from '../../functions/chat/reply.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
+import type { ToolCallContext } from '../../functions/chat/tools/call-results.ts'
+import { resultPager } from '../../functions/chat/tools/result-pager.ts'
 
 const noop = async () => undefined
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
@@ -21,6 +23,22 @@ export const buildPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
   showFiles: async () => ({ notes: [], images: [] }),
   ...changes,
 })
+
+/** What calls of tools share, for a reply that has not begun. Nothing is recorded. */
+export const buildCallContext = (changes: Partial<ToolCallContext> = {}): ToolCallContext => ({
+  ...buildPrompt(),
+  offered: changes.tools ?? [],
+  progress: emptyProgress(),
+  events: new ReplyLog(),
+  signal: new AbortController().signal,
+  resultPager: resultPager(),
+  onCall: () => undefined,
+  ...changes,
+})
+
+/** The events of a reply so far; deltas of its texts are left out. */
+export const listEvents = (log: ReplyLog) =>
+  log.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
 
 /** What a reply of a model is generated from. Nothing is counted or recorded. */
 export const buildGenerateInput = (

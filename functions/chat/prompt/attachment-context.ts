@@ -149,7 +149,6 @@ async function loadFiles(
 const isImage = (file: StoredFile | undefined): file is StoredFile =>
   file?.type.startsWith('image/') === true && !isDocument(file)
 
-/** Whether a document was read. */
 /** Why a file has no text. */
 export function explainNoText(file: StoredFile): string {
   if (!isDocument(file)) return 'its content cannot be read'
@@ -158,6 +157,7 @@ export function explainNoText(file: StoredFile): string {
 
 export const textGone = 'its text is not there any more'
 
+/** Whether a document was read. */
 export const hasText = (file: StoredFile | undefined): file is StoredFile =>
   file !== undefined && isDocument(file) && file.reading !== undefined && file.reading.status !== 'failed'
 

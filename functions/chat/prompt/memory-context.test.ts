@@ -31,3 +31,10 @@ it('the newest memories are sent up to the limit, and the model is told how many
   expect(text.endsWith('(Left out here: 1 older.)')).toBe(true)
   expect(formatMemories([], 90)).toContain('You remember nothing of them yet.')
 })
+
+it('memories of exactly the limit are sent, without a note', () => {
+  // {"id":"a","text":"Lives in Oslo"} and {"id":"c","text":"Has two cats"}
+  const two = [memories[0], memories[2]].filter((one) => one !== undefined)
+  expect(formatMemories(two, 33 + 32)).toMatch(/Oslo[^]*two cats[^]*"$/)
+  expect(formatMemories(two, 33 + 31)).not.toContain('Oslo')
+})

@@ -1,14 +1,27 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
 import type { MessageFileDeps } from '../../files/file-links.ts'
 import { addProjectFiles, loadProjectContext } from './project-context.ts'
 
+const aRow = (id: string) => ({
+  id,
+  name: `${id}.txt`,
+  type: 'text/plain',
+  size: 10,
+  state: 'ready' as const,
+  created_at: '2026-01-01T00:00:00.000Z',
+  reading: { status: 'whole' as const, note: 'read in full' },
+})
+
 /** @param texts of the files, by id, in the order of their upload; null: not readable */
 function load(
   texts: Record<string, string | null>,
   maxCharacters: number,
-  projectId: string | undefined = 'p1',
+  {
+    projectId = 'p1',
+    changes = {},
+  }: { projectId?: string; changes?: Record<string, Partial<StoredFile>> } = {},
 ) {
   const reads: [key: string, bytes: number][] = []
   const files: StoredFile[] = Object.entries(texts).map(([id, text], index) => ({
@@ -23,6 +36,7 @@ function load(
       note: text === null ? 'It is locked.' : 'read in full',
     },
     ...(text !== null && { extracted_text: text.slice(0, 2_000) }),
+    ...changes[id],
   }))
   const projects = {
     find: async (_: string, id: string) =>
@@ -53,6 +67,70 @@ it('has the texts of files in the order of their upload; short ones come with th
   expect(reads).toEqual([])
 })
 
+it('names each file with what was read of it', async () => {
+  const { context, reads } = load({ a: 'First text', b: 'Second', c: null }, 1_000, {
+    changes: { b: { name: 'b.png', type: 'image/png' }, c: { reading: undefined as never } },
+  })
+  const tag = (id: string, name: string, type: string, note: string) =>
+    `<attachment id="${id}" name="${name}" type="${type}" size="1 KB" note="${note}"`
+  expect(await context).toStrictEqual({
+    name: 'Thesis',
+    instructions: 'Be brief.',
+    fileText: [
+      `${tag('a', 'a.txt', 'text/plain', 'read in full')}>\nFirst text\n</attachment>`,
+      `${tag('b', 'b.png', 'image/png', 'its content cannot be read')}/>`,
+      `${tag('c', 'c.txt', 'text/plain', 'not analysed, so its content is unknown')}/>`,
+    ].join('\n\n'),
+    files: ['a', 'b', 'c'].map(
+      (id) => expect.objectContaining({ id, storage_path: `users/ann/${id}/original` }) as object,
+    ),
+    isCut: false,
+  })
+  expect(reads).toEqual([])
+})
+
+it.each<[string, Partial<StoredFile>]>([
+  ['has none of it', { extracted_text: undefined as never }],
+  ['has an empty beginning', { extracted_text: '' }],
+  ['has only its beginning', { extracted_text: 'x'.repeat(2_000) }],
+])('reads the text of a file whose row %s', async (_, changes) => {
+  const { context, reads } = load({ a: 'The text' }, 1_000, { changes: { a: changes } })
+  expect((await context)?.fileText).toContain('The text')
+  expect(reads).toEqual([['users/ann/a/text', 3_001]])
+})
+
+it('reads no more than six texts at once, and none once there is no room', async () => {
+  const ids = Array.from({ length: 14 }, (_, index) => `f${String(index).padStart(2, '0')}`)
+  const findMany = async () =>
+    new Map(ids.map((id) => [id, { ...aRow(id), extracted_text: undefined } as unknown as StoredFile]))
+  const read = async (sizes: Record<string, number>, maxCharacters: number) => {
+    const reads: string[] = []
+    let most = 0
+    let running = 0
+    const store = {
+      readBeginning: async (key: string) => {
+        const id = key.split('/')[2] ?? ''
+        reads.push(id)
+        running += 1
+        most = Math.max(most, running)
+        await new Promise(setImmediate)
+        running -= 1
+        return { bytes: new TextEncoder().encode('x'.repeat(sizes[id] ?? 1)), etag: '' }
+      },
+    }
+    const projects = { find: async () => ({ name: '', instructions: '', file_ids: ids }) }
+    const deps = { projects, fileDeps: { files: { findMany }, store } } as unknown as Parameters<
+      typeof loadProjectContext
+    >[0]
+    const context = await loadProjectContext(deps, 'ann', 'p1', maxCharacters)
+    return { reads: reads.length, most, isCut: context?.isCut }
+  }
+  expect(await read({}, 1_000)).toEqual({ reads: 14, most: 6, isCut: false })
+  expect(await read({ f00: 95 }, 100)).toEqual({ reads: 6, most: 6, isCut: true })
+  // room for one more character
+  expect(await read({ f00: 94 }, 100)).toEqual({ reads: 12, most: 6, isCut: true })
+})
+
 it('takes whole texts as long as they fit, and says what has to be searched', async () => {
   const long = '\u00fc'.repeat(2_500)
   const { context, reads } = load({ a: 'x'.repeat(900), b: long, c: 'Third text' }, 1_000)
@@ -71,7 +149,15 @@ it('texts share the room', async () => {
   expect(fileText).toMatch(/x{600}[^]*name="b\.txt"[^>]*search_files"\/>[^]*z{400}/)
 })
 
-it('a text of the exact size fits', async () => {
+it('a text of the exact size fits, in the row or in the store', async () => {
+  expect(await load({ a: 'x'.repeat(1_000) }, 1_000).context).toMatchObject({ isCut: false })
+  expect(await load({ a: 'x'.repeat(1_000) }, 999).context).toMatchObject({ isCut: true })
+  // three bytes each, as many as are read
+  expect(await load({ a: '水'.repeat(2_500) }, 2_500).context).toMatchObject({ isCut: false })
+  expect(await load({ a: '水'.repeat(2_501) }, 2_500).context).toMatchObject({ isCut: true })
+  // a byte order mark is no character of the text
+  expect(await load({ a: `\ufeff${'水'.repeat(2_500)}` }, 2_500).context).toMatchObject({ isCut: true })
+
   const text = '\u00fc'.repeat(2_500)
   expect(await load({ a: text }, 2_500).context).toMatchObject({ isCut: false })
   expect(await load({ a: text }, 2_499).context).toMatchObject({ isCut: true })
@@ -90,7 +176,12 @@ it('a text that is not stored any more is no text that is too long', async () =>
 })
 
 it('is nothing without a project, or with one that was deleted', async () => {
-  expect(await load({}, 1_000, 'deleted').context).toBeUndefined()
+  const find = vi.fn<ProjectRepository['find']>()
+  const deps = { projects: { find }, fileDeps: {} as MessageFileDeps }
+  expect(await loadProjectContext(deps, 'ann', undefined, 1_000)).toBeUndefined()
+  expect(find).not.toHaveBeenCalled()
+
+  expect(await load({}, 1_000, { projectId: 'deleted' }).context).toBeUndefined()
 })
 
 it('adds no messages for a project without files', async () => {
@@ -101,5 +192,14 @@ it('adds no messages for a project without files', async () => {
   expect(addProjectFiles(messages, await load({}, 1_000).context)).toEqual(messages)
   expect(addProjectFiles(messages, undefined)).toEqual(messages)
   const added = addProjectFiles(messages, await load({ a: 'Text' }, 1_000).context)
-  expect(added.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+  expect(added).toEqual([
+    messages[0],
+    {
+      role: 'user',
+      content: expect.stringMatching(/^The files of the project:\n\n<attachment [^]*Text/) as string,
+    },
+    { role: 'assistant', content: 'I have the files of the project.' },
+    messages[1],
+  ])
+  expect(addProjectFiles([], undefined)).toEqual([])
 })

@@ -67,6 +67,20 @@ describe('a missing file', () => {
     })
   })
 
+  it('may be one whose upload is not finished', async () => {
+    const unfinished = { id: 'new', name: 'new.txt', type: 'text/plain', size: 3 }
+    const withText = { ...unfinished, extractedText: 'Text' }
+    expect(await resolve([unfinished], 'by name')).toStrictEqual([unfinished])
+    expect(await resolve([withText], 'by text')).toStrictEqual([withText])
+    for (const policy of ['refused', 'by text'] as const)
+      await expect(resolve([unfinished], policy)).rejects.toMatchObject({ code: 'attachment_unfinished' })
+  })
+
+  it('may have an empty id beside a link to a file that is there', async () => {
+    const url = 'https://example.org/users/ann/b/original'
+    expect(await resolve([{ id: '', url }], 'refused')).toEqual([toResolved('b')])
+  })
+
   it('has another error than an unfinished upload', async () => {
     await expect(resolve([{ id: 'new' }], 'refused')).rejects.toMatchObject({ code: 'attachment_unfinished' })
   })

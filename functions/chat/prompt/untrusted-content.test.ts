@@ -128,3 +128,31 @@ it('messages of the user, replies, and results of the product’s own tools are 
   const calls = ownCalls.map(({ tool }) => ownCall(tool))
   expect(listUntrustedSources({ ...trustedInput, reply: { ...reply, toolCalls: calls } })).toEqual([])
 })
+
+it('a reply that has read others may quote them, as long as nothing else is known to be untrusted', () => {
+  const say = (changes: object, attachments: (typeof file)[] = []) =>
+    listUntrustedSources({
+      ...trustedInput,
+      history: [
+        { role: 'user', content: 'Hello', attachments },
+        { role: 'assistant', content: 'As they say', ...changes },
+      ],
+    })
+  expect(say({ usage: { readOthers: true } })).toEqual([{ kind: 'summary', names: [] }])
+  expect(say({ usage: { readOthers: true } }, [file])).toEqual([{ kind: 'file', names: ['a.png'] }])
+  expect(say({ status: 'stopped', usage: {} })).toEqual([])
+  expect(say({ sources: [], usage: { webSearches: 0 } })).toEqual([])
+})
+
+it('a call counts once it has ended; the product’s own tools have no server', () => {
+  const toolCalls = [{ ...ownCall('mail_find', 'Mail'), status: 'running' as const }]
+  expect(listUntrustedSources({ ...trustedInput, reply: { ...reply, toolCalls } })).toEqual([])
+  const tools = [{ serverHints: { description: '', destructive: false } } as Tool]
+  expect(listUntrustedSources({ ...trustedInput, offer: { tools, missing: [] } })).toEqual([])
+})
+
+it('names have 100 characters at most', () => {
+  const history = [{ role: 'user' as const, content: '', attachments: [{ ...file, name: 'x'.repeat(101) }] }]
+  const [found] = listUntrustedSources({ ...trustedInput, history })
+  expect(found?.names[0]).toHaveLength(100)
+})

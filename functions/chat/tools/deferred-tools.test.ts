@@ -5,7 +5,9 @@ import { buildGenerateInput } from '../../../test/support/reply-input.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelTool, ModelToolCall } from '../model/model.ts'
-import { offerTools } from './deferred-tools.ts'
+import { estimateTextTokens } from '../model/token-estimate.ts'
+import { isDeferred, offerTools, unwrapCall, withParameters } from './deferred-tools.ts'
+import { toModelTool, type PreparedCall } from './run-tool.ts'
 
 const aTool = (changes: Partial<Tool> = {}): Tool => ({
   name: 'crm_list_0',
@@ -53,6 +55,26 @@ describe('DEC-182 definitions of connected tools', () => {
     expect(listNames(offerTools(defineSmallTools(121), 1_000_000))).toEqual(['search_tools', 'call_tool'])
     const largeTools = [aTool({ description: 'x'.repeat(60_000) })]
     expect(listNames(offerTools(largeTools, 2_000_000))).toEqual(['search_tools', 'call_tool'])
+  })
+
+  it('take a twentieth of the window, and 20,000 tokens, at most; of an unknown window, 6,400', () => {
+    const isSearched = (tools: readonly Tool[], contextTokens?: number) =>
+      isDeferred(offerTools(tools, contextTokens))
+    const defineTool = (tokens: number) => {
+      const size = (description: string) => JSON.stringify(toModelTool(aTool({ description }))).length
+      return aTool({ description: 'x'.repeat(tokens * 3 - size('')) })
+    }
+    expect(estimateTextTokens(JSON.stringify(toModelTool(defineTool(500))))).toBe(500)
+    const tools = [image, defineTool(500), defineTool(500)]
+    expect([isSearched(tools, 20_000), isSearched(tools, 19_999)]).toEqual([false, true])
+    expect([isSearched([defineTool(20_000)], 1e9), isSearched([defineTool(20_001)], 1e9)]).toEqual([
+      false,
+      true,
+    ])
+    expect([isSearched([defineTool(6_400)]), isSearched([defineTool(6_401)])]).toEqual([false, true])
+    // the product's own tools are always offered
+    const { integration: __, ...ownTool } = defineTool(20_001)
+    expect(isSearched([ownTool])).toBe(false)
   })
 
   it('are replaced by the same two tools, whatever is connected', () => {
@@ -191,5 +213,113 @@ describe('with 600 tools', () => {
     expect(results[0]).toBe('Error: There is no tool named send_invoices. The closest are: crm_send_invoice.')
     expect(results[1]).toContain(`Its parameters: ${JSON.stringify(invoice.parameters.schema)}`)
     expect(results[2]).toMatch(/^Error: The arguments do not fit: .*arguments/s)
+  })
+})
+
+describe('a call of `call_tool`', () => {
+  const wrap = (text: string) => unwrapCall({ id: '1', name: 'call_tool', arguments: text })
+
+  it('stands for a call of the tool that it names', () => {
+    expect(wrap('{"name":"crm_list_7","arguments":{"kind":"open","id":9007199254740993}}')).toEqual({
+      id: '1',
+      name: 'crm_list_7',
+      arguments: '{"kind":"open","id":9007199254740993}',
+    })
+  })
+
+  it.each([
+    '{',
+    '{"arguments":{}}',
+    '{"name":"crm_list_7"}',
+    '{"name":"crm_list_7","arguments":[]}',
+    `{"name":"${'n'.repeat(201)}","arguments":{}}`,
+  ])('that names none stays as it is: %s', (text) => {
+    expect(wrap(text)).toEqual({ id: '1', name: 'call_tool', arguments: text })
+  })
+
+  it('is the only one that stands for another', () => {
+    const other = { id: '1', name: 'other', arguments: '{"name":"crm_list_7","arguments":{}}' }
+    expect(unwrapCall(other)).toBe(other)
+  })
+
+  it('that names itself calls nothing', async () => {
+    const { results } = await runReply([call('call_tool', { name: 'crm_list_7', arguments: {} })])
+    expect(results).toEqual(['Error: Name a tool that search_tools has found.'])
+  })
+})
+
+it('is searched only if the model is offered the search', () => {
+  expect(isDeferred(offerTools(manyTools))).toBe(true)
+  // a server may name its tool like ours
+  expect(isDeferred([image, aTool({ name: 'call_tool' })])).toBe(false)
+})
+
+describe('the problem of a call', () => {
+  const prepare = (tool: Tool | undefined, problem: string | undefined): PreparedCall => ({
+    call: { id: '1', name: 'crm_list_0', arguments: '{}' },
+    tool,
+    input: {},
+    problem,
+  })
+
+  it('has the parameters of the connected tool, unless they are longer than 16,000 characters', () => {
+    const describeSchema = (length: number) => {
+      const schema = { type: 'object', title: '' }
+      return { ...schema, title: 't'.repeat(length - JSON.stringify(schema).length) }
+    }
+    const fitting = aTool({ parameters: { ...invoice.parameters, schema: describeSchema(16_000) } })
+    expect(withParameters(prepare(fitting, 'No.'))).toEqual(
+      prepare(fitting, `No. Its parameters: ${JSON.stringify(fitting.parameters.schema)}`),
+    )
+    const tooLong = aTool({ parameters: { ...invoice.parameters, schema: describeSchema(16_001) } })
+    expect(withParameters(prepare(tooLong, 'No.'))).toEqual(prepare(tooLong, 'No.'))
+  })
+
+  it.each([
+    ['that has none', prepare(invoice, undefined)],
+    ['of a tool of the product', prepare(image, 'No.')],
+    ['of an unknown tool', prepare(undefined, 'No.')],
+  ])('stays as it is for a call %s', (_, prepared) => {
+    expect(withParameters(prepared)).toEqual(prepared)
+  })
+})
+
+describe('the search', () => {
+  const searchFor = async (tools: readonly Tool[], query: string) => {
+    const searchTool = offerTools([...tools, ...defineTools(200)]).find(({ name }) => name === 'search_tools')
+    return (await searchTool?.run({ query }, new AbortController().signal)) as {
+      tools: { name: string }[]
+      others?: string[]
+      note?: string
+    }
+  }
+  const invoiceTool = (index: number, schemaCharacters: number) => {
+    const tool = aTool({ name: `invoice_${index}`, description: 'Invoice' })
+    const { length } = JSON.stringify({ name: tool.name, description: 'Invoice', parameters: { title: '' } })
+    const schema = { title: 't'.repeat(schemaCharacters - length) }
+    return { ...tool, parameters: { ...tool.parameters, schema } }
+  }
+
+  it('returns as many matches with their parameters as fit into 16,000 characters', async () => {
+    const fitting = [invoiceTool(1, 8_000), invoiceTool(2, 8_000), invoiceTool(3, 100)]
+    const found = await searchFor(fitting, 'invoice')
+    expect(found.tools).toHaveLength(2)
+    expect(found).toMatchObject({
+      others: ['invoice_3'],
+      note: '1 more match. Search for a name to get its parameters.',
+    })
+    expect((await searchFor([invoiceTool(1, 8_000), invoiceTool(2, 8_001)], 'invoice')).tools).toHaveLength(1)
+  })
+
+  it('returns the best match whatever its size, and no note if there is no other', async () => {
+    expect(await searchFor([invoiceTool(1, 20_000)], 'invoice')).toEqual({
+      tools: [{ name: 'invoice_1', description: 'Invoice', parameters: expect.any(Object) as object }],
+    })
+  })
+
+  it('takes 500 characters', () => {
+    const parameters = offerTools(manyTools).find(({ name }) => name === 'search_tools')?.parameters
+    expect(parameters?.check({ query: 'x'.repeat(500) })).toHaveProperty('input')
+    expect(parameters?.check({ query: 'x'.repeat(501) })).toHaveProperty('problem')
   })
 })

@@ -42,6 +42,31 @@ describe('passages', () => {
     for (const passage of passages.slice(0, -1)) expect(passage.text).toMatch(/\s$/)
   })
 
+  const paragraph = (length: number) => 'x'.repeat(length)
+  it.each([
+    [
+      'the last paragraph of its second half',
+      `${paragraph(800)}\n\n${paragraph(100)}\n${paragraph(100)} `,
+      802,
+    ],
+    [
+      'the last line, if no paragraph ends in its second half',
+      `${paragraph(700)}\n\n${paragraph(100)}\n${paragraph(100)} `,
+      803,
+    ],
+    ['the last word, if no line ends there', `${paragraph(700)}\n${paragraph(100)} `, 802],
+    ['the last letter that fits, if no word ends there', `${paragraph(748)}\n\n`, 1_500],
+    ['the last paragraph, exactly after its half', `${paragraph(749)}\n\n`, 751],
+  ])('end after %s', (_, beginning, length) => {
+    const [first] = splitPassages(`${beginning}${paragraph(2_000)}`)
+    expect(first?.text).toHaveLength(length)
+  })
+
+  it('are not cut for a break if the rest fits', () => {
+    const text = `${paragraph(1_000)}\n\n${paragraph(498)}`
+    expect(splitPassages(text)).toEqual([{ from: 0, text }])
+  })
+
   it('of a text without spaces have the full length', () => {
     expect(splitPassages('x'.repeat(3_200)).map(({ text }) => text.length)).toEqual([1_500, 1_500, 200])
     expect(splitPassages('')).toEqual([])
@@ -52,6 +77,9 @@ it.each([
   ['Übergabe, in Kraków!', ['ubergabe', 'in', 'krakow']],
   ['東京都 2024', ['東京', '京都', '2024']],
   ['水', ['水']],
+  ['ひらがな', ['ひら', 'らか', 'かな']],
+  ['カタ ไทย ລາວ ខ្មែរ', ['カタ', 'ไท', 'ทย', 'ລາ', 'າວ', 'ខម', 'មរ']],
+  ['snake_case', ['snake', 'case']],
   ['  --  ', []],
 ])('the words of %j are %j', (text, words) => {
   expect(tokenize(text)).toEqual(words)
@@ -127,6 +155,37 @@ describe('a search', () => {
     const search = () => tool.run({ query: 'harbour' }, {} as never)
     await expect(search()).rejects.toThrow('no store')
     expect(await search()).toMatchObject({ passages: [{ name: 'a.txt' }] })
+  })
+
+  it('opens the files once for a reply, and the conversation keeps where the passages are', async () => {
+    const readBeginning = vi.fn<ObjectStore['readBeginning']>(async () => ({
+      bytes: new TextEncoder().encode('The harbour.'),
+      etag: '',
+    }))
+    const tool = searchFilesTool({ readBeginning } as unknown as ObjectStore, 'ann', [
+      { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, reading: { status: 'whole', note: '' } },
+    ])
+    const found = await tool.run({ query: 'harbour' }, {} as never)
+    expect(found).toEqual({ passages: [{ id: 'a', name: 'a.txt', from: 0, to: 12, text: 'The harbour.' }] })
+    expect(tool.toStoredResult?.({ ...(found as object), not_searched: ['b.txt'] })).toEqual({
+      passages: [{ id: 'a', name: 'a.txt', from: 0, to: 12 }],
+      not_searched: ['b.txt'],
+    })
+    await tool.run({ query: 'ship' }, {} as never)
+    expect(readBeginning.mock.calls).toEqual([['users/ann/a/text', 4 * 1024 * 1024]])
+  })
+
+  it('takes words of 300 characters', () => {
+    const { parameters, ...tool } = searchFilesTool({} as ObjectStore, 'ann', [])
+    expect(tool).toMatchObject({
+      name: 'search_files',
+      writes: false,
+      activity: 'document_analysis',
+      timeoutMs: 25_000,
+    })
+    expect(parameters.check({ query: ' harbour ' })).toEqual({ input: { query: 'harbour' } })
+    expect(parameters.check({ query: 'x'.repeat(300) })).toHaveProperty('input')
+    for (const query of [' ', 'x'.repeat(301)]) expect(parameters.check({ query })).toHaveProperty('problem')
   })
 
   it('reads no file whose analysis failed', async () => {

@@ -27,3 +27,29 @@ it.each([
 ])('leaves data %s unchanged', (_, data) => {
   expect(fitRows(data, 50)).toEqual({ data })
 })
+
+it.each([
+  // the whole of it, or rows with their commas beside the brackets
+  [[1, 2, 3], 7, [1, 2, 3]],
+  [[1, 2, 3], 6, [1, 2]],
+  [[1, 2, 3], 5, [1]],
+  [[1, 2, 3], 4, [1]],
+  [[1, 2, 3], 3, undefined],
+  [{ a: [1, 2, 3], b: 1 }, 18, { a: [1, 2], b: 1 }],
+  // a row that JSON does not have takes the place of null
+  [[undefined, 1, 2], 9, [undefined, 1]],
+  [[undefined, 1, 2], 8, [undefined]],
+])('of %j there is room in %i characters for %j', (data, maxCharacters, stored) => {
+  const total = (data as { a?: unknown[] }).a ?? data
+  const isWhole = JSON.stringify(stored) === JSON.stringify(data)
+  expect(fitRows(data, maxCharacters)).toEqual(
+    stored === undefined || isWhole ? { data } : { data: stored, totalRows: (total as unknown[]).length },
+  )
+})
+
+it.each([[null], [123], [true], [{ a: [] }], [{}]])(
+  'leaves %j unchanged, however little room there is',
+  (data) => {
+    expect(fitRows(data, 0)).toEqual({ data })
+  },
+)

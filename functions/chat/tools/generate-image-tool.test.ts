@@ -6,6 +6,8 @@ import { openTestTable } from '../../../test/support/table.ts'
 import { StorageFull } from '../../files/errors.ts'
 import { fileRepository } from '../../files/file-repository.ts'
 import { openObjectStore } from '../../platform/s3/object-store.ts'
+import type { ImageModel } from '../model/image-model.ts'
+import { ModelError, modelErrors } from '../model/model-errors.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 
 const s3 = mockClient(S3Client)
@@ -24,13 +26,17 @@ beforeEach(() => {
 
 const store = openObjectStore('uploads')
 
-function aTool(sub: string, images: Attachment[] = []) {
+function aTool(
+  sub: string,
+  images: Attachment[] = [],
+  generate: ImageModel['generate'] = async () => ({ bytes: Buffer.from('image'), type: 'image/png' }),
+) {
   const done = async () => undefined
   return generateImageTool(
     { files: fileRepository(table), store },
     {
       sub,
-      imageModel: { generate: async () => ({ bytes: Buffer.from('image'), type: 'image/png' }) },
+      imageModel: { generate },
       spending: { reserveImage: done, refundImage: done },
       onImage: (image) => images.push(image),
     },
@@ -96,4 +102,81 @@ it('counts no image when the storage is full', async () => {
   )
   await expect(tool.run(draw, signal)).rejects.toMatchObject({ code: 'storage_full' })
   expect(reserveImage).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['A red cat', 'image/png', 'a-red-cat.png'],
+  ['One, two; THREE four five six seven', 'image/jpeg', 'one-two-three-four-five-six.jpg'],
+  ['私の猫 2', 'image/webp', '私の猫-2.webp'],
+  ['...', 'image/png', 'image.png'],
+  ['w'.repeat(61), 'image/png', `${'w'.repeat(60)}.png`],
+] as const)('an image of %j as %s is the file %s', async (prompt, type, name) => {
+  s3.on(PutObjectCommand).resolves({})
+  const images: Attachment[] = []
+  await aTool(crypto.randomUUID(), images, async () => ({ bytes: Buffer.from('image'), type })).run(
+    { prompt },
+    signal,
+  )
+  expect(images).toMatchObject([{ name, type, size: 5, isGenerated: true }])
+})
+
+it('has a row before its object, which becomes ready after it', async () => {
+  const sub = crypto.randomUUID()
+  const files = fileRepository(table)
+  const states: unknown[] = []
+  s3.on(PutObjectCommand).callsFake(
+    async ({ Body, ContentType }: { Body?: unknown; ContentType?: string }) => {
+      states.push(
+        (await files.listAll(sub)).map(({ state }) => state),
+        String(Body),
+        ContentType,
+      )
+      return {}
+    },
+  )
+  await aTool(sub).run(draw, signal)
+  expect(states).toEqual([['incoming'], 'image', 'image/png'])
+  expect(await files.listAll(sub)).toMatchObject([
+    {
+      state: 'ready',
+      is_generated: true,
+      prompt: 'A red cat',
+      created_at: expect.stringContaining('T') as string,
+    },
+  ])
+})
+
+const wrap = (cause: unknown) => new Error('not drawn', { cause })
+it.each<[string, unknown, number]>([
+  ['that its model refused', wrap(new ModelError(modelErrors.key, 'x')), 1],
+  ['that broke off, which is billed', wrap(new ModelError(modelErrors.unreachable, 'x')), 0],
+  ['that failed for no known reason', new Error('x'), 0],
+  ['that failed without an error', 'x', 0],
+])('an image %s is refunded or not', async (_, error, refunds) => {
+  const refundImage = vi.fn<() => Promise<void>>(async () => undefined)
+  const reserveImage = vi.fn<() => Promise<void>>(async () => undefined)
+  const requireSpace = vi.fn<(sub: string, bytes: number) => Promise<void>>(async () => undefined)
+  const tool = generateImageTool({ files: { requireSpace }, store } as never, {
+    sub: 'ann',
+    imageModel: { generate: () => Promise.reject(error as Error) },
+    spending: { reserveImage, refundImage },
+    onImage: () => undefined,
+  })
+  await expect(tool.run(draw, signal)).rejects.toBe(error)
+  expect([reserveImage.mock.calls.length, refundImage.mock.calls.length]).toEqual([1, refunds])
+  expect(requireSpace.mock.calls).toEqual([['ann', 4 * 1024 * 1024]])
+})
+
+it('a prompt has 4,000 characters at most, and an image two minutes', () => {
+  const { parameters, ...tool } = aTool('ann')
+  expect(tool).toMatchObject({
+    name: 'generate_image',
+    writes: false,
+    activity: 'image_generation',
+    timeoutMs: 120_000,
+  })
+  expect(parameters.check({ prompt: ' A cat ' })).toEqual({ input: { prompt: 'A cat' } })
+  expect(parameters.check({ prompt: 'x'.repeat(4_000) })).toHaveProperty('input')
+  for (const prompt of [' ', 'x'.repeat(4_001)])
+    expect(parameters.check({ prompt })).toHaveProperty('problem')
 })

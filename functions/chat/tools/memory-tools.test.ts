@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { maxMemoryCharacters } from '#shared/limits.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import type { MemoryRepository } from '../../settings/memory-repository.ts'
 import { memoryTools } from './memory-tools.ts'
@@ -23,7 +24,10 @@ it('both tools write, are private and check their arguments', () => {
   expect(forget).toMatchObject({ ...common, name: 'forget', title: 'Forget' })
   expect(remember.parameters.check({ text: ' Has a cat ' })).toEqual({ input: { text: 'Has a cat' } })
   expect(remember.parameters.check({ text: ' ' })).toHaveProperty('problem')
-  expect(remember.parameters.check({ text: 'x'.repeat(10_000) })).toHaveProperty('problem')
+  const longest = { text: 'x'.repeat(maxMemoryCharacters) }
+  expect(remember.parameters.check(longest)).toEqual({ input: longest })
+  expect(remember.parameters.check({ text: `${longest.text}x` })).toHaveProperty('problem')
+  expect(forget.parameters.check({ id: 'm1', text: 'Likes Tea' })).toHaveProperty('input')
   expect(forget.parameters.check({ id: 'm1' })).toHaveProperty('problem')
 })
 

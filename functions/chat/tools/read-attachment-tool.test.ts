@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { maxAnalysisCharacters } from '#shared/limits.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 
@@ -29,7 +30,7 @@ function read(text: string | undefined, found: StoredFile | Error = file, from =
     },
   } as unknown as Parameters<typeof readAttachmentTool>[0]
   const tool = readAttachmentTool(attached, 'ann')
-  return { keys, part: tool.run({ id: 'f1', from }, undefined as never) }
+  return { keys, tool, part: tool.run({ id: 'f1', from }, undefined as never) }
 }
 
 const noAttachment = 'There is no attachment with this id whose text can be read.'
@@ -55,4 +56,28 @@ it('reads nothing of a file whose upload is not finished', async () => {
 
 it('says where the document ends when the position is beyond its end', async () => {
   await expect(read('Text', file, 4).part).rejects.toThrow('The document ends at character 4.')
+})
+
+it('returns as much at a time as the analysis shows, and the conversation keeps which part it was', async () => {
+  const { part, tool, keys } = read(
+    `${'a'.repeat(maxAnalysisCharacters)}${'b'.repeat(maxAnalysisCharacters)}c`,
+  )
+  const range = { name: 'f1.pdf', from: 0, to: maxAnalysisCharacters, of: 2 * maxAnalysisCharacters + 1 }
+  expect(await part).toEqual({ ...range, text: 'a'.repeat(maxAnalysisCharacters) })
+  expect(tool.toStoredResult?.(await part)).toEqual(range)
+  expect(keys).toEqual(['users/ann/f1/text'])
+})
+
+it('reads on where the analysis ends, unless the model names a position', () => {
+  const { parameters, ...tool } = read('Text').tool
+  expect(tool).toMatchObject({
+    name: 'read_attachment',
+    writes: false,
+    activity: 'document_analysis',
+    timeoutMs: 20_000,
+  })
+  expect(parameters.check({ id: 'f1' })).toEqual({ input: { id: 'f1', from: maxAnalysisCharacters } })
+  expect(parameters.check({ id: 'f'.repeat(64), from: 0 })).toHaveProperty('input')
+  for (const wrong of [{ id: 'f'.repeat(65) }, { id: 'f1', from: -1 }, { id: 'f1', from: 0.5 }, {}])
+    expect(parameters.check(wrong)).toHaveProperty('problem')
 })

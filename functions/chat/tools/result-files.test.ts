@@ -1,5 +1,5 @@
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
@@ -198,6 +198,134 @@ describe('DEC-183 files that a tool returns', () => {
     await loadResultImages(fileDeps, sub, rounds)
     expect(rounds[0]).toMatchObject({ images: [images[0]] })
   })
+})
+
+describe('a file of a tool', () => {
+  it.each([
+    [5 * megabyte, true],
+    [5 * megabyte + 1, false],
+  ])('of %i bytes is stored: %s', async (bytes, isStored) => {
+    const { show, shownFiles } = open()
+    await show([file('a.txt', Buffer.alloc(bytes, 'a'))], charts)
+    expect(shownFiles()).toHaveLength(isStored ? 1 : 0)
+  })
+
+  it.each([
+    [4 * megabyte, 1, []],
+    [4 * megabyte + 1, 0, ['a.png is shown to the user only.']],
+  ])(
+    'that is an image of %i bytes is shown to the model, too, if it is small enough',
+    async (bytes, count, notes) => {
+      const { show, shownFiles } = open()
+      const saved = await show([file('a.png', png(bytes))], charts)
+      expect([saved.images.length, saved.notes, shownFiles().length]).toEqual([count, notes, 1])
+    },
+  )
+
+  it.each([
+    ['a.wav', Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'), 'audio/'],
+    ['a.png', png(), 'image/png'],
+    ['a.txt', Buffer.from('text'), 'application/octet-stream'],
+    ['a.pdf', Buffer.from('%PDF-1.7\n'), 'application/octet-stream'],
+  ])('of a temporary chat opens only if it is an image or a sound: %s', async (name, bytes, type) => {
+    const { show, shownFiles } = open({ isSaved: false })
+    await show([file(name, bytes)], undefined)
+    const [attachment] = shownFiles()
+    expect(attachment?.url?.startsWith(`data:${type}`)).toBe(true)
+    expect(attachment?.size).toBe(bytes.length)
+    expect(attachment).not.toHaveProperty('integration')
+  })
+
+  it('counts with those that the reply has already', async () => {
+    const { sub, fileDeps, progress, events } = open()
+    for (let index = 0; index < 29; index += 1)
+      events.push({
+        type: 'data-attachment',
+        data: { id: `f${index}`, name: 'a', type: 'text/plain', size: 1 },
+      })
+    const show = showResultFiles(fileDeps, { sub, sessionId: undefined, progress, events })
+    const text = file('a.txt', Buffer.from('text'))
+    expect(await show([text, text], charts)).toEqual({
+      notes: ['a.txt was left out: this reply has 30 files already.'],
+      images: [],
+    })
+  })
+
+  it('is one of ten of a result', async () => {
+    const { show } = open({ isSaved: false })
+    const texts = (count: number) => Array.from({ length: count }, () => file('a.txt', Buffer.from('x')))
+    expect((await show(texts(10), charts)).notes).toEqual([])
+    expect((await show(texts(12), charts)).notes).toEqual([
+      '2 more files were left out: 10 of a result are shown.',
+    ])
+  })
+
+  it('that cannot be stored is left out, and nothing of it stays', async () => {
+    const { sub, fileDeps, progress, events } = open()
+    const markReady = vi.spyOn(fileDeps.files, 'markReady').mockRejectedValue(new Error('the table is down'))
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const show = showResultFiles(fileDeps, { sub, sessionId: 's1', progress, events })
+    expect(await show([file('a.png', png())], charts)).toEqual({
+      notes: ['a.png was left out. It could not be stored.'],
+      images: [],
+    })
+    const id = markReady.mock.calls[0]?.[1].id ?? ''
+    expect(await fileDeps.files.listAll(sub)).toEqual([])
+    expect(await fileDeps.store.read(originalKey(sub, id))).toBeUndefined()
+    expect(events.position).toBe(0)
+  })
+})
+
+it('images of results are loaded again only if they are not there and still stored', async () => {
+  const rows: Record<string, object> = {
+    here: { id: 'here', type: 'image/png', state: 'ready' },
+    unfinished: { id: 'unfinished', type: 'image/png', state: 'incoming' },
+    empty: { id: 'empty', type: 'image/png', state: 'ready' },
+  }
+  const keys: string[] = []
+  const fileDeps = {
+    files: {
+      find: async (_sub: string, id: string) => {
+        const row = rows[id]
+        if (!row) throw new Error('no such file')
+        return row
+      },
+    },
+    store: {
+      read: async (key: string) => {
+        keys.push(key)
+        return key.includes('here') ? Buffer.from('png') : undefined
+      },
+    },
+  } as unknown as Parameters<typeof loadResultImages>[0]
+  const images = [
+    { url: 'data:,1', fileId: 'here' },
+    { url: 'data:,2' },
+    {},
+    ...['here', 'unfinished', 'empty', 'gone'].map((fileId) => ({ fileId })),
+  ]
+  const messages: ModelMessage[] = [
+    { role: 'assistant', content: 'x' },
+    { role: 'tool', tool_call_id: '1', content: 'x' },
+    { role: 'tool', tool_call_id: '2', content: 'y', images },
+  ]
+  await loadResultImages(fileDeps, 'ann', messages)
+  expect(messages).toStrictEqual([
+    { role: 'assistant', content: 'x' },
+    { role: 'tool', tool_call_id: '1', content: 'x' },
+    {
+      role: 'tool',
+      tool_call_id: '2',
+      content: 'y',
+      images: [
+        { url: 'data:,1', fileId: 'here' },
+        { url: 'data:,2' },
+        {},
+        { fileId: 'here', url: `data:image/png;base64,${Buffer.from('png').toString('base64')}` },
+      ],
+    },
+  ])
+  expect(keys).toEqual(['users/ann/here/original', 'users/ann/empty/original'])
 })
 
 describe('a call with files and links', () => {

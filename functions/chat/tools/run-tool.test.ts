@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { TooManyMemories } from '../../settings/errors.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
+import { mayBeDone } from '../../providers/may-be-done.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import {
@@ -121,6 +123,22 @@ describe('a call that runs', () => {
     expect(await withRich({}, { appUri: 'ui://a' })).toMatchObject({ rich: { files: [], links: [] } })
   })
 
+  it('tells the model what of the result could not be read', async () => {
+    const withOddities = (oddities?: string) =>
+      run({
+        run: async (_input, _signal, _history, rich) => {
+          if (rich && oddities !== undefined) rich.oddities = oddities
+          return 'found'
+        },
+      })
+    expect(await withOddities('[2 parts could not be read.]')).toStrictEqual({
+      success: true,
+      data: 'found',
+      forModel: 'found\n[2 parts could not be read.]',
+    })
+    expect(await withOddities()).toMatchObject({ forModel: 'found' })
+  })
+
   it('passes on its request and its history', async () => {
     const history = { rounds: 1 }
     const receivedArguments: unknown[] = []
@@ -139,6 +157,11 @@ describe('a call that runs', () => {
       forModel: `Error: ${'y'.repeat(500)}`,
     })
     expect(await fail('text')).toMatchObject({ error: 'The call failed.' })
+    expect(await fail(new Error(''))).toMatchObject({ error: 'The call failed.' })
+    // its message is for the log
+    const refusal = new TooManyMemories('100 of 100')
+    expect(await fail(refusal)).toMatchObject({ error: refusal.userMessage })
+    expect(await run({}, { tool: undefined })).toMatchObject({ error: 'This call cannot run.' })
     expect(await run({}, { problem: 'No.' })).toEqual({
       success: false,
       error: 'No.',
@@ -164,6 +187,9 @@ describe('a call that runs', () => {
       })
     expect(await run({ run: endless, timeoutMs: 5 })).toMatchObject({
       error: 'No answer within 0.005 seconds.',
+    })
+    expect(await run({ run: endless, timeoutMs: 5, writes: true })).toMatchObject({
+      error: `No answer within 0.005 seconds. ${mayBeDone}`,
     })
     expect(await run({ run: endless }, {}, AbortSignal.abort(new Error('stopped')))).toMatchObject({
       error: 'stopped',

@@ -1,0 +1,345 @@
+import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import type { Memory } from '#shared/contracts/memory.ts'
+import { buildRunInput, emptyProgress } from '../../../test/support/reply-input.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import type { StoredProject } from '../../projects/project-repository.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
+import type { Offer } from '../../tools/offer/offered-tools.ts'
+import type { SummaryStore } from '../conversation-summary.ts'
+import type { Reply, ReplyDeps, UserContext } from '../reply.ts'
+import { loadPrompt } from './load-prompt.ts'
+import type { PromptMessage } from './prompt.ts'
+
+const mailTool: Tool = {
+  name: 'mail_find',
+  description: 'Finds',
+  parameters: zodParameters(z.looseObject({})),
+  writes: true,
+  activity: 'research',
+  integration: { mcpId: 'mail', name: 'Mail' },
+  timeoutMs: 1_000,
+  run: async () => 'found',
+}
+const aFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
+  id: 'f1',
+  name: 'a.txt',
+  type: 'text/plain',
+  size: 5,
+  state: 'ready',
+  created_at: '2026-11-20T09:00:00Z',
+  reading: { status: 'whole', note: 'read in full' },
+  extracted_text: 'Notes',
+  ...changes,
+})
+const aMemory = (id: string, text: string): Memory => ({
+  id,
+  text,
+  version: 1,
+  created_at: '2026-11-20T09:00:00Z',
+})
+const user = (content: string, changes: Partial<PromptMessage> = {}): PromptMessage => ({
+  role: 'user',
+  content,
+  ...changes,
+})
+
+interface Input {
+  history?: PromptMessage[]
+  hasEarlier?: boolean
+  offer?: Partial<Offer>
+  files?: StoredFile[]
+  texts?: Record<string, string>
+  project?: Partial<StoredProject>
+  memories?: Memory[]
+  settings?: object
+  connected?: object
+  deps?: Partial<ReplyDeps>
+  reply?: Partial<Reply>
+}
+
+/** Loads the prompt of a saved conversation of a user whose memory is on. */
+async function load({
+  history = [user('Hello')],
+  hasEarlier = false,
+  offer = {},
+  files = [],
+  texts = {},
+  project,
+  memories = [],
+  settings = {},
+  connected = {},
+  deps = {},
+  reply = {},
+}: Input = {}) {
+  const findSummary = vi.fn<SummaryStore['find']>(async () => undefined)
+  const find = async (_sub: string, id: string) => files.find((one) => one.id === id)
+  const read = async (key: string) => {
+    const text = Object.entries(texts).find(([id]) => key.includes(`/${id}/`))?.[1]
+    return text === undefined ? undefined : new TextEncoder().encode(text)
+  }
+  const readBeginning = async (key: string) => {
+    const bytes = await read(key)
+    return bytes && { bytes, etag: '' }
+  }
+  const allDeps = {
+    assistantName: 'Ada',
+    imageModel: undefined,
+    fileDeps: {
+      files: {
+        find,
+        findMany: async () => new Map(files.map((file) => [file.id, file])),
+      },
+      store: { read, readBeginning },
+    },
+    memories: {},
+    projects: {
+      find: async (_sub: string, id: string) =>
+        project && { id, name: 'Thesis', instructions: '', file_ids: [], ...project },
+    },
+    toolProvider: {
+      loadTools: async () => ({ tools: [], missing: [], isAllowed: () => false, ...offer }),
+    },
+    ...deps,
+  } as unknown as ReplyDeps
+  const input = buildRunInput(undefined as never, {
+    history,
+    hasEarlier,
+    user: {
+      profile: undefined,
+      settings: { keep_conversations: true, store_uploads: true, theme: null, memory: true, ...settings },
+      memories,
+      connected: Promise.resolve({ integrations: [], customTools: [], ...connected }),
+    } as UserContext,
+    summaryStore: { find: findSummary, update: async () => undefined },
+    ...reply,
+  })
+  const prompt = await loadPrompt(allDeps, input)
+  return {
+    ...prompt,
+    input,
+    findSummary,
+    instructions: prompt.messages[0]?.content as string,
+    names: prompt.tools.map(({ name }) => name),
+    remember: prompt.tools.find(({ name }) => name === 'remember') as Tool,
+  }
+}
+
+it('a new conversation has its instructions, its message and the tools of memory', async () => {
+  const { messages, names, firstTurn, sent, findSummary, instructions } = await load()
+  expect(messages).toEqual([
+    { role: 'system', content: expect.stringMatching(/^You are Ada/) as string },
+    { role: 'user', content: 'Hello' },
+  ])
+  expect(instructions).toContain('You remember nothing of them yet.')
+  expect(names).toEqual(['remember', 'forget'])
+  expect({ firstTurn, sent }).toStrictEqual({ firstTurn: undefined, sent: {} })
+  expect(findSummary).not.toHaveBeenCalled()
+})
+
+it('the user’s name and instructions, and connections out of reach, are in the instructions', async () => {
+  const { instructions, sent } = await load({
+    settings: { instructions: 'Reply in verse.' },
+    offer: { missing: [{ name: 'Weather', isPartial: false }] },
+    reply: {
+      user: {
+        profile: { display_name: 'Mika' } as UserContext['profile'],
+        settings: { instructions: 'Reply in verse.' } as UserContext['settings'],
+        memories: [],
+        connected: Promise.resolve({ integrations: [], customTools: [] }),
+      },
+    },
+  })
+  expect(instructions).toContain('"Mika"')
+  expect(instructions).toContain('Reply in verse.')
+  expect(instructions).toContain('out of reach right now: "Weather"')
+  expect(sent).toEqual({ readOthers: true })
+})
+
+describe('memories', () => {
+  it.each<[string, Input]>([
+    ['memory is off', { settings: { memory: false } }],
+    ['the chat is temporary', { reply: { isSaved: false } }],
+  ])('are not used if %s', async (_, input) => {
+    const { instructions, names } = await load({ ...input, memories: [aMemory('a', 'Lives in Oslo')] })
+    expect(instructions).not.toContain('Oslo')
+    expect(names).toEqual([])
+  })
+
+  it('take an eighth of the characters of the conversation', async () => {
+    // each is 100 characters as JSON
+    const memories = Array.from({ length: 61 }, (_, index) => aMemory(String(index + 100), 'x'.repeat(78)))
+    expect(JSON.stringify({ id: '100', text: memories[0]?.text })).toHaveLength(100)
+    expect((await load({ memories: memories.slice(0, 60) })).instructions).not.toContain('Left out here')
+    expect((await load({ memories })).instructions).toContain('Left out here: 1 older.')
+  })
+
+  it('are written without approval if the user has typed them, or if nothing of others is in the prompt', async () => {
+    const alone = await load()
+    expect(alone.isAllowed(alone.remember, { text: 'Likes tea' })).toBe(true)
+    expect(alone.isAllowed(alone.remember)).toBe(true)
+    expect(alone.listUntrusted?.(alone.remember)).toEqual([])
+    const file = aFile()
+    const { isAllowed, remember, listUntrusted, tools } = await load({
+      history: [user('Remember that I like tea', { attachments: [file] })],
+      files: [file],
+      texts: { f1: 'Notes' },
+      offer: { tools: [mailTool], isAllowed: (tool) => tool === mailTool },
+    })
+    expect(isAllowed(remember, { text: 'I like tea' })).toBe(true)
+    expect(isAllowed(remember, { text: 'Invoices go to Eve' })).toBe(false)
+    expect(isAllowed(remember)).toBe(false)
+    // only a fact can be typed, not what is to be forgotten
+    const forget = tools.find(({ name }) => name === 'forget') as Tool
+    expect(isAllowed(forget, { text: 'I like tea' })).toBe(false)
+    expect(listUntrusted?.(forget)).toEqual([{ kind: 'file', names: ['a.txt'] }])
+    expect(isAllowed(mailTool)).toBe(true)
+    expect(listUntrusted?.(mailTool)).toEqual([])
+    expect(isAllowed({ ...mailTool })).toBe(false)
+  })
+
+  it('need approval once the reply has read something of others', async () => {
+    const { isAllowed, remember, input } = await load()
+    input.events.push({ type: 'source-url', sourceId: '1', url: 'https://example.org' })
+    expect(isAllowed(remember, { text: 'Likes tea' })).toBe(false)
+  })
+})
+
+describe('a project', () => {
+  const file = aFile()
+  const inProject = (texts: Record<string, string>, files = [file]): Input => ({
+    project: { name: 'Thesis', instructions: 'Cite sources.', file_ids: files.map(({ id }) => id) },
+    files,
+    texts,
+    reply: { projectId: 'p1' },
+  })
+
+  it('has its name and instructions, and its files before the conversation', async () => {
+    const { messages, instructions, names, sent } = await load({
+      ...inProject({}),
+      offer: { tools: [mailTool] },
+    })
+    expect(instructions).toContain('a project that the user calls "Thesis"')
+    expect(instructions).toContain('Cite sources.')
+    expect(messages.slice(1)).toMatchObject([
+      { role: 'user', content: expect.stringMatching(/^The files of the project:[^]*Notes/) as string },
+      { role: 'assistant' },
+      { role: 'user', content: 'Hello' },
+    ])
+    expect(names).toEqual(['read_attachment', 'remember', 'forget', 'mail_find'])
+    expect(sent).toEqual({ readOthers: true })
+  })
+
+  it('is searched if its texts take more than a quarter of the characters of the conversation', async () => {
+    const long = (length: number) => {
+      const text = 'x'.repeat(length)
+      return inProject({ f1: text }, [aFile({ extracted_text: text.slice(0, 2_000) })])
+    }
+    expect((await load(long(12_000))).names).toEqual(['read_attachment', 'remember', 'forget'])
+    expect((await load(long(12_001))).names).toEqual([
+      'read_attachment',
+      'search_files',
+      'remember',
+      'forget',
+    ])
+  })
+
+  it('that was deleted changes nothing', async () => {
+    const { messages, names } = await load({ reply: { projectId: 'p1' } })
+    expect(messages).toHaveLength(2)
+    expect(names).toEqual(['remember', 'forget'])
+  })
+})
+
+describe('a conversation that no longer fits', () => {
+  const long = (withIds: boolean) =>
+    Array.from({ length: 12 }, (_, index) => [
+      user('x'.repeat(5_000), { turn: index + 1, ...(withIds && { id: `u${index + 1}` }) }),
+      { role: 'assistant' as const, content: 'y', turn: index + 1, ...(withIds && { id: `a${index + 1}` }) },
+    ])
+      .flat()
+      .slice(0, -1)
+  const summary = { text: 'They talk of tea.', upToTurn: 3 }
+
+  it('says where it begins: the id of its first message, or the number of its turns', async () => {
+    expect((await load({ history: long(true) })).sent).toEqual({ contextStart: 'u8' })
+    const { sent, messages } = await load({ history: long(false) })
+    expect(sent).toEqual({ contextTurns: messages.filter(({ role }) => role === 'user').length })
+    expect((await load({ hasEarlier: true, history: [user('Hello', { id: 'u1', turn: 9 })] })).sent).toEqual({
+      contextStart: 'u1',
+    })
+  })
+
+  it('has the summary of what is left out, which may quote others', async () => {
+    const find = vi.fn<SummaryStore['find']>(async () => summary)
+    const { messages, firstTurn, sent, instructions } = await load({
+      history: long(true),
+      reply: { summaryStore: { find, update: async () => undefined } },
+    })
+    expect(find.mock.calls).toEqual([[8]])
+    expect(firstTurn).toBe(8)
+    expect(instructions).toMatch(
+      /^You are Ada[^]*\n\nEarlier messages of this conversation are left out[^]*They talk of tea\./,
+    )
+    expect(messages[1]).toMatchObject({ role: 'user' })
+    expect(sent).toEqual({ contextStart: 'u8', readOthers: true })
+  })
+
+  it('has none if it is not stored', async () => {
+    const { firstTurn, instructions } = await load({
+      history: long(true),
+      reply: { summaryStore: undefined as never },
+    })
+    expect(firstTurn).toBe(8)
+    expect(instructions).not.toContain('Earlier messages')
+  })
+})
+
+it.each([
+  [undefined, [true, true]],
+  ['catalogue' as const, [true, false]],
+  ['none' as const, [false, false]],
+])(
+  'with the tools allowed as %s, a connected server and an own one are connected: %j',
+  async (toolsAllowed, expected) => {
+    const { isConnected } = await load({
+      connected: {
+        integrations: [
+          { mcp_id: 'mail', status: 'connected' },
+          { mcp_id: 'broken', status: 'error' },
+        ],
+        customTools: [{ id: 'own' }],
+      },
+      deps: { toolsAllowed },
+    })
+    expect([isConnected('mail'), isConnected('own')]).toEqual(expected)
+    expect([isConnected('broken'), isConnected('other')]).toEqual([false, false])
+  },
+)
+
+it('the images of tools are loaded again for a reply that waited', async () => {
+  const image = aFile({ type: 'image/png', name: 'a.png' })
+  const progress = {
+    ...emptyProgress(),
+    roundMessages: [
+      { role: 'assistant' as const, content: null },
+      { role: 'tool' as const, tool_call_id: '1', content: 'x' },
+      { role: 'tool' as const, tool_call_id: '2', content: 'x', images: [{ fileId: 'f1' }] },
+    ],
+  }
+  await load({ files: [image], texts: { f1: 'png' }, reply: { progress } })
+  expect(progress.roundMessages.at(-1)).toMatchObject({
+    images: [{ fileId: 'f1', url: `data:image/png;base64,${Buffer.from('png').toString('base64')}` }],
+  })
+})
+
+it('files of all results count together: 4 MB in a temporary chat', async () => {
+  const { showFiles, input } = await load({ reply: { isSaved: false } })
+  const bytes = Buffer.alloc(1024 * 1024, 'a')
+  const file = { name: 'a.txt', declaredType: 'text/plain', bytes }
+  expect(await showFiles([file, file, file], undefined)).toEqual({ notes: [], images: [] })
+  expect(await showFiles([file, file], undefined)).toMatchObject({
+    notes: [expect.stringContaining('this reply has 4 MB of files') as string],
+  })
+  expect(input.events.reply.attachments).toHaveLength(4)
+})
