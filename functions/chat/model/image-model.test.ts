@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { json } from 'node:stream/consumers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { writeEndlessly } from '../../../test/support/endless-response.ts'
 import { openImageModel } from './image-model.ts'
 
@@ -108,6 +109,97 @@ describe('DEC-040 the URL in the response of an image model', () => {
     const { make } = await modelResponding((ownOrigin) => `${ownOrigin}/files/cat.png`, file)
     await expect(make()).rejects.toThrow(message)
   })
+})
+
+describe('an image in the response of an image model', () => {
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0, 1])
+  const webp = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4), Buffer.from('WEBPVP8 ')])
+
+  async function generate(body: object, status = 200) {
+    const requests: unknown[] = []
+    const ownOrigin = await serve((request, response) => {
+      const { url, method, headers } = request
+      void json(request).then((sent) => {
+        requests.push([method, url, headers.authorization, sent])
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      })
+    })
+    const model = openImageModel({ baseUrl: `${ownOrigin}/v1`, model: 'painter', readKey: async () => '' })
+    return { requests, image: model.generate('a cat', new AbortController().signal) }
+  }
+
+  it.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+    ['image/webp', webp],
+  ])('is decoded: %s', async (type, bytes) => {
+    const { image, requests } = await generate({ data: [{ b64_json: bytes.toString('base64') }] })
+    expect(await image).toEqual({ bytes, type })
+    expect(requests).toEqual([
+      ['POST', '/v1/images/generations', 'Bearer none', { model: 'painter', prompt: 'a cat', n: 1 }],
+    ])
+  })
+
+  it('has at most 20 MB', async () => {
+    const bytes = Buffer.concat([png, Buffer.alloc(20 * 1024 * 1024 - png.length)])
+    const { image } = await generate({ data: [{ b64_json: bytes.toString('base64') }] })
+    expect((await image).bytes).toHaveLength(20 * 1024 * 1024)
+    const larger = Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64')
+    await expect((await generate({ data: [{ b64_json: larger }] })).image).rejects.toThrow('no usable image')
+  })
+
+  it.each([
+    { data: [] },
+    { data: null },
+    { data: [{}] },
+    { data: [{ b64_json: '', url: '' }] },
+    { data: [{ b64_json: Buffer.from('<svg/>').toString('base64') }] },
+  ])('is missing: %j', async (body) => {
+    const { image } = await generate(body)
+    await expect(image).rejects.toThrow('The image model gave no usable image.')
+  })
+
+  it('is missing when the model refuses, which the conversation’s model is told', async () => {
+    const { image } = await generate({ error: { message: 'secret', code: 'content_policy_violation' } }, 400)
+    await expect(image).rejects.toThrow("The model's content filter stopped this reply.")
+  })
+})
+
+it('the URL may be one of a server that the operator allows', async () => {
+  const otherOrigin = await serve((_, response) => response.end(png))
+  const ownOrigin = await serve((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data: [{ url: `${otherOrigin}/cat.png` }] })),
+  )
+  const model = openImageModel({
+    baseUrl: `${ownOrigin}/v1`,
+    model: 'painter',
+    readKey: async () => 'k',
+    outboundAllow: otherOrigin.replace('http://', ''),
+  })
+  expect(await model.generate('a cat', new AbortController().signal)).toMatchObject({ type: 'image/png' })
+})
+
+// the usual ports, where nothing listens during tests
+it.each([
+  ['https://localhost/v1', 'https://localhost/x.png', true],
+  ['https://localhost/v1', 'https://localhost:80/x.png', false],
+  ['http://localhost/v1', 'http://localhost/x.png', true],
+  ['http://localhost/v1', 'http://localhost:443/x.png', false],
+])('the server at %s may name the URL %s: %s', async (baseUrl, url, isAllowed) => {
+  vi.stubGlobal('fetch', async () => Response.json({ data: [{ url }] }))
+  const model = openImageModel({ baseUrl, model: 'painter', readKey: async () => 'k' })
+  const image = model.generate('a cat', new AbortController().signal)
+  await expect(image).rejects.toThrow(
+    isAllowed ? /^The image (could not be fetched from|model gave no usable)/ : 'that is not allowed',
+  )
+})
+
+it('a request that was stopped ends with the reason', async () => {
+  const { model } = await modelResponding((ownOrigin) => `${ownOrigin}/files/cat.png`)
+  const stopped = new Error('stopped')
+  await expect(model.generate('a cat', AbortSignal.abort(stopped))).rejects.toBe(stopped)
 })
 
 it('a file is not waited for when the reply is stopped', async () => {

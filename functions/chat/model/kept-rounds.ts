@@ -67,7 +67,7 @@ export function formatKeptRounds(
     charactersLeft -= JSON.stringify(round.items).length
     if (charactersLeft < 0) round.items = []
   }
-  return rounds.some(({ items }) => items.length > 0) ? JSON.stringify(rounds).toWellFormed() : undefined
+  return rounds.some(({ items }) => items.length > 0) ? JSON.stringify(rounds) : undefined
 }
 
 /** @param text as stored; what cannot be read counts as nothing */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { isUnbilled, modelErrors, ModelError, rejectionError, unexpectedError } from './model-errors.ts'
+import {
+  connectionError,
+  isUnbilled,
+  isWorthRetrying,
+  modelErrors,
+  ModelError,
+  rejectionError,
+  unexpectedError,
+} from './model-errors.ts'
 
 const buildRejection = (
   status: number | undefined,
@@ -89,4 +97,38 @@ describe('a failed request is unbilled', () => {
       expect(isUnbilled(cause)).toBe(false)
     },
   )
+})
+
+it('a rejection is cut to 4,000 characters', () => {
+  const long = (letter: string, length = 4_001) => letter.repeat(length)
+  const rejection = { status: 400, message: long('m'), code: long('c'), param: long('p') }
+  expect(rejectionError(rejection, false).rejection).toEqual({
+    status: 400,
+    message: long('m', 4_000),
+    code: long('c', 4_000),
+    param: long('p', 4_000),
+  })
+})
+
+it('a lost connection is an error of its own, unless the product itself ended it', () => {
+  const lost = new Error('lost')
+  const expected = { message: 'no connection', cause: lost }
+  expect(connectionError(lost, false)).toMatchObject({ ...modelErrors.unreachable, ...expected })
+  expect(connectionError(lost, true)).toMatchObject({ ...modelErrors.cut, ...expected })
+  const own = new ModelError(modelErrors.silent, 'x')
+  expect(connectionError(new Error('aborted', { cause: own }), true)).toBe(own)
+})
+
+it.each([
+  [429, true],
+  [500, true],
+  [503, true],
+  [504, true],
+  [408, true],
+  [400, false],
+  [401, false],
+  [404, false],
+  [413, false],
+])('a request that failed with %i may succeed in a moment: %s', (status, isWorth) => {
+  expect(isWorthRetrying({ status, message: '', code: '', param: '' })).toBe(isWorth)
 })

@@ -491,3 +491,151 @@ it.each([
   const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
   await expect(model.complete(askFor([]))).rejects.toMatchObject({ code })
 })
+
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`
+
+describe('a notice of what a server rejected comes before', () => {
+  it.each<[string, object]>([
+    ['the text', { content: 'Hi' }],
+    ['the reasoning', { reasoning: 'Hm' }],
+    ['a call', { tool_calls: [{ index: 0, id: 'a', function: { name: 'find', arguments: '' } }] }],
+    ['a source', { annotations: [{ url: 'https://example.org' }] }],
+  ])('%s', async (_, delta) => {
+    const bodies: { tools?: unknown }[] = []
+    const model = openModel({
+      api: 'chat',
+      baseUrl: 'http://m/v1',
+      model: 'm',
+      readKey: async () => '',
+      fetch: async (__, init) => {
+        bodies.push(JSON.parse(init?.body as string) as object)
+        return bodies.at(-1)?.tools
+          ? Response.json({ error: { message: 'no tools' } }, { status: 400 })
+          : new Response(
+              [delta, delta, {}]
+                .map((one, index) => ({
+                  choices: [{ delta: one, finish_reason: index === 2 ? 'stop' : null }],
+                }))
+                .map(event)
+                .join(''),
+            )
+      },
+    })
+    const events: string[] = []
+    await model.complete({
+      ...askFor([aTool]),
+      onOmit: (omission) => events.push(omission),
+      onText: () => events.push('answer'),
+      onReasoning: () => events.push('answer'),
+      onToolInput: () => events.push('answer'),
+      onSource: () => events.push('answer'),
+    })
+    expect(bodies).toHaveLength(2)
+    expect(events[0]).toBe('tools')
+    expect(new Set(events.slice(1))).toEqual(new Set(['answer']))
+  })
+})
+
+describe('a server that rejects both APIs', () => {
+  it('is asked over Chat Completions, with less and less', async () => {
+    const paths: string[] = []
+    const model = openModel({
+      api: 'auto',
+      baseUrl: 'http://m/v1',
+      model: 'm',
+      readKey: async () => '',
+      fetch: async (input) => {
+        const { pathname } = new URL(input as string)
+        paths.push(pathname)
+        return pathname.endsWith('/responses')
+          ? Response.json({ error: { message: 'Not Found' } }, { status: 404 })
+          : Response.json(
+              { error: { message: 'reasoning_effort with tools: use /v1/responses' } },
+              { status: 400 },
+            )
+      },
+    })
+    await expect(model.complete(askFor([aTool]))).rejects.toMatchObject({ code: 'model_refused' })
+    const chat = '/v1/chat/completions'
+    // then without an effort, without tools, and without all that no reply misses
+    expect(paths).toEqual([chat, '/v1/responses', chat, chat, chat, chat])
+  })
+})
+
+describe('on Amazon Bedrock', () => {
+  /** Asks a model there. @returns the addresses of the requests */
+  async function ask(name: string, api: 'auto' | 'chat' = 'auto') {
+    vi.stubEnv('AWS_REGION', 'eu-west-1')
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAEXAMPLE')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    const urls: string[] = []
+    vi.stubGlobal('fetch', async (url: URL) => {
+      urls.push(url.href)
+      return Response.json({ error: { message: 'no', type: 'x' } }, { status: 404 })
+    })
+    const settings = { baseUrl: undefined, model: name, readKey: async () => '' }
+    const model = openModel({ api, server: 'bedrock', ...settings })
+    await expect(model.complete(askFor([]))).rejects.toMatchObject({ code: 'model_server_missing' })
+    return { urls, complete: () => model.complete(askFor([])) }
+  }
+  const origin = 'https://bedrock-runtime.eu-west-1.amazonaws.com'
+
+  it.each([
+    ['eu.anthropic.claude-sonnet-5', 'auto', [`${origin}/anthropic/v1/messages`]],
+    ['openai.gpt', 'auto', [`${origin}/openai/v1/responses`, `${origin}/openai/v1/chat/completions`]],
+    ['openai.gpt', 'chat', [`${origin}/openai/v1/chat/completions`]],
+  ] as const)('%s over %s is asked at %j', async (name, api, urls) => {
+    expect((await ask(name, api)).urls).toEqual(urls)
+  })
+
+  it('a model whose settings could not be read is asked when they can', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'no address')
+    const settings = { baseUrl: undefined, model: 'm', readKey: async () => '' }
+    const model = openModel({ api: 'chat', server: 'bedrock', ...settings })
+    await expect(model.complete(askFor([]))).rejects.toThrow('Invalid URL')
+    vi.stubEnv('AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'http://127.0.0.1:1')
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAEXAMPLE')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response(event({ choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] })),
+    )
+    expect((await model.complete(askFor([]))).text).toBe('Hi')
+  })
+})
+
+// https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
+describe('while the function starts', () => {
+  /** Opens a model. @returns what is sent, and how often the key is read */
+  async function open(settings: { baseUrl?: string; server?: 'bedrock' }) {
+    const requests: [string, RequestInit][] = []
+    vi.stubGlobal('fetch', async (...request: [string, RequestInit]) => {
+      requests.push(request)
+      return new Response()
+    })
+    let keys = 0
+    const readKey = async () => {
+      keys += 1
+      return 'k'
+    }
+    openModel({ api: 'chat', baseUrl: undefined, model: 'm', readKey, ...settings })
+    return { requests, keys }
+  }
+
+  it.each([
+    [{}, 'https://api.openai.com/v1'],
+    [{ baseUrl: 'https://m.example.org/v1' }, 'https://m.example.org/v1'],
+  ])('with %j the key is read, and a connection opened to %s', async (settings, url) => {
+    vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand')
+    const { requests, keys } = await open(settings)
+    const signal = expect.any(AbortSignal) as AbortSignal
+    expect(requests).toEqual([[url, { method: 'HEAD', redirect: 'manual', signal }]])
+    expect(keys).toBe(1)
+  })
+
+  it('nothing is asked of Bedrock, and elsewhere nothing is done', async () => {
+    expect(await open({})).toEqual({ requests: [], keys: 0 })
+    vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand')
+    expect(await open({ server: 'bedrock' })).toEqual({ requests: [], keys: 0 })
+  })
+})

@@ -1,7 +1,16 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ModelCall, ModelMessage } from './model.ts'
-import { rejectionError } from './model-errors.ts'
-import { findRejection, isNamedByServer, reduceCall, type Rejection } from './rejections.ts'
+import { ModelError, modelErrors, rejectionError } from './model-errors.ts'
+import {
+  findRejection,
+  hasPart,
+  isBadCall,
+  isNamedByServer,
+  reduceCall,
+  rejections,
+  withOwnReasoning,
+  type Rejection,
+} from './rejections.ts'
 
 const callWith = (...messages: ModelMessage[]): ModelCall => ({
   messages: [{ role: 'user', content: 'Hi' }, ...messages],
@@ -10,7 +19,7 @@ const callWith = (...messages: ModelMessage[]): ModelCall => ({
   onText: () => undefined,
   onOmit: () => undefined,
 })
-const messageWithReasoning: ModelMessage = {
+const messageWithReasoning: Extract<ModelMessage, { role: 'assistant' }> = {
   role: 'assistant',
   content: 'Yes.',
   reasoning: [
@@ -231,6 +240,7 @@ it('a request leaves out what the server rejects, and the user is told what was 
   expect(reduceCall(callWith(), new Set(['effort']), 'chat').omissions).toEqual([])
   expect(reduce('summary')).toEqual([{ omitSummary: true }, []])
   expect(reduce('usage')).toEqual([{ omitUsage: true }, []])
+  expect(reduce('limit')).toEqual([{ omitOutputLimit: true }, []])
   expect(reduce('caching')).toEqual([{ omitCaching: true }, []])
   const extras = { omitUsage: true, omitCaching: true, omitOutputLimit: true, omitSummary: true }
   expect(reduce('extras')).toEqual([extras, []])
@@ -239,4 +249,183 @@ it('a request leaves out what the server rejects, and the user is told what was 
     omitReasoning: true,
   })
   expect(reduce('reasoning')).toEqual([{ omitReasoning: true }, []])
+})
+
+describe('what a server wants back with calls', () => {
+  const unsigned: ModelMessage = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'send', arguments: '{}' } }],
+  }
+  const signed: ModelMessage = { ...unsigned, reasoning: messageWithReasoning.reasoning ?? [] }
+  const list = (message: string, messages: ModelMessage[], api: 'chat' | 'messages' = 'chat') => {
+    const found: Rejection[] = []
+    for (;;) {
+      const request = {
+        api,
+        isAuto: false,
+        call: { ...callWith(...messages), tools: [tool] },
+        without: new Set(found),
+      }
+      const next = findRejection(buildRejection(message), request)
+      if (next === undefined) return found
+      found.push(next)
+    }
+  }
+
+  // sources: https://api-docs.deepseek.com/guides/thinking_mode, https://ai.google.dev/gemini-api/docs/thought-signatures,
+  // https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+  it.each<[string, ModelMessage[], Rejection[]]>([
+    ['reasoning_content is missing', [unsigned], ['calls']],
+    ['reasoning_details are required', [unsigned], ['calls']],
+    ['reasoning_text expected', [unsigned], ['calls']],
+    ['thought_signature must be sent', [unsigned], ['calls']],
+    ['a thought signature is needed: it needs one', [unsigned], ['calls']],
+    ['the thoughtSignature has to be passed back', [unsigned], ['calls']],
+    ['it needs thinking_blocks', [unsigned], ['calls']],
+    ['missing signature in thinking', [unsigned], ['calls']],
+    ['it must begin with a thinking block', [unsigned], ['calls']],
+    ['it must begin with a `redacted_thinking` block', [unsigned], ['calls']],
+    ['reasoning_content is missing', [unsigned, signed], ['calls', 'encrypted']],
+    ['reasoning_content is missing', [signed], ['encrypted']],
+    ['reasoning_content is too long', [unsigned, signed], ['encrypted']],
+    ['reasoning_content is too long', [unsigned], []],
+    ['reasoning_content is missing', [{ role: 'assistant', content: 'Hi' }], []],
+    // https://github.com/vllm-project/vllm/issues/6862
+    ['Conversation roles must alternate', [unsigned, result], ['calls', 'extras']],
+    ['the role must alternate', [unsigned, result], ['calls', 'extras']],
+    ['please alternate user/assistant', [unsigned, result], ['calls', 'extras']],
+    ['roles must alternate', [signed, result], ['encrypted', 'calls', 'extras']],
+    ['roles must alternate', [unsigned], ['extras']],
+  ])('"%s" is about it', (message, messages, found) => {
+    expect(list(message, messages)).toEqual(found)
+  })
+
+  it('is left out of calls that are described instead', () => {
+    const keptMessages: ModelMessage[] = [
+      { ...signed, tool_calls: [{ id: 'd', type: 'function', function: { name: 'send', arguments: '{}' } }] },
+      { ...result, tool_call_id: 'd' },
+    ]
+    const call = callWith(unsigned, result, ...keptMessages)
+    const { reduced, omissions } = reduceCall(call, new Set(['calls']), 'chat')
+    expect(omissions).toEqual([])
+    expect(reduced.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: '[A tool was called here: send with {}. It answered: sent]',
+      },
+      ...keptMessages,
+    ])
+  })
+
+  it('is of this model alone', () => {
+    const other = { api: 'chat', model: 'other', item: {} } as const
+    const own = { ...other, model: 'm' }
+    const send = (reasoning: (typeof own)[]) =>
+      withOwnReasoning({ role: 'assistant', content: 'Hi', reasoning }, 'm')
+    expect(send([other, own, other])).toEqual({ role: 'assistant', content: 'Hi', reasoning: [own] })
+    expect(send([other])).toStrictEqual({ role: 'assistant', content: 'Hi' })
+    expect(withOwnReasoning(unsigned, 'm')).toBe(unsigned)
+    expect(withOwnReasoning(result, 'm')).toBe(result)
+  })
+})
+
+// a part that a request had is not what its server rejects
+it.each<[Rejection, Partial<ModelCall>, [responses: boolean, chat: boolean, messages: boolean]]>([
+  ['responses', {}, [true, false, false]],
+  ['chat', {}, [false, true, false]],
+  ['summary', {}, [true, false, false]],
+  ['extras', {}, [true, false, false]],
+  ['reasoning', {}, [true, false, true]],
+  ['usage', {}, [false, true, false]],
+  ['caching', {}, [false, false, true]],
+  ['limit', {}, [true, true, false]],
+  ['tools', {}, [false, false, false]],
+  ['tools', { tools: [tool] }, [true, true, true]],
+  ['images', {}, [false, false, false]],
+  ['images', { messages: [image] }, [true, true, true]],
+  ['effort', {}, [false, false, false]],
+  ['effort', { tools: [tool] }, [false, true, false]],
+  ['effort', { tools: [tool], effort: 'low' }, [false, true, false]],
+  ['effort', { tools: [tool], effort: 'none' }, [false, false, false]],
+  ['encrypted', {}, [false, false, false]],
+  ['encrypted', { messages: [messageWithReasoning] }, [true, true, true]],
+  ['calls', { messages: [messageWithReasoning] }, [false, false, false]],
+  ['calls', { messages: [{ role: 'assistant', content: null, tool_calls: [] }] }, [true, true, true]],
+])('%s is a part of %j over Responses, Chat Completions, Messages: %j', (rejection, changes, expected) => {
+  expect(rejections).toContain(rejection)
+  const call = { ...callWith(), ...changes }
+  const apis = ['responses', 'chat', 'messages'] as const
+  expect(apis.map((api) => hasPart(rejection, call, api))).toEqual(expected)
+})
+
+it('a call that the server could not read is known by its error', () => {
+  expect(isBadCall(new ModelError(modelErrors.badCall, 'x'))).toBe(true)
+  expect(isBadCall(new ModelError(modelErrors.broken, 'x'))).toBe(false)
+  expect(isBadCall(new Error('x'))).toBe(false)
+})
+
+it('an error inside a stream, or without words of a server, is no rejection', () => {
+  const call = { ...callWith(), tools: [tool] }
+  const request = { api: 'chat' as const, isAuto: true, call, without: new Set<Rejection>() }
+  const inStream = rejectionError(
+    { status: undefined, message: 'no tools', code: 'invalid', param: '' },
+    false,
+  )
+  expect(findRejection(inStream, request)).toBeUndefined()
+  expect(findRejection(new ModelError(modelErrors.refused, 'no tools'), request)).toBeUndefined()
+})
+
+it.each<[Rejection, string, boolean]>([
+  ['reasoning', 'reasoning', true],
+  ['reasoning', 'thinking.type', true],
+  ['reasoning', 'include[0]', true],
+  ['reasoning', 'include[x]', false],
+  ['reasoning', 'my.reasoning', false],
+  ['reasoning', 'includes', false],
+  ['chat', 'my.reasoning_effort', false],
+  ['effort', 'reasoning_effort.x', false],
+  ['summary', 'reasoning_summary', true],
+  ['summary', 'my.reasoning.summary', false],
+  ['summary', 'reasoning.summary.x', false],
+  ['usage', 'stream_options.include_usage', true],
+  ['usage', 'stream_optionsx', false],
+  ['usage', 'my.stream_options', false],
+  ['caching', 'cache_controlx', false],
+  ['caching', 'xcache_control', false],
+  ['limit', 'max_tokens', true],
+  ['limit', 'max_output_tokens', true],
+  ['limit', 'xmax_tokens', false],
+  ['limit', 'max_tokens.x', false],
+  ['limit', 'max_my_tokens', false],
+])('others go without %s when the server names the parameter %s: %s', (rejection, param, expected) => {
+  expect(isNamedByServer(rejection, buildRejection('no', { param }))).toBe(expected)
+})
+
+it.each([
+  ['unsupported', true],
+  ['not_supported', true],
+  ['unknown_parameter', true],
+  ['unrecognized_argument', true],
+  ['unsupported_field', true],
+  ['unsupportedvalue', true],
+  ['unsupported_content', true],
+  ['unsupported_file', false],
+  ['is_unsupported', false],
+  ['unsupported_parameters', false],
+  ['', false],
+])('others go without tools and images for the code "%s": %s', (code, expected) => {
+  for (const [rejection, params] of [
+    ['tools', ['tools', 'functions', 'tool_choice']],
+    ['images', ['image', 'image_url', 'messages[0].image_url.url']],
+  ] as const)
+    for (const param of params) {
+      const error = rejectionError({ status: 400, message: 'no', code, param }, false)
+      expect(isNamedByServer(rejection, error)).toBe(expected)
+    }
+  for (const param of ['tools[0]', 'my.tools', 'image_url_x'])
+    for (const rejection of ['tools', 'images'] as const) {
+      const error = rejectionError({ status: 400, message: 'no', code, param }, false)
+      expect(isNamedByServer(rejection, error)).toBe(false)
+    }
 })

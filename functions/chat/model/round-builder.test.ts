@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from './model.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { RoundBuilder, toText, toTokenCount } from './round-builder.ts'
+import { isRecord, RoundBuilder, toArgumentsText, toFields, toText, toTokenCount } from './round-builder.ts'
 
 const call: ModelCall = {
   messages: [],
@@ -207,4 +207,36 @@ it.each([
   const { round } = open()
   round.addToolInput(0, { id: 'a', name: 'find', delta: sent })
   expect(round.build(true).toolCalls).toEqual([{ id: 'a', name: 'find', arguments: args }])
+})
+
+it.each([
+  [{ a: 1 }, true, '{"a":1}'],
+  [{}, true, '{}'],
+  [[], false, ''],
+  [null, false, ''],
+  [undefined, false, ''],
+  [3, false, ''],
+  ['{"a"', false, '{"a"'],
+])('of %j a server may have meant an object: %s, and the arguments %j', (value, is, args) => {
+  expect(isRecord(value)).toBe(is)
+  expect(toFields(value)).toEqual(is ? value : {})
+  expect(toArgumentsText(value)).toBe(args)
+})
+
+it('a call that is repeated with other arguments or another name is another call', () => {
+  const { round } = open()
+  for (const [key, name] of ['find', 'find', 'send'].entries())
+    round.addToolInput(key, { id: 'a', name, delta: key === 1 ? '{"n":1}' : '{}' })
+  const other = expect.stringMatching(/^call_/) as string
+  expect(round.build(true).toolCalls).toEqual([
+    { id: 'a', name: 'find', arguments: '{}' },
+    { id: other, name: 'find', arguments: '{"n":1}' },
+    { id: other, name: 'send', arguments: '{}' },
+  ])
+})
+
+it('calls without an id are never one', () => {
+  const { round } = open()
+  for (const key of [0, 1]) round.addToolInput(key, { name: 'send', delta: '{}' })
+  expect(round.build(true).toolCalls).toHaveLength(2)
 })

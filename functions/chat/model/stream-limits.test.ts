@@ -48,6 +48,16 @@ describe('a stream', () => {
     watch.end()
   })
 
+  it('with much effort may have comments alone for as long as that allows', () => {
+    const watch = watchStream('max', { silenceSeconds: 900, baseUrl: undefined })
+    for (let seconds = 0; seconds < 900; seconds += 300) {
+      expect(watch.signal.aborted).toBe(false)
+      watch.onBytes(Buffer.from(': keep-alive\n\n'))
+      vi.advanceTimersByTime(300_000)
+    }
+    expect(watch.signal.aborted).toBe(true)
+  })
+
   it('is not watched after its end', () => {
     const watch = watchStream(undefined, { baseUrl: undefined })
     watch.onBytes(Buffer.from('x'))

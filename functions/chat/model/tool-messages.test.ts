@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from './model.ts'
-import { buildToolMessages, withoutToolMessages } from './tool-messages.ts'
+import { buildToolMessages, formatResultData, withoutToolMessages } from './tool-messages.ts'
 
 const aCall = (
   result: ToolCall['result'],
@@ -119,4 +119,120 @@ it('a model without tools gets the calls as text, and roles alternate', () => {
     messages[7],
     messages[8],
   ])
+})
+
+it.each([
+  ['sent', 'sent'],
+  [' \n', '[The call was answered. The answer has no content.]'],
+  ['', '[The call was answered. The answer has no content.]'],
+  [undefined, 'null'],
+  [{ hits: 2 }, '{"hits":2}'],
+  [[], '[]'],
+  [0, '0'],
+])('the data %j is sent as %s', (data, text) => {
+  expect(formatResultData(data)).toBe(text)
+})
+
+it('the text of an error is shortened, too', () => {
+  expect(listResults(build([aCall({ success: false, error: 'x'.repeat(5_000) })]))).toEqual([
+    `Error: ${'x'.repeat(1_493)}…\n[shortened, 5007 characters in all]`,
+  ])
+})
+
+describe('what the server wants back', () => {
+  const item = { api: 'chat', model: 'm', item: { text: 'Hm' } } as const
+  const keep = (...rounds: { calls: number; items: object[] }[]) => JSON.stringify(rounds)
+  const call = aCall({ success: true, data: 'x'.repeat(98) })
+  /** What each message of the assistant is sent with. */
+  const send = (kept: string | undefined, calls = [call, call], maxCharacters = 24_000) => {
+    const { messages, ...rest } = buildToolMessages(calls, { key: 'z', maxCharacters, kept })
+    const rounds = messages.flatMap((message) =>
+      message.role === 'assistant' ? [[message.tool_calls?.length, message.reasoning ?? []]] : [],
+    )
+    return { rounds, ...rest }
+  }
+
+  it('is sent with its round, and counts as characters', () => {
+    const kept = keep({ calls: 1, items: [item] }, { calls: 1, items: [] }, { calls: 0, items: [item] })
+    expect(send(kept)).toEqual({
+      rounds: [
+        [1, [item]],
+        [1, []],
+      ],
+      characters: 200 + kept.length,
+      last: [item],
+    })
+  })
+
+  it('of the last text alone is sent with it', () => {
+    const last = { ...item, item: { text: 'Done' } }
+    const kept = keep({ calls: 0, items: [item] }, { calls: 2, items: [] }, { calls: 0, items: [last] })
+    expect(send(kept)).toMatchObject({ rounds: [[2, []]], last: [last] })
+    expect(send(keep({ calls: 2, items: [item] }))).toMatchObject({ rounds: [[2, [item]]], last: [] })
+  })
+
+  it('is left out of a round that is not whole, and of those before', () => {
+    const kept = keep({ calls: 1, items: [item] }, { calls: 2, items: [item] }, { calls: 1, items: [item] })
+    expect(send(kept, [call, call]).rounds).toEqual([
+      [1, []],
+      [1, [item]],
+    ])
+  })
+
+  it.each([
+    [200, true],
+    [201, false],
+  ])('is sent if it is no longer than the calls twice: %i characters are sent: %s', (length, isSent) => {
+    const fields = { api: 'chat', model: 'm', item: { text: '' } }
+    const text = 'x'.repeat(length - keep({ calls: 1, items: [fields] }).length)
+    const kept = keep({ calls: 1, items: [{ ...fields, item: { text } }] })
+    expect(kept).toHaveLength(length)
+    expect(send(kept, [call], 100)).toEqual({
+      rounds: [[1, isSent ? [{ ...fields, item: { text } }] : []]],
+      characters: isSent ? 100 + length : 100,
+      last: [],
+    })
+  })
+
+  it.each([undefined, '', '{oops', '[]'])('is nothing if %j is stored', (kept) => {
+    expect(send(kept)).toEqual({ rounds: [[2, []]], characters: 200, last: [] })
+  })
+})
+
+describe('a model that takes some calls only', () => {
+  const call = (id: string, signed = false): ModelMessage => ({
+    role: 'assistant',
+    content: `call ${id}`,
+    tool_calls: [{ id, type: 'function', function: { name: 'find', arguments: '{}' } }],
+    ...(signed && { reasoning: [{ api: 'chat', model: 'm', item: {} }] }),
+  })
+  const result = (id: string): ModelMessage => ({ role: 'tool', tool_call_id: id, content: `result ${id}` })
+  const describeUnsigned = (...messages: ModelMessage[]) =>
+    withoutToolMessages(messages, ({ reasoning }) => reasoning === undefined)
+
+  it('gets these with their results, and the others as text', () => {
+    const kept = [call('1', true), result('1')]
+    expect(
+      describeUnsigned(...kept, call('2'), result('2'), { role: 'assistant', content: 'Done.' }),
+    ).toEqual([
+      ...kept,
+      {
+        role: 'assistant',
+        content: 'call 2\n[A tool was called here: find with {}. It answered: result 2]\n\nDone.',
+      },
+    ])
+  })
+
+  it('gets a text after its calls as a message of its own', () => {
+    const messages: ModelMessage[] = [call('1', true), { role: 'assistant', content: 'Done.' }]
+    expect(describeUnsigned(...messages)).toEqual(messages)
+    const signed: ModelMessage[] = [{ role: 'assistant', content: 'Hi' }, call('1', true)]
+    expect(describeUnsigned(...signed)).toEqual(signed)
+  })
+
+  it('gets an answer without text and calls as an empty one', () => {
+    expect(describeUnsigned({ role: 'assistant', content: null, tool_calls: [] })).toEqual([
+      { role: 'assistant', content: '' },
+    ])
+  })
 })

@@ -141,7 +141,7 @@ export function withoutToolMessages(
   )
   const toPlainText = ({ content, tool_calls = [] }: AssistantMessage) => {
     const lines = tool_calls.map((call) => {
-      const { name, arguments: text } = 'function' in call ? call.function : { name: '', arguments: '' }
+      const { name, arguments: text } = call.function
       return `[A tool was called here: ${name} with ${text}. It answered: ${results.get(call.id) ?? ''}]`
     })
     return [toText(content), ...lines].filter((part) => part !== '').join('\n')

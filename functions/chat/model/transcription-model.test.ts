@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { openTranscriptionModel } from './transcription-model.ts'
+import { countUsage, openTranscriptionModel } from './transcription-model.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -38,7 +38,11 @@ it('sends the recording with an extension that servers know', async () => {
   const { requests, transcribe } = await modelAnswering(200, { text: ' Hello. ' })
   expect((await transcribe()).text).toBe('Hello.')
   expect(requests[0]?.path).toBe('/v1/audio/transcriptions')
-  for (const part of ['listener', 'filename="recording.webm"', 'audio/webm'])
+  for (const part of [
+    'name="model"\r\n\r\nlistener\r\n',
+    'name="response_format"\r\n\r\njson\r\n',
+    'name="file"; filename="recording.webm"\r\nContent-Type: audio/webm\r\n\r\naaa',
+  ])
     expect(requests[0]?.body).toContain(part)
 })
 
@@ -81,6 +85,43 @@ it.each([
 ])('counts %j', async (extra, usage) => {
   const { transcribe } = await modelAnswering(200, { text: 'Hello', ...extra })
   expect((await transcribe()).usage).toMatchObject(usage)
+})
+
+it.each([
+  ['webm', {}, { inputTokens: 100, outputTokens: 2 }],
+  ['mp4', {}, { inputTokens: 100, outputTokens: 2 }],
+  ['wav', {}, { inputTokens: 13, outputTokens: 2 }],
+  ['wav', { usage: { seconds: 1.01 } }, { inputTokens: 11, outputTokens: 2 }],
+  ['wav', { usage: { input_tokens: 0, output_tokens: 0, seconds: 9 } }, { inputTokens: 0, outputTokens: 0 }],
+] as const)('a recording of type %s with %j is counted as %j', (type, answer, usage) => {
+  expect(countUsage({ text: 'Hello', ...answer }, { bytes: Buffer.alloc(40_000), type })).toEqual(usage)
+})
+
+it.each([
+  ['an audio of another kind', 400, { error: { message: 'Audio file is broken' } }, 'model_refused'],
+  ['a text too short', 400, { error: { message: 'The prompt is too short' } }, 'model_refused'],
+])('%s is an error', async (_, status, body, code) => {
+  const { transcribe } = await modelAnswering(status, body)
+  await expect(transcribe()).rejects.toMatchObject({ code })
+})
+
+it('a text is well-formed, in one line', async () => {
+  const { transcribe } = await modelAnswering(200, {
+    text: 'a\n\n \t b[BLANK_AUDIO]\n[BLANK_AUDIO] \n\ud800',
+  })
+  expect((await transcribe()).text).toBe('a b[BLANK_AUDIO] \ufffd')
+})
+
+it.each([
+  [1024 * 1024 - '{"text":""}'.length, true],
+  [1024 * 1024 - '{"text":""}'.length + 1, false],
+])('an answer has at most a megabyte: %i characters are read: %s', async (length, isRead) => {
+  const { transcribe } = await modelAnswering(200, { text: 'x'.repeat(length) })
+  const code = await transcribe().then(
+    ({ text }) => text.length,
+    (error: { code: string }) => error.code,
+  )
+  expect(code).toBe(isRead ? length : 'model_unreadable')
 })
 
 it.each([

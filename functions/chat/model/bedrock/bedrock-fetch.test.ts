@@ -42,6 +42,59 @@ it('signs each attempt so that the service accepts it, and sends no key of the c
   }
 })
 
+it('signs a request without a body, a method or headers', async () => {
+  const { origin } = await startServer()
+  const send = bedrockFetch({ origin, region, credentials })
+  expect(await (await send(`${origin}/openai/v1/models`)).text()).toBe('signed')
+  expect(await (await send(new URL(`${origin}/openai/v1/models?a=1&b=2`), {})).text()).toBe('signed')
+})
+
+it('sends what the client library sends, but for its key and what belongs to the connection', async () => {
+  const calls: [URL, RequestInit][] = []
+  vi.stubGlobal('fetch', async (...call: [URL, RequestInit]) => {
+    calls.push(call)
+    return new Response('ok')
+  })
+  const { signal } = new AbortController()
+  const headers = {
+    authorization: 'Bearer none',
+    'x-api-key': 'none',
+    connection: 'close',
+    'content-length': '99',
+    host: 'example.org',
+    'X-Extra': 'a',
+  }
+  const origin = 'https://bedrock.example.org:8443'
+  await bedrockFetch({ origin, region, credentials })(new Request(`${origin}/a?b=c`), {
+    ...post,
+    headers,
+    signal,
+    redirect: 'follow',
+  })
+  expect(calls).toHaveLength(1)
+  const [url, init] = calls[0] ?? []
+  expect(url?.href).toBe(`${origin}/a?b=c`)
+  expect(init).toEqual({
+    method: 'POST',
+    body: post.body,
+    signal,
+    redirect: 'manual',
+    headers: {
+      authorization: expect.stringContaining('SignedHeaders=host;x-amz-') as string,
+      'x-amz-content-sha256': expect.any(String) as string,
+      'x-amz-date': expect.any(String) as string,
+      'x-amz-security-token': credentials.sessionToken,
+      'x-extra': 'a',
+    },
+  })
+})
+
+it('sends no body that is not text', async () => {
+  const send = bedrockFetch({ origin: 'https://bedrock.example.org', region, credentials })
+  const request = send('https://bedrock.example.org/a', { method: 'POST', body: new Uint8Array(1) })
+  await expect(request).rejects.toThrow('has a body of text')
+})
+
 it('requests the credentials for each request, so that credentials of a role are replaced before they expire', async () => {
   const { origin } = await startServer()
   const provide = vi.fn<() => Promise<typeof credentials & { expiration: Date }>>(async () => ({

@@ -32,7 +32,6 @@ export function bedrockFetch({ origin, region, credentials }: BedrockFetchOption
       method,
       protocol: url.protocol,
       hostname: url.hostname,
-      ...(url.port !== '' && { port: Number(url.port) }),
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       headers: { ...Object.fromEntries(headers), host: url.host },

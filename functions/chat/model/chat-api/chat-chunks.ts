@@ -74,8 +74,7 @@ const withoutFields = (fields: Fields, names: ReadonlySet<string>): ServerFields
     Object.entries(fields).filter(([name, value]) => !names.has(name) && value !== null && value !== ''),
   )
 
-const toList = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value : value === undefined ? [] : [value]
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 /** Text of a part, or of parts of parts: Mistral's thinking is a list of texts. */
 function joinText(value: unknown): string {
@@ -145,7 +144,7 @@ export class ChatChunks {
   readonly #fields: ServerFields = {}
   /** pieces of calls whose name has not arrived, or may go on, by their place */
   readonly #waiting = new Map<number, WaitingCall>()
-  readonly #named = new Set<number>()
+  readonly #named = new Set<number | undefined>()
   /** what has come of each call, by its id */
   readonly #byId = new Map<string, { index: number | undefined; name: string; args: string }>()
   #hasCalls = false
@@ -210,8 +209,8 @@ export class ChatChunks {
     for (const image of toList(images)) this.#addImage(image)
     for (const source of [...toList(annotations), ...toList(citations)]) this.#addSource(source)
     addFields(this.#fields, withoutFields(delta, readFields))
-    const legacy = isRecord(delta['function_call']) ? [{ index: 0, function: delta['function_call'] }] : []
-    const calls = [...toList(delta['tool_calls'] ?? undefined), ...legacy].filter(isRecord)
+    const legacy = isRecord(delta['function_call']) && { index: 0, function: delta['function_call'] }
+    const calls = [...toList(delta['tool_calls']), legacy].filter(isRecord)
     const pieces = calls.flatMap((call) => this.#readCall(call))
     return toLibraryChunk({
       content: text,
@@ -278,7 +277,7 @@ export class ChatChunks {
 
   #toPiece({ id, name, args, fields }: WaitingCall, index: number | undefined): CallPiece {
     this.#hasCalls = true
-    if (index !== undefined) this.#named.add(index)
+    this.#named.add(index)
     return {
       ...(index !== undefined && { index }),
       ...(id !== undefined && { id }),

@@ -4,7 +4,7 @@ import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 import { instrumentedFetch } from '../instrumented-fetch.ts'
 import type { ApiClient, ModelApiCall, ModelRound, ModelSettings } from '../model.ts'
 import { connectionError, ModelError, rejectionError, unexpectedError } from '../model-errors.ts'
-import { RoundBuilder, isRecord, type Fields } from '../round-builder.ts'
+import { RoundBuilder, type Fields } from '../round-builder.ts'
 import { readRejection } from '../server-rejection.ts'
 import { watchStream } from '../stream-limits.ts'
 import { ChatChunks, ChatFailure } from './chat-chunks.ts'
@@ -26,12 +26,11 @@ function addPart(round: RoundBuilder, part: AnswerPart, settings: ModelSettings)
   else if (part.type === 'tool-input-delta') round.addToolInput(part.id, { delta: part.delta })
   else if (part.type === 'tool-call') {
     const { thoughtSignature: text } = (part.providerMetadata?.[providerName] ?? {}) as Fields
-    const item: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
-    if (isRecord(item))
+    if (typeof text === 'string')
       round.addReasoning(part.toolCallId, {
         api: 'chat',
         model: settings.model,
-        item,
+        item: JSON.parse(text) as Record<string, unknown>,
         ofCall: part.toolCallId,
       })
   } else if (part.type === 'error') throw part.error
@@ -105,7 +104,6 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
         const retryAfter = headers.get('retry-after')
         throw rejectionError(readRejection(await response.text(), { status, retryAfter }), false)
       }
-      await response?.body?.cancel()
       const seconds = parseRetryAfter(response?.headers.get('retry-after'))
       await wait(seconds ? seconds * 1_000 : retryWaitMs, signal)
     }

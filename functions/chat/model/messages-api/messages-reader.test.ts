@@ -108,6 +108,10 @@ it('passes on images with their bytes or address, and a reason stays that a late
 it.each([
   ['end_turn', 'done'],
   ['tool_use', 'done'],
+  ['stop_sequence', 'done'],
+  ['pause_turn', 'unknown'],
+  ['', undefined],
+  [3, undefined],
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'filtered'],
@@ -165,4 +169,65 @@ it.each([
   [{ type: 'content_block_start', content_block: null }],
 ])('%j is ignored', (event) => {
   expect(readEvents(event).received).toEqual([])
+})
+
+it('reads blocks of servers that count none', () => {
+  const { round, received } = readEvents(
+    { type: 'message_start', message: { id: 'msg1' } },
+    { type: 'content_block_start', content_block: { type: 'thinking' } },
+    { type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: 'a' } },
+    { type: 'content_block_delta', delta: { type: 'signature_delta', signature: 's' } },
+    { type: 'content_block_start', content_block: { type: 'thinking' } },
+    { type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: 'b' } },
+    { type: 'content_block_stop' },
+    { type: 'content_block_start', content_block: { type: 'tool_use', id: 'c', name: 'find' } },
+    { type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: '{"q":1}' } },
+    end('tool_use'),
+    { type: 'message_stop' },
+  )
+  expect(received).toEqual([
+    ['reasoning', 'a', 'msg1-block-0'],
+    ['reasoning', 'b', 'msg1-block-1'],
+    ['input', 'c', ''],
+    ['input', 'c', '{"q":1}'],
+  ])
+  expect(round.build(true)).toMatchObject({
+    toolCalls: [{ id: 'c', name: 'find', arguments: '{"q":1}' }],
+    reasoning: [
+      { api: 'messages', model: 'claude', item: { type: 'thinking', thinking: 'a', signature: 's' } },
+    ],
+  })
+})
+
+it('keeps what is open when the message stops', () => {
+  const { round } = readEvents(
+    start(0, { type: 'thinking', thinking: 'a', signature: 's' }),
+    start(1, { type: 'tool_use', id: 'c', name: 'find', input: { q: 1 } }),
+    start(2, { type: 'tool_use', id: 'd', name: 'find', input: [] }),
+    { type: 'message_stop' },
+  )
+  expect(round.build(true)).toMatchObject({
+    toolCalls: [
+      { id: 'c', arguments: '{"q":1}' },
+      { id: 'd', arguments: '{}' },
+    ],
+    reasoning: [{ item: { thinking: 'a', signature: 's' } }],
+  })
+})
+
+it('a piece of a block that is not known belongs to none', () => {
+  const { round, received } = readEvents(
+    start(0, { type: 'tool_use', id: 'c', name: 'find' }),
+    add(1, 'input_json_delta', { partial_json: '{"never":1}' }),
+    add(1, 'thinking_delta', { thinking: 'never' }),
+    add(1, 'signature_delta', { signature: 'never' }),
+    stop(1),
+    add(0, 'input_json_delta', { partial_json: '{}' }),
+    stop(0),
+  )
+  expect(round.build(true).toolCalls).toEqual([{ id: 'c', name: 'find', arguments: '{}' }])
+  expect(received).toEqual([
+    ['input', 'c', ''],
+    ['input', 'c', '{}'],
+  ])
 })

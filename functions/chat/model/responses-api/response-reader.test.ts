@@ -279,6 +279,11 @@ describe('the last event', () => {
     ['incomplete', { incomplete_details: { reason: 'content_filter' } }, 'filtered'],
     ['incomplete', { incomplete_details: { reason: 'max_output_tokens' } }, 'length'],
     ['incomplete', null, 'length'],
+    ['completed', { status: 'completed' }, 'done'],
+    ['completed', { status: 'incomplete' }, 'length'],
+    ['completed', { incomplete_details: { reason: 'max_output_tokens' } }, 'length'],
+    ['completed', { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }, 'filtered'],
+    ['completed', { incomplete_details: null }, 'done'],
   ])('%s with %j ends the response as %s', (type, response, end) => {
     expect(read(event(type, { response })).round.end).toBe(end)
   })
@@ -319,4 +324,59 @@ it.each([
   [item(0, null)],
 ])('%j is ignored', (ignoredEvent) => {
   expect(read(ignoredEvent).received).toEqual([])
+})
+
+it.each(['failed', 'cancelled'])('a response that is complete and %s is an error', (status) => {
+  const error = { code: 'rate_limit_exceeded', message: 'slow' }
+  expect(() => read(completed({ status, error }))).toThrow(
+    expect.objectContaining({ code: 'model_busy' }) as Error,
+  )
+})
+
+// cache_write_tokens: https://openrouter.ai/docs/guides/best-practices/prompt-caching
+it.each([
+  [
+    {
+      input_tokens: 9,
+      output_tokens: 5,
+      input_tokens_details: { cached_tokens: 4, cache_write_tokens: 3 },
+      output_tokens_details: { reasoning_tokens: 2 },
+    },
+    { inputTokens: 9, outputTokens: 5, cachedInputTokens: 4, cacheWriteTokens: 3, reasoningTokens: 2 },
+  ],
+  [{ input_tokens: 9 }, { inputTokens: 9, outputTokens: 0 }],
+  [
+    {
+      output_tokens: 5,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: 0 },
+    },
+    { inputTokens: 0, outputTokens: 5 },
+  ],
+  [null, { inputTokens: 0, outputTokens: 0 }],
+  ['many', { inputTokens: 0, outputTokens: 0 }],
+])('tokens of %j are counted', (usage, counted) => {
+  expect(read(completed({ usage })).round.usage).toStrictEqual(counted)
+})
+
+it('arguments that come whole count if none came in pieces', () => {
+  const whole = (item_id: string, text: unknown) =>
+    event('function_call_arguments.done', { item_id, arguments: text })
+  const added = (id: string) =>
+    event('output_item.added', { item: { type: 'function_call', id, call_id: id, name: 'find' } })
+  const { round } = read(
+    added('a'),
+    whole('a', '{"n":1}'),
+    added('b'),
+    event('function_call_arguments.delta', { item_id: 'b', delta: '{}' }),
+    whole('b', '{"never":1}'),
+    added('c'),
+    whole('c', { n: 3 }),
+    completed(),
+  )
+  expect(round.build(false).toolCalls.map(({ id, arguments: text }) => [id, text])).toEqual([
+    ['a', '{"n":1}'],
+    ['b', '{}'],
+    ['c', '{"n":3}'],
+  ])
 })

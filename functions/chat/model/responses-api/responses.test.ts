@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { askModel } from '../../../../test/support/ask-model.ts'
+import { recordedCall } from '../../../../test/support/recorded-call.ts'
 import {
   beginStream,
   responseEvent,
@@ -8,8 +9,9 @@ import {
   wireFormat,
   type ModelBehaviour,
 } from '../../../../test/support/fake-model-server.ts'
-import type { ModelCall } from '../model.ts'
+import type { ModelApiCall, ModelCall, ModelSettings } from '../model.ts'
 import { openModel } from '../open-model.ts'
+import { openResponses } from './responses.ts'
 
 const server = await startFakeModel()
 afterAll(() => server.close())
@@ -69,6 +71,71 @@ it.each([
   await askModel(model, { tools: [weather] })
   const tools = server.requests[0]?.tools as { name?: string; type: string }[] | undefined
   expect(tools?.map(({ name, type }) => name ?? type)).toEqual(names)
+})
+
+describe('a request', () => {
+  const tool = { type: 'function' as const, function: { name: 'get_weather' } }
+  const sentTool = {
+    type: 'function',
+    name: 'get_weather',
+    parameters: { type: 'object', properties: {} },
+    strict: false,
+  }
+  const search = { type: 'web_search' }
+  const base = {
+    model: 'm',
+    input: [{ type: 'message', role: 'user', content: 'Hi' }],
+    store: false,
+    stream: true,
+    include: ['reasoning.encrypted_content'],
+    reasoning: { summary: 'auto' },
+  }
+  const { include: _include, reasoning: _reasoning, ...withoutReasoning } = base
+
+  it.each<[string, Partial<ModelApiCall>, Partial<ModelSettings>, object]>([
+    ['of a conversation', {}, {}, base],
+    [
+      'with instructions',
+      {
+        messages: [
+          { role: 'system', content: 'You are Ada.' },
+          { role: 'user', content: 'Hi' },
+        ],
+      },
+      {},
+      { ...base, instructions: 'You are Ada.' },
+    ],
+    ['with a limit', {}, { maxOutputTokens: 5 }, { ...base, max_output_tokens: 5 }],
+    ['without a limit', { omitOutputLimit: true }, { maxOutputTokens: 5 }, base],
+    ['with tools', { tools: [tool] }, {}, { ...base, tools: [sentTool] }],
+    ['with a search', { tools: [tool] }, { webSearch: true }, { ...base, tools: [sentTool, search] }],
+    ['with a search alone', {}, { webSearch: true }, { ...base, tools: [search] }],
+    ['without a search', { omitWebSearch: true }, { webSearch: true }, base],
+    ['without a summary', { omitSummary: true }, {}, { ...base, reasoning: {} }],
+    [
+      'with an effort, and no summary',
+      { omitSummary: true, effort: 'low' },
+      {},
+      { ...base, reasoning: { effort: 'low' } },
+    ],
+    ['without reasoning', { omitReasoning: true, effort: 'low' }, {}, withoutReasoning],
+  ])('%s', async (_, call, settings, expected) => {
+    const bodies: unknown[] = []
+    const client = openResponses({
+      baseUrl: 'http://m/v1',
+      model: 'm',
+      readKey: async () => 'k',
+      fetch: async (__, init) => {
+        bodies.push(JSON.parse(init?.body as string))
+        const headers = { 'content-type': 'text/event-stream' }
+        return new Response(format.text('Hi') + format.end(), { headers })
+      },
+      ...settings,
+    })
+    const messages = [{ role: 'user' as const, content: 'Hi' }]
+    expect(await client.send({ ...recordedCall().call, messages, ...call })).toMatchObject({ text: 'Hi' })
+    expect(bodies).toEqual([expected])
+  })
 })
 
 it('sources of a response that arrives whole at the end are read', async () => {
