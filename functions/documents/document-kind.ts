@@ -3,7 +3,6 @@ import { getExtension, getStoredType, isDocument, isTextType, type NamedFile } f
 
 /** The types of templates, slide shows and files with macros begin in the same way. */
 const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
-  [/^application\/pdf$/, 'pdf'],
   [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\./, 'word'],
   [/^application\/vnd\.ms-word\.\w+\.macroenabled\.12$/, 'word'],
   [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\./, 'sheet'],

@@ -49,6 +49,16 @@ describe('a text document', () => {
       ),
       '[page] of [pages] in [sheet].',
     ],
+    [
+      'no title and no description of a picture',
+      p('a<draw:frame><svg:title>T</svg:title><svg:desc>D</svg:desc></draw:frame>b'),
+      'ab',
+    ],
+    [
+      'what stands in rows and cells of no table',
+      '<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row><text:p>b</text:p>',
+      'a\n\nb',
+    ],
     ['its title as a field', p('<text:title>Report</text:title> of May'), 'Report of May'],
     [
       'a link',

@@ -705,3 +705,10 @@ describe('a Word document', () => {
     expect(text).toBe('[deleted by Bo: a]')
   })
 })
+
+// https://www.w3.org/TR/xml-names/#scoping
+it('a prefix means what the nearest declaration says', async () => {
+  const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+  const run = (text: string) => `<w:p><x:r xmlns:x="${main}"><x:t>${text}</x:t></x:r></w:p>`
+  expect(await read(`<w:p><x:r xmlns:x="urn:other"><x:t>no</x:t></x:r></w:p>${run('yes')}`)).toBe('yes')
+})

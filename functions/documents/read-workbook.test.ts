@@ -80,6 +80,11 @@ it.each<[what: string, sheetData: string, rows: string[]]>([
     ['1\t2'],
   ],
   [
+    'a cell that names a column after the last one, as the next',
+    '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c><c r="ZZZZ1"><v>3</v></c></row>',
+    ['1\t2\t3'],
+  ],
+  [
     'formulas without a value',
     '<row><c r="A1"><f>SUM(B1:C1)</f></c><c r="B1"><v>5</v></c></row>',
     ['=SUM(B1:C1)\t5'],
