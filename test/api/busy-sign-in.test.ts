@@ -21,7 +21,8 @@ let product: InProcessProduct
 let mcpId: string
 /** how the next renewals are answered; then as usual */
 let renewals: ScriptedResponse[] = []
-/** until then, every renewal is refused */
+/** for so long after the first renewal, every renewal is refused */
+let busyMs = 0
 let busyUntilMs = 0
 
 const rateLimited = (seconds: number): ScriptedResponse => ({
@@ -32,7 +33,10 @@ const rateLimited = (seconds: number): ScriptedResponse => ({
 
 const odd: OddServer = {
   token({ grant_type: type }) {
-    if (type === 'refresh_token') return Date.now() < busyUntilMs ? rateLimited(1) : renewals.shift()
+    if (type === 'refresh_token') {
+      busyUntilMs ||= Date.now() + busyMs
+      return Date.now() < busyUntilMs ? rateLimited(1) : renewals.shift()
+    }
     // it expires before the first use
     return { body: { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 0.001 } }
   },
@@ -64,6 +68,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   renewals = []
+  busyMs = 0
   busyUntilMs = 0
 })
 
@@ -110,7 +115,7 @@ it('offers the tools that the sign-in has shown, and the call says that the perm
 
 it('waits in the call for a server that is busy for a moment', async () => {
   const user = await connectedUser()
-  busyUntilMs = Date.now() + 1_000
+  busyMs = 950
   expect((await ask(user)).result).toContain('Notes found it')
   expect(countRenewals()).toBe(2)
 })
