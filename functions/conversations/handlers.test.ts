@@ -1,40 +1,16 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { mockClient } from '../../test/support/mock-client.ts'
-import { invoke, invokeAs, startTestIssuer } from '../../test/support/invoke.ts'
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { setUpHandlerTests } from '../../test/support/handler-tests.ts'
+import { invoke, invokeAs } from '../../test/support/invoke.ts'
 
-const db = mockClient(DynamoDBDocumentClient)
-let issuer: Awaited<ReturnType<typeof startTestIssuer>>
+const issuer = setUpHandlerTests({ UPLOADS_BUCKET: 'uploads' })
+const { db } = issuer
 let handler: typeof import('./handlers.ts').handler
-
-function stubEnvironment() {
-  for (const [name, value] of Object.entries({
-    ...issuer.environment,
-    TABLE_NAME: 'table',
-    UPLOADS_BUCKET: 'uploads',
-    AWS_REGION: 'eu-central-1',
-    LOG_LEVEL: 'silent',
-  }))
-    vi.stubEnv(name, value)
-}
-
 beforeAll(async () => {
-  issuer = await startTestIssuer()
-  stubEnvironment()
   ;({ handler } = await import('./handlers.ts'))
 })
-afterAll(() => issuer.close())
-beforeEach(() => {
-  stubEnvironment()
-  db.reset()
-  db.on(GetCommand).resolves({})
-  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
-    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
-  })
-  db.on(UpdateCommand).resolves({})
-  db.on(QueryCommand).resolves({ Items: [] })
-})
+beforeEach(() => void db.on(QueryCommand).resolves({ Items: [] }))
 
 it('INFRA-07 INFRA-15 responds with JSON that no cache may store', async () => {
   const { statusCode, headers, body } = await invokeAs(issuer, handler, 'sessions.list')

@@ -1,44 +1,23 @@
 import { InvokeCommand, LambdaClient, type InvokeCommandOutput } from '@aws-sdk/client-lambda'
-import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { invokeAs, startTestIssuer } from '../../test/support/invoke.ts'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { setUpHandlerTests } from '../../test/support/handler-tests.ts'
+import { invokeAs } from '../../test/support/invoke.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
 
-const db = mockClient(DynamoDBDocumentClient)
+const issuer = setUpHandlerTests({
+  UPLOADS_BUCKET: 'uploads',
+  DOCUMENT_PARSER_FUNCTION: 'parser',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+})
+const { db } = issuer
 const lambda = mockClient(LambdaClient)
-let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let handler: typeof import('./handlers.ts').handler
-
-function stubEnvironment() {
-  for (const [name, value] of Object.entries({
-    ...issuer.environment,
-    TABLE_NAME: 'table',
-    UPLOADS_BUCKET: 'uploads',
-    DOCUMENT_PARSER_FUNCTION: 'parser',
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    LOG_LEVEL: 'silent',
-  }))
-    vi.stubEnv(name, value)
-}
-
 beforeAll(async () => {
-  issuer = await startTestIssuer()
-  stubEnvironment()
   ;({ handler } = await import('./handlers.ts'))
 })
-afterAll(() => issuer.close())
-beforeEach(() => {
-  stubEnvironment()
-  db.reset()
-  lambda.reset()
-  db.on(GetCommand).resolves({})
-  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
-    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
-  })
-  db.on(UpdateCommand).resolves({})
-})
+beforeEach(() => void lambda.reset())
 
 const body = { file: { id: 'f', name: 'a.pdf' }, analysisType: 'analyze' }
 

@@ -183,7 +183,7 @@ export function formatColumns(
   rows: readonly (readonly string[])[],
   isNumber: (column: number) => boolean = () => false,
 ): string[] {
-  // not by arguments of one call, of which there cannot be as many as users
+  // a call cannot have as many arguments as there are users
   const measureColumn = (column: number) =>
     rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0)
   const widths = rows[0]?.map((_, column) => measureColumn(column)) ?? []

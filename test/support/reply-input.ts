@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { GenerateReplyInput } from '../../functions/chat/generate-reply.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
 import { beginReply } from '../../functions/chat/progress.ts'
@@ -7,6 +8,7 @@ import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
 import type { ToolCallContext } from '../../functions/chat/tools/call-results.ts'
 import { resultPager } from '../../functions/chat/tools/result-pager.ts'
+import { zodParameters, type Tool } from '../../functions/tools/calls/tool.ts'
 
 const noop = async () => undefined
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
@@ -21,6 +23,18 @@ export const buildPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
   isAllowed: () => false,
   isConnected: () => true,
   showFiles: async () => ({ notes: [], images: [] }),
+  ...changes,
+})
+
+/** A tool that takes anything, reads, and finds something. */
+export const buildTool = (changes: Partial<Tool> = {}): Tool => ({
+  name: 'find',
+  description: 'Finds',
+  parameters: zodParameters(z.looseObject({})),
+  writes: false,
+  activity: 'research',
+  timeoutMs: 30_000,
+  run: async () => 'found',
   ...changes,
 })
 

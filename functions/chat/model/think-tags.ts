@@ -1,5 +1,5 @@
 const openingTag = /^\s*<(think|thinking)>/i
-/** begins with the shorter tag, too, but for its last letter */
+/** What `<think>` may begin with, this may, too. */
 const longestTag = '<thinking>'
 const closingTag = /<\/(think|thinking)>/i
 /** A closing tag that is not complete yet, at the end of a text. */

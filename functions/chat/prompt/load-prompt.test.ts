@@ -1,26 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
-import * as z from 'zod'
 import type { Memory } from '#shared/contracts/memory.ts'
-import { buildRunInput, emptyProgress } from '../../../test/support/reply-input.ts'
+import { buildRunInput, buildTool, emptyProgress } from '../../../test/support/reply-input.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { StoredProject } from '../../projects/project-repository.ts'
-import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
+import type { Tool } from '../../tools/calls/tool.ts'
 import type { Offer } from '../../tools/offer/offered-tools.ts'
 import type { SummaryStore } from '../conversation-summary.ts'
 import type { Reply, ReplyDeps, UserContext } from '../reply.ts'
 import { loadPrompt } from './load-prompt.ts'
 import type { PromptMessage } from './prompt.ts'
 
-const mailTool: Tool = {
-  name: 'mail_find',
-  description: 'Finds',
-  parameters: zodParameters(z.looseObject({})),
-  writes: true,
-  activity: 'research',
-  integration: { mcpId: 'mail', name: 'Mail' },
-  timeoutMs: 1_000,
-  run: async () => 'found',
-}
+const mailTool = buildTool({ name: 'mail_find', writes: true, integration: { mcpId: 'mail', name: 'Mail' } })
 const aFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
   id: 'f1',
   name: 'a.txt',

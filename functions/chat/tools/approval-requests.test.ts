@@ -1,21 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import * as z from 'zod'
-import { buildCallContext, listEvents } from '../../../test/support/reply-input.ts'
-import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
+import { buildCallContext, buildTool, listEvents } from '../../../test/support/reply-input.ts'
+import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import { askUser, buildApprovalRequest } from './approval-requests.ts'
 import type { ToolCallContext } from './call-results.ts'
 import type { PreparedCall } from './run-tool.ts'
 
-const send: Tool = {
-  name: 'mail_send',
-  title: 'Send',
-  description: 'Sends',
-  parameters: zodParameters(z.looseObject({})),
-  writes: true,
-  activity: 'other',
-  timeoutMs: 1_000,
-  run: async () => 'sent',
-}
+const send = buildTool({ name: 'mail_send', title: 'Send', description: 'Sends', writes: true })
 const serverTool: Tool = {
   ...send,
   integration: { mcpId: 'mail', name: 'Mail', namespace: 'com.example' },

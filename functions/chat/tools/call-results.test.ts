@@ -1,24 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
-import * as z from 'zod'
 import { deniedByUser } from '#shared/chat-texts.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
-import { buildCallContext, emptyProgress, listEvents } from '../../../test/support/reply-input.ts'
-import { zodParameters, type RichContent, type Tool } from '../../tools/calls/tool.ts'
+import { buildCallContext, buildTool, emptyProgress, listEvents } from '../../../test/support/reply-input.ts'
+import type { RichContent, Tool } from '../../tools/calls/tool.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { recordResult, recordRichResult, toCallEvent, type ToolCallContext } from './call-results.ts'
 import { toFailure, type PreparedCall, type ToolOutcome } from './run-tool.ts'
 
-const find: Tool = {
-  name: 'find',
-  title: 'Find',
-  description: 'Finds',
-  parameters: zodParameters(z.looseObject({})),
-  writes: false,
-  activity: 'research',
-  integration: { mcpId: 'mail', name: 'Mail' },
-  timeoutMs: 1_000,
-  run: async () => 'found',
-}
+const find = buildTool({ title: 'Find', integration: { mcpId: 'mail', name: 'Mail' } })
 const prepare = (id = 'c1', changes: Partial<PreparedCall> = {}): PreparedCall => ({
   call: { id, name: 'find', arguments: '{}' },
   tool: find,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ServerTask } from '../../platform/server-task.ts'
-import { buildCallContext, listEvents } from '../../../test/support/reply-input.ts'
+import { buildCallContext, buildTool, listEvents } from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
@@ -14,18 +14,12 @@ const mail = { mcpId: 'mail', name: 'Mail' }
 const task: ServerTask = { id: 't1', server: 's', createdAtMs: 1, pollMs: 1 }
 const cancel = vi.fn<(task: ServerTask) => Promise<void>>(async () => undefined)
 
-const aTool = (changes: Partial<Tool> = {}): Tool => ({
-  name: 'find',
-  description: 'Finds',
-  parameters: zodParameters(z.looseObject({})),
-  writes: false,
-  activity: 'research',
-  integration: mail,
-  timeoutMs: 1_000,
-  run: async () => 'found',
-  tasks: { check: async (known) => ({ isReady: false, task: known }), cancel },
-  ...changes,
-})
+const aTool = (changes: Partial<Tool> = {}) =>
+  buildTool({
+    integration: mail,
+    tasks: { check: async (known) => ({ isReady: false, task: known }), cancel },
+    ...changes,
+  })
 const failing = (error: Error) => aTool({ run: () => Promise.reject(error) })
 const prepare = (tool: Tool, history?: CallHistory, id = 'c1'): PreparedCall => ({
   call: { id, name: tool.name, arguments: '{}' },

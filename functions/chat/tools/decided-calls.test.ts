@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { buildCallContext, listEvents } from '../../../test/support/reply-input.ts'
+import { buildCallContext, buildTool, listEvents } from '../../../test/support/reply-input.ts'
 import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
@@ -20,18 +20,14 @@ beforeEach(() => {
   run.mockClear()
   cancel.mockClear()
 })
-const send: Tool = {
+const send = buildTool({
   name: 'send',
   title: 'Send',
-  description: 'Sends',
-  parameters: zodParameters(z.looseObject({})),
   writes: true,
-  activity: 'other',
   integration: mail,
-  timeoutMs: 1_000,
   run,
   tasks: { check: async (known) => ({ isReady: false, task: known }), cancel },
-}
+})
 const read: Tool = { ...send, name: 'read', writes: false }
 const request = (changes: Partial<PendingCall> = {}): PendingCall => ({
   callId: 'c1',

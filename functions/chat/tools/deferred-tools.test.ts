@@ -1,7 +1,7 @@
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { buildGenerateInput } from '../../../test/support/reply-input.ts'
+import { buildGenerateInput, listEvents } from '../../../test/support/reply-input.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelTool, ModelToolCall } from '../model/model.ts'
@@ -104,7 +104,7 @@ async function runReply(
   }
   const input = buildGenerateInput(model, { tools: manyTools, isAllowed })
   const outcome = await generateReply(input)
-  const events = input.events.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
+  const events = listEvents(input.events)
   const results = (modelRequests.at(-1)?.messages ?? []).flatMap((message) =>
     message.role === 'tool' ? [String(message.content)] : [],
   )

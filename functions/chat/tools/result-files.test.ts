@@ -1,8 +1,12 @@
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
+import {
+  buildGenerateInput,
+  buildTool,
+  emptyProgress,
+  listEvents,
+} from '../../../test/support/reply-input.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { startTestStore } from '../../../test/support/test-store.ts'
 import type { UntrustedFile } from '../../platform/untrusted-file.ts'
@@ -10,7 +14,7 @@ import { originalKey } from '../../files/file-links.ts'
 import { fileRepository } from '../../files/file-repository.ts'
 import { openObjectStore } from '../../platform/s3/object-store.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
-import { zodParameters, type RichContent, type Tool } from '../../tools/calls/tool.ts'
+import type { RichContent, Tool } from '../../tools/calls/tool.ts'
 import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage } from '../model/model.ts'
 import { loadResultImages, showResultFiles } from './result-files.ts'
@@ -37,7 +41,7 @@ function open({ isSaved = true, storageGb = 1 } = {}) {
   const sessionId = isSaved ? 's1' : undefined
   const progress = emptyProgress()
   const events = new ReplyLog()
-  const readEvents = () => events.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
+  const readEvents = () => listEvents(events)
   return {
     sub,
     fileDeps,
@@ -342,21 +346,16 @@ describe('a call with files and links', () => {
         return { text: 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
       },
     }
-    const draw: Tool = {
+    const draw = buildTool({
       name: 'draw',
-      description: 'Draws',
-      parameters: zodParameters(z.looseObject({})),
-      writes: false,
-      activity: 'research',
       integration: { mcpId: 'm', name: 'Charts' },
-      timeoutMs: 10_000,
       ...changes,
       async run(_input, _signal, _continuation, rich) {
         rich?.files.push(...result.files)
         rich?.links.push(...result.links)
         return data
       },
-    }
+    })
     const reply = open()
     const { progress, events, show } = reply
     await generateReply(buildGenerateInput(model, { tools: [draw], progress, events, showFiles: show }))

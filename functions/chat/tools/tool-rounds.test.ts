@@ -1,9 +1,13 @@
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
+import {
+  buildGenerateInput,
+  buildTool,
+  emptyProgress,
+  listEvents,
+} from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
-import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { TooManyMemories } from '../../settings/errors.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
@@ -31,37 +35,24 @@ function modelThatCalls(...rounds: ModelToolCall[][]) {
   return { model, modelRequests }
 }
 
-const tool = (changes: Partial<Tool> = {}): Tool => ({
-  name: 'find',
-  description: 'Finds',
-  parameters: zodParameters(z.looseObject({})),
-  writes: false,
-  activity: 'research',
-  timeoutMs: 30_000,
-  run: async () => 'found',
-  ...changes,
-})
-
 function buildInput(model: Model, tools: Tool[], changes: Partial<GenerateReplyInput> = {}) {
   return buildGenerateInput(model, { tools, ...changes })
 }
 
-const readEvents = (log: ReplyLog) =>
-  log.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
 const listResults = (request: { messages: ModelMessage[] } | undefined) =>
   (request?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 
 describe('a call', () => {
   it('is shown with its title and integration before it runs, and with its result afterwards', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find', { q: 'eggs' })])
-    const find = tool({
+    const find = buildTool({
       title: 'Find',
       integration: { mcpId: 'm', name: 'Mail' },
       run: async () => ({ hits: 2 }),
     })
     const input = buildInput(model, [find])
     await generateReply(input)
-    expect(readEvents(input.events).slice(0, 3)).toEqual([
+    expect(listEvents(input.events).slice(0, 3)).toEqual([
       { type: 'start-step' },
       {
         type: 'tool-input-available',
@@ -93,16 +84,16 @@ describe('a call', () => {
 
   it('of an unknown tool is shown as a generic call, and not recorded in the ledger', async () => {
     const recordedNames: string[] = []
-    const input = buildInput(modelThatCalls([call('1', 'erase')]).model, [tool()], {
+    const input = buildInput(modelThatCalls([call('1', 'erase')]).model, [buildTool()], {
       onCall: ({ call: { name } }) => recordedNames.push(name),
     })
     await generateReply(input)
-    expect(readEvents(input.events)[1]).toMatchObject({
+    expect(listEvents(input.events)[1]).toMatchObject({
       toolName: 'erase',
       providerMetadata: { juno: { kind: 'other' } },
     })
-    expect(readEvents(input.events)[1]).not.toHaveProperty('providerMetadata.juno.title')
-    expect(readEvents(input.events)[2]).toEqual({
+    expect(listEvents(input.events)[1]).not.toHaveProperty('providerMetadata.juno.title')
+    expect(listEvents(input.events)[2]).toEqual({
       type: 'tool-output-error',
       toolCallId: '1',
       errorText: 'There is no tool named erase.',
@@ -131,14 +122,14 @@ describe('a call', () => {
     'with %s as arguments gives the model its result, or an error that says why',
     async (_, args, expected) => {
       const { model, modelRequests } = modelThatCalls([call('1', 'find', args)])
-      await generateReply(buildInput(model, [tool()]))
+      await generateReply(buildInput(model, [buildTool()]))
       expect(listResults(modelRequests[1])).toEqual([expected])
     },
   )
 
   it('with too long arguments is returned to the model without them', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find', { a: 'x'.repeat(150_000) })])
-    await generateReply(buildInput(model, [tool()]))
+    await generateReply(buildInput(model, [buildTool()]))
     expect(modelRequests[1]?.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] })
   })
 
@@ -148,7 +139,7 @@ describe('a call', () => {
     ['a number', 3, '3'],
   ])('whose result is %s gives the model its text', async (_, result, expected) => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
-    await generateReply(buildInput(model, [tool({ run: async () => result })]))
+    await generateReply(buildInput(model, [buildTool({ run: async () => result })]))
     expect(listResults(modelRequests[1])).toEqual([expected])
   })
 
@@ -163,7 +154,7 @@ describe('a call', () => {
     ],
   ])('that throws %s tells the model', async (_, error, expected) => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
-    const input = buildInput(model, [tool({ run: () => Promise.reject(error as Error) })])
+    const input = buildInput(model, [buildTool({ run: () => Promise.reject(error as Error) })])
     await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual([`Error: ${expected}`])
     expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({ success: false, error: expected })
@@ -172,7 +163,7 @@ describe('a call', () => {
   it('can store another result than the model gets', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
     const input = buildInput(model, [
-      tool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
+      buildTool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
     ])
     await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual(['{"text":"long","at":3}'])
@@ -189,7 +180,7 @@ describe('a call', () => {
       repeatCall('3'),
       repeatCall('4'),
     )
-    const input = buildInput(model, [tool({ run: async () => (callCount += 1) })])
+    const input = buildInput(model, [buildTool({ run: async () => (callCount += 1) })])
     await generateReply(input)
     expect(callCount).toBe(4)
     expect(listResults(modelRequests.at(-1)).at(-1)).toBe(
@@ -200,8 +191,8 @@ describe('a call', () => {
   it('is recorded as soon as it ends, even if the reply is stopped while another call still runs', async () => {
     const abort = new AbortController()
     const recordedCalls: unknown[] = []
-    const sendMail = tool({ name: 'send_mail', writes: true, run: async () => 'sent' })
-    const slowTool = tool({
+    const sendMail = buildTool({ name: 'send_mail', writes: true, run: async () => 'sent' })
+    const slowTool = buildTool({
       name: 'slow_read',
       run: (_, signal) =>
         new Promise((_resolve, reject) =>
@@ -215,7 +206,7 @@ describe('a call', () => {
         signal: abort.signal,
         isAllowed: () => true,
         onCall: ({ call: { name } }, outcome, allowed) => {
-          recordedCalls.push([name, outcome.success, allowed, readEvents(input.events).at(-1)?.type])
+          recordedCalls.push([name, outcome.success, allowed, listEvents(input.events).at(-1)?.type])
           abort.abort(new Error('the user stopped it'))
         },
       },
@@ -239,7 +230,7 @@ describe('a call', () => {
 
   it('that writes and was interrupted by a stop is recorded as possibly done', async () => {
     const abort = new AbortController()
-    const interruptedTool = tool({
+    const interruptedTool = buildTool({
       writes: true,
       run: async (_, signal) => {
         abort.abort(new Error('the user stopped it'))
@@ -259,7 +250,7 @@ describe('a call', () => {
 
   it('ends the reply with the reason of an abort that comes while it runs', async () => {
     const abort = new AbortController()
-    const stoppingTool = tool({
+    const stoppingTool = buildTool({
       run: async () => {
         abort.abort(new Error('the user stopped it'))
         return 'late'
@@ -274,7 +265,7 @@ describe('a call', () => {
   it('gets the abort signal of its reply', async () => {
     const abort = new AbortController()
     let receivedSignal: AbortSignal | undefined
-    const watchingTool = tool({ run: async (_, signal) => (receivedSignal = signal) && 'ok' })
+    const watchingTool = buildTool({ run: async (_, signal) => (receivedSignal = signal) && 'ok' })
     await generateReply(
       buildInput(modelThatCalls([call('1', 'find')]).model, [watchingTool], { signal: abort.signal }),
     )
@@ -286,7 +277,7 @@ describe('a call', () => {
 
 describe('the stored result of a call', () => {
   it('is cut to fit into a row, and more as the reply has more calls', async () => {
-    const longTool = tool({ run: async () => 'y'.repeat(60_000) })
+    const longTool = buildTool({ run: async () => 'y'.repeat(60_000) })
     const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
     const input = buildInput(modelThatCalls(...rounds).model, [longTool])
     await generateReply(input)
@@ -303,7 +294,7 @@ describe('the stored result of a call', () => {
 
 describe('a long result', () => {
   const text = `${'a'.repeat(19_600)}${'b'.repeat(19_600)}c`
-  const longTool = tool({ run: async () => text })
+  const longTool = buildTool({ run: async () => text })
 
   it('is cut, and the model can read the rest in parts', async () => {
     const read = (id: string, from: number, of = '1') => call(id, 'read_result', { call: of, from })
@@ -335,14 +326,14 @@ describe('a long result', () => {
 
   it('of exactly the maximum length is not cut', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
-    await generateReply(buildInput(model, [tool({ run: async () => 'a'.repeat(20_000) })]))
+    await generateReply(buildInput(model, [buildTool({ run: async () => 'a'.repeat(20_000) })]))
     expect(listResults(modelRequests[1])).toEqual(['a'.repeat(20_000)])
     expect(modelRequests[1]?.tools).toEqual(['find'])
   })
 })
 
 describe('a call that changes something', () => {
-  const send = tool({
+  const send = buildTool({
     name: 'send',
     title: 'Send',
     writes: true,
@@ -370,7 +361,7 @@ describe('a call that changes something', () => {
       ],
     })
     expect(outcome.status === 'waiting' && outcome.pending[0]?.askedAtMs).toBeGreaterThanOrEqual(before)
-    expect(readEvents(input.events).at(-3)).toEqual({
+    expect(listEvents(input.events).at(-3)).toEqual({
       type: 'tool-approval-request',
       approvalId: '1',
       toolCallId: '1',
@@ -379,10 +370,14 @@ describe('a call that changes something', () => {
 
   it('runs at once if its tool is always allowed', async () => {
     const permissions: string[] = []
-    const input = buildInput(modelThatCalls([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
-      isAllowed: ({ name }) => name === 'send',
-      onCall: (_, __, permission) => permissions.push(permission),
-    })
+    const input = buildInput(
+      modelThatCalls([call('1', 'send'), call('2', 'find')]).model,
+      [send, buildTool()],
+      {
+        isAllowed: ({ name }) => name === 'send',
+        onCall: (_, __, permission) => permissions.push(permission),
+      },
+    )
     expect(await generateReply(input)).toEqual({ status: 'done' })
     expect(permissions).toEqual(['always', 'reading'])
   })
@@ -401,12 +396,12 @@ describe('a call that changes something', () => {
       status: 'waiting',
       pending: [{ kind: 'reconnect', reconnect: 'moved' }],
     })
-    expect(readEvents(input.events).map(({ type }) => type)).not.toContain('tool-approval-request')
+    expect(listEvents(input.events).map(({ type }) => type)).not.toContain('tool-approval-request')
   })
 })
 
 describe('a connection that turns out to be broken', () => {
-  const brokenTool = tool({
+  const brokenTool = buildTool({
     integration: { mcpId: 'mail', name: 'Mail' },
     run: () =>
       Promise.reject(new ReconnectRequired({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
@@ -415,7 +410,7 @@ describe('a connection that turns out to be broken', () => {
   it('has to be reconnected, while the other calls of the round run', async () => {
     const input = buildInput(modelThatCalls([call('1', 'gone'), call('2', 'find')]).model, [
       { ...brokenTool, name: 'gone' },
-      tool(),
+      buildTool(),
     ])
     expect(await generateReply(input)).toMatchObject({
       status: 'waiting',
@@ -436,7 +431,7 @@ describe('a connection that turns out to be broken', () => {
 })
 
 describe('an answer of the user', () => {
-  const send = tool({ name: 'send', writes: true, run: async () => 'sent' })
+  const send = buildTool({ name: 'send', writes: true, run: async () => 'sent' })
   const question = (changes: Partial<PendingCall> = {}): PendingCall => ({
     callId: '1',
     kind: 'approval',
@@ -452,7 +447,7 @@ describe('an answer of the user', () => {
   async function runDecided(
     changes: Partial<PendingCall>,
     more: Partial<GenerateReplyInput> = {},
-    tools = [send, tool()],
+    tools = [send, buildTool()],
   ) {
     const { model, modelRequests } = modelThatCalls()
     const permissions: string[] = []
@@ -497,7 +492,7 @@ describe('an answer of the user', () => {
     ],
     [
       'connected again, for a call that reads',
-      { kind: 'reconnect', tool: 'find', fingerprint: fingerprintTool(tool()) },
+      { kind: 'reconnect', tool: 'find', fingerprint: fingerprintTool(buildTool()) },
       ['found'],
       ['reading'],
     ],
@@ -537,7 +532,7 @@ describe('an answer of the user', () => {
   })
 
   it('for a tool that is gone is an error for the model', async () => {
-    const { results, permissions } = await runDecided({}, {}, [tool()])
+    const { results, permissions } = await runDecided({}, {}, [buildTool()])
     expect(results).toEqual(['Error: There is no tool named send.'])
     expect(permissions).toEqual([])
   })

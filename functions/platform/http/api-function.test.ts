@@ -1,37 +1,17 @@
-import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mockClient } from '../../../test/support/mock-client.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { setUpHandlerTests } from '../../../test/support/handler-tests.ts'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
-import { buildProxyEvent, startTestIssuer, testContext } from '../../../test/support/invoke.ts'
+import { buildProxyEvent, testContext } from '../../../test/support/invoke.ts'
 import { lambdaRuntime, LambdaStream, parseStreamed } from '../../../test/support/lambda-stream.ts'
 import type { ApiHandlers } from './api-function.ts'
 
-let issuer: Awaited<ReturnType<typeof startTestIssuer>>
-beforeAll(async () => {
-  issuer = await startTestIssuer()
-})
-afterAll(() => issuer.close())
-
-beforeEach(() => {
-  for (const [name, value] of Object.entries({
-    ...issuer.environment,
-    TABLE_NAME: 'table',
-    AWS_REGION: 'eu-central-1',
-    LOG_LEVEL: 'silent',
-  }))
-    vi.stubEnv(name, value)
-  const db = mockClient(DynamoDBDocumentClient)
-  db.on(GetCommand).resolves({})
-  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
-    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
-  })
-  db.on(UpdateCommand).resolves({})
-  vi.stubGlobal('awslambda', lambdaRuntime)
-})
+const { db, siteRow, token } = setUpHandlerTests()
+beforeEach(() => void vi.stubGlobal('awslambda', lambdaRuntime))
 
 /** Calls a streaming function with one handler for its route, as Lambda does. */
 async function callHandler(respond: () => Promise<unknown>, output: Writable, token?: string) {
@@ -73,7 +53,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       chunks: generateChunks(),
       finished: Promise.resolve(),
     })
-    expect(await callStreaming(async () => response, await issuer.token('ann'))).toEqual({
+    expect(await callStreaming(async () => response, await token('ann'))).toEqual({
       statusCode: 200,
       headers: eventHeaders,
       body: Buffer.from(`data: Grüße\n\n${'\0'.repeat(16)}data: [DONE]\n\n`),
@@ -92,7 +72,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       finished: Promise.resolve(),
     })
     const output = new LambdaStream()
-    const invocation = callHandler(async () => response, output, await issuer.token('ann'))
+    const invocation = callHandler(async () => response, output, await token('ann'))
     await vi.waitUntil(() => output.bytes().length > 0)
     expect(parseStreamed(output.bytes())).toEqual({
       statusCode: 200,
@@ -112,7 +92,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       chunks: generateChunks(),
       finished: Promise.resolve(),
     })
-    const { statusCode, body } = await callStreaming(async () => response, await issuer.token('ann'))
+    const { statusCode, body } = await callStreaming(async () => response, await token('ann'))
     expect([statusCode, body.length]).toEqual([200, 0])
   })
 
@@ -129,7 +109,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
   it('an internal error is a response, too', async () => {
     const { statusCode, body } = await callStreaming(
       () => Promise.reject(new TypeError('a bug')),
-      await issuer.token('ann'),
+      await token('ann'),
     )
     expect(statusCode).toBe(500)
     expect(JSON.parse(body.toString())).toMatchObject({ success: false, code: 'internal_error' })
@@ -165,7 +145,7 @@ it('INFRA-08 a streaming function runs until its work is finished, although its 
   const reader = new DisconnectedReader()
   reader.on('error', () => undefined)
   let hasEnded = false
-  const invocation = callHandler(respond, reader, await issuer.token('ann')).finally(() => (hasEnded = true))
+  const invocation = callHandler(respond, reader, await token('ann')).finally(() => (hasEnded = true))
   await vi.waitUntil(() => reader.destroyed)
   for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate)
   expect(hasEnded).toBe(false)
@@ -184,23 +164,18 @@ it('INFRA-08 an error of the stream itself rejects the invocation', async () => 
     new StreamedResponse({ headers: {}, chunks: generateChunks(), finished: Promise.resolve() })
   const output = new LambdaStream()
   output.on('error', () => undefined)
-  await expect(callHandler(respond, output, await issuer.token('ann'))).rejects.toThrow('an internal error')
+  await expect(callHandler(respond, output, await token('ann'))).rejects.toThrow('an internal error')
 })
 
 it('a refused caller gets the response only after the call was counted, because Lambda freezes a function that has responded', async () => {
-  const db = mockClient(DynamoDBDocumentClient)
   db.on(GetCommand).resolves({
     Item: { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 },
   })
-  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
-    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
-  })
+  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves(siteRow())
   const counting = Promise.withResolvers<object>()
   db.on(UpdateCommand).callsFake(() => counting.promise)
   let hasResponded = false
-  const response = callStreaming(async () => ({}), await issuer.token('ann')).finally(
-    () => (hasResponded = true),
-  )
+  const response = callStreaming(async () => ({}), await token('ann')).finally(() => (hasResponded = true))
   await vi.waitUntil(() => db.commandCalls(UpdateCommand).length > 0)
   for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate)
   expect(hasResponded).toBe(false)

@@ -1,36 +1,15 @@
-import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { mockClient } from '../../../test/support/mock-client.ts'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { setUpHandlerTests } from '../../../test/support/handler-tests.ts'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
-import { startTestIssuer } from '../../../test/support/invoke.ts'
 import { installLambdaGlobal, invokeStreaming } from '../../../test/support/invoke-streaming.ts'
 import type { ValidRequest, ApiHandlers } from './api-function.ts'
 
-let issuer: Awaited<ReturnType<typeof startTestIssuer>>
-const db = mockClient(DynamoDBDocumentClient)
-beforeAll(async () => {
-  issuer = await startTestIssuer()
-  installLambdaGlobal()
-})
-afterAll(() => issuer.close())
-beforeEach(() => {
-  for (const [name, value] of Object.entries({
-    ...issuer.environment,
-    TABLE_NAME: 'table',
-    AWS_REGION: 'eu-central-1',
-    LOG_LEVEL: 'silent',
-  }))
-    vi.stubEnv(name, value)
-  db.reset()
-  db.on(GetCommand).resolves({})
-  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
-    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
-  })
-  db.on(UpdateCommand).resolves({})
-})
+const { db, token } = setUpHandlerTests()
+beforeAll(installLambdaGlobal)
 
 const validBody = { messages: [{ role: 'user', content: 'Hello' }] }
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
@@ -46,7 +25,7 @@ async function send(handle: Handle, body: unknown = validBody, sub: string = cry
   const handler = apiFunction('chat', { ...chatContracts, ...runsContracts, ...speechContracts }, handlers, {
     selfGuarded: ['chat.send'],
   })
-  const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
+  const headers = { Authorization: `Bearer ${await token(sub)}` }
   const { statusCode, body: response } = await invokeStreaming(handler, 'chat.send', { body, headers })
   return [statusCode, response['code']]
 }
