@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObje
 import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
+import { translateSentence } from '../../../lib/translate.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/shown-conversation.ts'
@@ -58,6 +59,7 @@ export function MessageList({
   const error = useConversationState(conversation, (state) => state.error)
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const retryableMessage = useConversationState(conversation, findRetryableMessage)
+  const failureReason = useConversationState(conversation, (state) => state.failureReason)
   const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
   const today = useToday()
   const [visibleCount, setVisibleCount] = useState(pageSize)
@@ -125,7 +127,12 @@ export function MessageList({
       isLast,
       onResend,
       onOpenImage,
-      onRetry: isLast && retryableMessage && !error ? conversation.retry : undefined,
+      ...(isLast &&
+        retryableMessage &&
+        !error && {
+          onRetry: conversation.retry,
+          failureReason: failureReason && translateSentence(failureReason),
+        }),
     }
     const previous = visibleMessages[index - 1]
     if (message.role === 'assistant' && message.actionResult === undefined)

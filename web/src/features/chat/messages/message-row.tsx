@@ -42,6 +42,8 @@ export interface MessageRowProps {
   messageToResend?: ChatMessage | undefined
   /** present where sending can be retried */
   onRetry?: (() => void) | undefined
+  /** why it has to be retried, translated, if that is known */
+  failureReason?: string | undefined
   /** present on a reply that can be continued */
   onContinue?: (() => void) | undefined
 }
@@ -63,6 +65,7 @@ function UserMessage({
   isLast,
   editing = false,
   onRetry,
+  failureReason,
   onEdit,
   onResend,
   onOpenImage = noop,
@@ -101,7 +104,8 @@ function UserMessage({
       {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
       {onRetry && (
         <Note
-          text={isUnsaved(message) ? texts.notSaved : texts.noReply}
+          isUnsaved={isUnsaved(message)}
+          text={failureReason ?? (isUnsaved(message) ? '' : texts.noReply)}
           action={getRetryLabel(message)}
           onAction={onRetry}
         />
@@ -173,11 +177,10 @@ export function renderReply({
   assistantName,
   deferLayout,
   isLast,
-  onRetry,
-  onContinue,
   onResend,
   onOpenImage = noop,
   messageToResend,
+  ...ending
 }: MessageRowProps & { conversation?: Conversation }) {
   const content = message.content === stoppedLine ? translateSentence(stoppedLine) : message.content
   return (
@@ -190,7 +193,7 @@ export function renderReply({
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
       )}
-      <ReplyEnding message={message} onRetry={onRetry} onContinue={onContinue} />
+      <ReplyEnding message={message} {...ending} />
       <div
         className={clsx(
           actionsClass,
@@ -230,9 +233,11 @@ function readReplyHtml(button: HTMLElement): string | undefined {
 function ReplyEnding({
   message,
   onRetry,
+  failureReason,
   onContinue,
-}: Pick<MessageRowProps, 'message' | 'onRetry' | 'onContinue'>): ReactNode {
-  if (isUnsaved(message)) return <Note text={texts.notSaved} action={commonTexts.retry} onAction={onRetry} />
+}: Pick<MessageRowProps, 'message' | 'onRetry' | 'failureReason' | 'onContinue'>): ReactNode {
+  const retry = { action: commonTexts.retry, onAction: onRetry }
+  if (isUnsaved(message)) return <Note isUnsaved text={failureReason ?? ''} {...retry} />
   const continueButton = onContinue && (
     <Button variant="soft" size="sm" onClick={onContinue} className="print:hidden">
       {texts.continueReply}
@@ -247,11 +252,11 @@ function ReplyEnding({
         </div>
       )
     case 'interrupted':
-      return <Note text={texts.interrupted} action={commonTexts.retry} onAction={onRetry} />
+      return <Note text={failureReason ?? texts.interrupted} {...retry} />
     case 'failed':
       return (
         <>
-          <Note text={texts.cutOff} action={commonTexts.retry} onAction={onRetry} />
+          <Note text={failureReason ?? texts.cutOff} {...retry} />
           {continueButton}
         </>
       )
@@ -261,17 +266,20 @@ function ReplyEnding({
 }
 
 function Note({
+  isUnsaved: unsaved = false,
   text,
   action,
   onAction,
 }: {
+  isUnsaved?: boolean
   text: string
   action: string
   onAction?: (() => void) | undefined
 }) {
   return (
-    <p className="flex items-center gap-1.5 text-sm text-ink-muted">
-      {text}
+    <p className="max-w-[60ch] text-sm text-ink-muted">
+      {unsaved && `${texts.notSaved} `}
+      {text !== '' && <span>{text} </span>}
       {onAction && (
         <button type="button" onClick={onAction} className="link font-medium print:hidden">
           {action}

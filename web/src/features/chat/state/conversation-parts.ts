@@ -25,6 +25,10 @@ export interface Choice {
 export interface ShownError extends ChatFailure {
   id: string
   timestamp: number
+  /** the message whose reply it ended */
+  messageId?: string
+  /** whether its block was shown long enough */
+  isExpired?: true
 }
 
 /** The local part of a conversation. */

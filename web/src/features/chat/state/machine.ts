@@ -98,8 +98,10 @@ export function transition(chat: ConversationParts, event: ConversationEvent): T
       return [withLocal(chat, { chosen: { ...chat.local.chosen, ...event.choice } })]
     case 'earlier-loaded':
       return [chat.stored ? { ...chat, stored: prependEarlier(chat.stored, event.page) } : chat]
-    case 'error-expired':
-      return [chat.local.error?.id === event.errorId ? withLocal(chat, { error: null }) : chat]
+    case 'error-expired': {
+      const { error } = chat.local
+      return [error?.id === event.errorId ? withLocal(chat, { error: { ...error, isExpired: true } }) : chat]
+    }
     case 'loaded':
       return isBusy(chat.local) ? [chat] : resume(applyStoredRun(chat), isWaiting(reply))
     case 'load-failed':
@@ -262,8 +264,10 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
   if (run?.status === 'running') return [failReply(chat, error)]
   const [next, effect] = resume(applyStoredRun(chat), false)
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
-  if (effect || isExplained || !findRetryableMessage(deriveTurn(next))) return [next, effect]
-  return [failReply(next, run?.error === undefined ? error : { ...error, ...parseStreamFailure(run.error) })]
+  const messageId = findRetryableMessage(deriveTurn(next))?.id
+  if (effect || isExplained || messageId === undefined) return [next, effect]
+  const failure = run?.error === undefined ? error : { ...error, ...parseStreamFailure(run.error) }
+  return [failReply(next, { ...failure, messageId })]
 }
 
 const deriveTurn = (chat: ConversationParts) => ({

@@ -105,7 +105,9 @@ export function failReply(chat: ConversationParts, failure: ShownError): Convers
     return finishReply(chat, reply, [{ ...message, notStored: true }])
   }
   const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended ?? 'failed' })
-  return withLocal(finishReply(chat, reply, hasNewContent ? [message] : []), { error })
+  return withLocal(finishReply(chat, reply, hasNewContent ? [message] : []), {
+    error: { ...error, messageId: reply.messageId },
+  })
 }
 
 /**

@@ -258,6 +258,33 @@ describe('a failure', () => {
     expect(deriveState(applyStep(chat, { type: 'error-expired', errorId: 'new' })).error).toBeNull()
   })
 
+  it('stays known as the reason of its message once it is cleared, until that is sent again', () => {
+    const failed = applySteps(sendMessage('Hi'), failWith(failure, 'e'))
+    const cleared = applyStep(failed, { type: 'error-expired', errorId: 'e' })
+    expect(deriveState(cleared)).toMatchObject({ error: null, failureReason: 'Service error: x' })
+    expect(deriveState(load(cleared, createRead([]))).failureReason).toBe('Service error: x')
+    expect(deriveState(applyStep(cleared, sendMessage('Hi'))).failureReason).toBeUndefined()
+    const other = load(cleared, createRead([message('m1', 'user', 'Hi'), message('m2', 'user', 'And?')]))
+    expect(deriveState(other).failureReason).toBeUndefined()
+  })
+
+  it('is known from the stored run of its message', () => {
+    const [hi, next] = [message('m1', 'user', 'Hi'), message('m2', 'user', 'And?')]
+    const failedRun = { ...run('failed'), error: 'Service error: x' }
+    const readReason = (messages: Message[]) =>
+      deriveState(load(unloadedChat, createRead(messages, { run: failedRun }))).failureReason
+    expect(readReason([hi])).toBe('Service error: x')
+    expect(readReason([hi, message('r1', 'assistant', 'Hel', 'failed')])).toBe('Service error: x')
+    expect(readReason([hi, message('r1', 'assistant', 'Hello')])).toBeUndefined()
+    expect(readReason([hi, next])).toBeUndefined()
+  })
+
+  it('of loading is no reason of a message', () => {
+    const chat = load(unloadedChat, createRead([message('m1', 'user', 'Hi')]))
+    const error = { ...failure, id: 'e', timestamp }
+    expect(deriveState(applyStep(chat, { type: 'load-failed', error })).failureReason).toBeUndefined()
+  })
+
   it('a retry removes the partial reply and the error', () => {
     const failed = applySteps(
       sendMessage('Hi'),

@@ -20,6 +20,8 @@ export interface ShownConversation {
   isReplying: boolean
   streamingText: string
   error: ShownError | null
+  /** why the message to retry has no complete reply, if that is known */
+  failureReason: string | undefined
   hasUserSentMessage: boolean
   pending: PendingReply
   loadStatus: LoadStatus
@@ -63,7 +65,8 @@ export function deriveShown(
     messages,
     isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
-    error: local.error,
+    error: local.error?.isExpired ? null : local.error,
+    failureReason: findFailureReason(chat, messages),
     hasUserSentMessage:
       previous?.messages === messages
         ? previous.hasUserSentMessage
@@ -82,6 +85,15 @@ export function deriveShown(
     title: stored?.title ?? null,
   }
   return previous && isSame(previous, state) ? previous : state
+}
+
+function findFailureReason(
+  { stored, local: { error, pending } }: ConversationParts,
+  messages: readonly ChatMessage[],
+): string | undefined {
+  const id = findRetryableMessage({ messages, pending })?.id
+  if (id !== undefined && error?.messageId === id) return error.message
+  return stored?.run?.message_id === id ? stored?.run?.error : undefined
 }
 
 const noTools: readonly DisabledTool[] = []
