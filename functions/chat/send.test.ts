@@ -432,14 +432,24 @@ describe('a chat without a conversation', () => {
     const user = await backend.newUser()
     expect(
       await user.call('chat.send', {
-        body: { messages: [question('Tell me'), assistantMessage('Once u')], continues: true },
+        body: {
+          messages: [
+            question('Hi'),
+            assistantMessage('Hello'),
+            question('Tell me'),
+            assistantMessage('Once u'),
+          ],
+          continues: true,
+        },
       }),
     ).toMatchObject({ content: 'Once upon a time.' })
-    expect(getPrompt().slice(0, 2)).toEqual([
+    expect(getPrompt().slice(0, 4)).toEqual([
+      ['user', 'Hi'],
+      ['assistant', 'Hello'],
       ['user', 'Tell me'],
       ['assistant', 'Once u'],
     ])
-    expect(getPrompt()[2]?.[1]).toContain('Go on exactly where it ended')
+    expect(getPrompt()[4]?.[1]).toContain('Go on exactly where it ended')
   })
 
   it('fails with the status of its error', async () => {

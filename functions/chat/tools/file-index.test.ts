@@ -5,7 +5,7 @@ import { openFileIndex, splitPassages, tokenize } from './file-index.ts'
 import { searchFilesTool } from './search-files-tool.ts'
 
 /** Opens an index of files with these texts, by name; undefined: the text is gone. */
-function openIndex(texts: Record<string, string | undefined>, status: 'whole' | 'failed' = 'whole') {
+function openIndex(texts: Record<string, string | undefined>, status: 'whole' | 'failed' | 'none' = 'whole') {
   const read: string[] = []
   const store = {
     readBeginning: async (key: string, bytes: number) => {
@@ -21,7 +21,7 @@ function openIndex(texts: Record<string, string | undefined>, status: 'whole' | 
     name,
     type: 'text/plain',
     size: 1,
-    reading: { status, note: '' },
+    ...(status !== 'none' && { reading: { status, note: '' } }),
   }))
   return { read, index: openFileIndex(store, 'ann', files) }
 }
@@ -188,8 +188,11 @@ describe('a search', () => {
     for (const query of [' ', 'x'.repeat(301)]) expect(parameters.check({ query })).toHaveProperty('problem')
   })
 
-  it('reads no file whose analysis failed', async () => {
-    const { index, read } = openIndex({ 'a.pdf': 'The harbour.' }, 'failed')
+  it.each([
+    ['whose analysis failed', 'failed'],
+    ['without an analysis, like a picture', 'none'],
+  ] as const)('reads no file %s', async (_, status) => {
+    const { index, read } = openIndex({ 'a.pdf': 'The harbour.' }, status)
     expect((await index).search('harbour').passages).toEqual([])
     expect(read).toEqual([])
   })
