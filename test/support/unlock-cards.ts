@@ -1,11 +1,13 @@
 import { vi } from 'vitest'
 import { unlockMs } from '../../web/src/features/chat/approvals/use-press-lock.ts'
 
-const measure = performance.now.bind(performance)
+/** Stops the clock that locks the buttons of cards, however slow the machine is. In effect until the end of the test. */
+export function holdCardClock(nowMs = performance.now()): void {
+  vi.spyOn(performance, 'now').mockReturnValue(nowMs)
+}
 
-/** Moves the clock that locks the buttons of cards until those that are there now take a press. In effect until the end of the test. */
+/** Moves that clock until the buttons that are there now take a press, and stops it. */
 export function unlockCards(): void {
-  const startMs = measure()
-  const laterMs = performance.now() + unlockMs
-  vi.spyOn(performance, 'now').mockImplementation(() => laterMs + measure() - startMs)
+  // one more, because sums of fractions are not exact
+  holdCardClock(performance.now() + unlockMs + 1)
 }

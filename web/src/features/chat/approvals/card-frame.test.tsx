@@ -5,7 +5,7 @@ import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
-import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
+import { holdCardClock, unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { AppQuestionCard, type AppQuestion } from '../apps/app-question-card.tsx'
 import type { Conversation } from '../state/conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
@@ -21,6 +21,7 @@ beforeEach(() => {
   decideApp.mockReset()
   conversation = fakeConversation({}, { decide })
   topPx = 400
+  holdCardClock()
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(
     () => new DOMRect(20, topPx, 80, 40),
   )
