@@ -7,7 +7,7 @@ const readme = `# Weather server
 
 ![badge](https://img.example/x.svg)
 
-Tells the **weather** of [any place](https://example.com/very/long).
+Tells the **weather** of [any place](https://example.com/very/long_(and_more)).
 
 > [!CAUTION]
 > It calls the internet.

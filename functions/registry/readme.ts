@@ -68,10 +68,15 @@ function* listProseLines(text: string): Generator<string> {
   }
 }
 
+// no part of a link contains the beginning of another one, so that many beginnings are not each read to the limit
+const target = String.raw`\((?:[^()]|\([^()]{0,300}\)){0,2000}\)`
+const image = new RegExp(String.raw`!\[[^[\]]{0,300}\]${target}`, 'g')
+const link = new RegExp(String.raw`\[([^[\]]{0,300})\]${target}`, 'g')
+
 function stripMarkdown(line: string): string {
   return line
-    .replace(/!\[[^\]]{0,300}\]\([^)]{0,2000}\)/g, '')
-    .replace(/\[([^\]]{0,300})\]\([^)]{0,2000}\)/g, '$1')
+    .replace(image, '')
+    .replace(link, '$1')
     .replace(/<[^<>]{0,500}>/g, '')
     .replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '')
     .replace(/[`*]+/g, '')

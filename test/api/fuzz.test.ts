@@ -30,6 +30,7 @@ const foreignErrorCodes = new Set([
   'mcp_server_failed',
   'unexpected_response',
   'sign_in_unavailable',
+  'drive_failed',
 ])
 
 /** Path segments, encoded and not. */

@@ -71,7 +71,9 @@ it('a README gives plain sentences, steps and names, in time', () => {
       for (const step of setupInstructions) expectPlain(step, 300)
       for (const name of requiredCredentials) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
     }),
-    { examples: [[`# y${' '.repeat(2_000)}\u2028x`], [`# ${'#'.repeat(100_000)}x`]] },
+    {
+      examples: [[`# y${' '.repeat(2_000)}\u2028x`], [`# ${'#'.repeat(100_000)}x`], ['](!['.repeat(33_000)]],
+    },
   )
 })
 
