@@ -104,8 +104,8 @@ function UserMessage({
       {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
       {onRetry && (
         <Note
-          isUnsaved={isUnsaved(message)}
-          text={failureReason ?? (isUnsaved(message) ? '' : texts.noReply)}
+          text={isUnsaved(message) ? texts.notSaved : (failureReason ?? texts.noReply)}
+          reason={isUnsaved(message) ? failureReason : undefined}
           action={getRetryLabel(message)}
           onAction={onRetry}
         />
@@ -177,10 +177,12 @@ export function renderReply({
   assistantName,
   deferLayout,
   isLast,
+  onRetry,
+  failureReason,
+  onContinue,
   onResend,
   onOpenImage = noop,
   messageToResend,
-  ...ending
 }: MessageRowProps & { conversation?: Conversation }) {
   const content = message.content === stoppedLine ? translateSentence(stoppedLine) : message.content
   return (
@@ -193,7 +195,12 @@ export function renderReply({
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
       )}
-      <ReplyEnding message={message} {...ending} />
+      <ReplyEnding
+        message={message}
+        onRetry={onRetry}
+        failureReason={failureReason}
+        onContinue={onContinue}
+      />
       <div
         className={clsx(
           actionsClass,
@@ -237,9 +244,9 @@ function ReplyEnding({
   onContinue,
 }: Pick<MessageRowProps, 'message' | 'onRetry' | 'failureReason' | 'onContinue'>): ReactNode {
   const retry = { action: commonTexts.retry, onAction: onRetry }
-  if (isUnsaved(message)) return <Note isUnsaved text={failureReason ?? ''} {...retry} />
+  if (isUnsaved(message)) return <Note text={texts.notSaved} reason={failureReason} {...retry} />
   const continueButton = onContinue && (
-    <Button variant="soft" size="sm" onClick={onContinue} className="print:hidden">
+    <Button variant="soft" size="sm" onClick={onContinue} className="w-fit print:hidden">
       {texts.continueReply}
     </Button>
   )
@@ -266,20 +273,20 @@ function ReplyEnding({
 }
 
 function Note({
-  isUnsaved: unsaved = false,
   text,
+  reason,
   action,
   onAction,
 }: {
-  isUnsaved?: boolean
   text: string
+  reason?: string | undefined
   action: string
   onAction?: (() => void) | undefined
 }) {
   return (
     <p className="max-w-[60ch] text-sm text-ink-muted">
-      {unsaved && `${texts.notSaved} `}
-      {text !== '' && <span>{text} </span>}
+      {`${text} `}
+      {reason !== undefined && <span>{reason} </span>}
       {onAction && (
         <button type="button" onClick={onAction} className="link font-medium print:hidden">
           {action}

@@ -4,6 +4,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
+import { chatErrors } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
@@ -278,6 +279,18 @@ describe('a failure', () => {
     expect(readReason([hi, message('r1', 'assistant', 'Hello')])).toBeUndefined()
     expect(readReason([hi, next])).toBeUndefined()
   })
+
+  it.each(['connection', 'authentication'] as const)(
+    'of the %s is no reason once it is cleared: it may be over',
+    (kind) => {
+      const failed = applySteps(sendMessage('Hi'), failWith({ kind, message: 'Lost.' }, 'e'))
+      const cleared = applyStep(failed, { type: 'error-expired', errorId: 'e' })
+      expect(deriveState(cleared)).toMatchObject({ error: null, failureReason: undefined })
+      const error = kind === 'connection' ? chatErrors.connection : chatErrors.sessionExpired
+      const stored = createRead([message('m1', 'user', 'Hi')], { run: { ...run('failed'), error } })
+      expect(deriveState(load(unloadedChat, stored)).failureReason).toBeUndefined()
+    },
+  )
 
   it('of loading is no reason of a message', () => {
     const chat = load(unloadedChat, createRead([message('m1', 'user', 'Hi')]))

@@ -1,5 +1,6 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import { isInternal } from '#shared/message-content.ts'
+import { parseStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   getVisibleMessages,
@@ -87,13 +88,17 @@ export function deriveShown(
   return previous && isSame(previous, state) ? previous : state
 }
 
+/** Finds what ended the reply to the newest message. A lost connection or session is no reason to show: it may be back by now. */
 function findFailureReason(
   { stored, local: { error, pending } }: ConversationParts,
   messages: readonly ChatMessage[],
 ): string | undefined {
   const id = findRetryableMessage({ messages, pending })?.id
-  if (id !== undefined && error?.messageId === id) return error.message
-  return stored?.run?.message_id === id ? stored?.run?.error : undefined
+  if (id === undefined) return undefined
+  const run = stored?.run?.message_id === id ? stored.run : undefined
+  const failure = error?.messageId === id ? error : run?.error !== undefined && parseStreamFailure(run.error)
+  if (!failure || failure.kind === 'connection' || failure.kind === 'authentication') return undefined
+  return failure.message
 }
 
 const noTools: readonly DisabledTool[] = []
