@@ -90,9 +90,10 @@ export function openReply(
 
     deleteFiles() {
       const messageFiles = findUserMessage(history)?.attachments ?? []
-      const ids = [...messageFiles, ...events.reply.attachments].map(({ id }) => id)
+      const own = [...messageFiles.filter(({ isInUse }) => !isInUse), ...events.reply.attachments]
+      const ids = own.map(({ id }) => id)
       // only stateless replies delete their files here: the setting alone decides
-      return deleteTurnFiles(deps, sub, { isSaved: true, ids, mayRetry: false })
+      return deleteTurnFiles(deps, sub, { isSaved: true, sessionId: undefined, ids, mayRetry: false })
     },
 
     isUserDisabledOrErased: () => deps.wasDisabled(call.user),

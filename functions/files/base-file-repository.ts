@@ -1,10 +1,10 @@
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { putRow, takeRow } from '../platform/dynamodb/rows.ts'
+import { putRow, readRow, takeRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
-import { fileKey, parseFileRow, filesPrefix, fileRows, type StoredFile } from './file-row.ts'
+import { fileKey, parseFileRow, filesPrefix, fileRows, isKept, type StoredFile } from './file-row.ts'
 
 /** The row of an incomplete upload expires, as its object does. */
 const unfinishedSeconds = 86_400
@@ -24,7 +24,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
   const quota = storageQuota(table, storageGb)
 
   const queryRows = (sub: string) => queryAll(table, { partition: `U#${sub}`, prefix: filesPrefix })
-  const isReady = ({ state }: StoredFile) => state === 'ready'
+  const isReady = (file: StoredFile) => file.state === 'ready' && isKept(file)
 
   /** @returns the bytes that the row counted; 0 if it did not exist */
   async function removeRow(sub: string, id: string): Promise<number> {
@@ -34,6 +34,12 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
 
   return {
     find,
+
+    /** The file, also while it is being deleted. */
+    async findAny(sub: string, id: string): Promise<StoredFile | undefined> {
+      const item = await readRow(table, fileKey(sub, id))
+      return item && parseFileRow(item)
+    },
 
     /** @throws StorageFull if the quota has no room for that many bytes */
     requireSpace: (sub: string, bytes: number) => quota.requireSpace(sub, bytes),
@@ -53,13 +59,13 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
       })
     },
 
-    /** Every file of the caller, unfinished uploads too. */
+    /** Every file of the caller, also unfinished uploads and those that are being deleted. */
     listAll: async (sub: string): Promise<StoredFile[]> => (await queryRows(sub)).map(parseFileRow),
 
     /** Every finished file of the caller. */
     list: async (sub: string) => (await queryRows(sub)).map(parseFileRow).filter(isReady),
 
-    /** The same; `all` includes unfinished uploads, and `storage` has the bytes that all files use and the quota. */
+    /** The same; `all` is that of `listAll`, and `storage` has the bytes that all files use and the quota. */
     async listWithStorage(sub: string) {
       const rows = await queryRows(sub)
       const storage = { used_bytes: sumStoredBytes(rows, Date.now()), limit_bytes: quota.limit }
@@ -75,7 +81,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
     beginMove: (sub: string, id: string, nowMs: number): Promise<boolean> =>
       updateIf(table, fileKey(sub, id), {
         update: 'SET #expires_at = :at REMOVE #ttl',
-        condition: '#state = :incoming',
+        condition: '#state = :incoming AND attribute_not_exists(#deleted_at)',
         values: { ':at': getExpiry(nowMs), ':incoming': 'incoming' },
       }),
 
@@ -91,9 +97,20 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
         },
       ),
 
-    /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound if it was deleted */
-    setExpiry: (sub: string, id: string, nowMs: number) =>
-      update(sub, id, 'SET #expires_at = :at', { ':at': getExpiry(nowMs) }),
+    /**
+     * Makes a file temporary that nobody else uses: it is deleted with its turn, or after a day.
+     * @param sessionId the only conversation that may use it; none may if it is undefined
+     * @returns false if it is used otherwise, or was deleted
+     */
+    setExpiry: (sub: string, id: string, nowMs: number, sessionId?: string): Promise<boolean> =>
+      updateIf(table, fileKey(sub, id), {
+        update: 'SET #expires_at = :at',
+        condition: `attribute_exists(PK) AND attribute_not_exists(#deleted_at) AND (attribute_not_exists(#used_in)${sessionId === undefined ? '' : ' OR #used_in = :own'})`,
+        values: {
+          ':at': getExpiry(nowMs),
+          ...(sessionId !== undefined && { ':own': new Set([sessionId]) }),
+        },
+      }),
 
     /** Records that a message of the conversation references the file. @throws AttachmentNotFound if it was deleted */
     addReference: (sub: string, id: string, sessionId: string) =>
@@ -103,7 +120,33 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
     removeReference: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'DELETE #used_in :session', { ':session': new Set([sessionId]) }),
 
-    /** Deletes the rows of files and subtracts their bytes from the quota's counter. Can be repeated. */
+    /**
+     * First step of a deletion: from now on nobody finds or uses the file. Can be repeated.
+     * @param seen what must not have changed since the file was read, by field
+     * @returns false if it has, or the row is gone
+     */
+    markDeleted(
+      sub: string,
+      id: string,
+      seen: { readonly [Field in 'used_in' | 'expires_at']?: StoredFile[Field] } = {},
+    ): Promise<boolean> {
+      const fields = Object.entries(seen)
+      const conditions = fields.map(([field, value]) =>
+        value === undefined ? `attribute_not_exists(#${field})` : `#${field} = :${field}`,
+      )
+      return updateIf(table, fileKey(sub, id), {
+        update: 'SET #deleted_at = if_not_exists(#deleted_at, :now)',
+        condition: ['attribute_exists(PK)', ...conditions].join(' AND '),
+        values: {
+          ':now': new Date().toISOString(),
+          ...Object.fromEntries(
+            fields.flatMap(([field, value]) => (value === undefined ? [] : [[`:${field}`, value]])),
+          ),
+        },
+      })
+    },
+
+    /** Last step of a deletion: deletes the rows of files and subtracts their bytes from the quota's counter. Can be repeated. */
     async remove(sub: string, ids: readonly string[]): Promise<void> {
       const startedAtMs = Date.now()
       let bytes = 0

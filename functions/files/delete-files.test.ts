@@ -6,7 +6,7 @@ import { listKeys } from '../platform/s3/object-list.ts'
 import { openObjectStore, ObjectStoreUnavailable, type ObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
 import { fileRepository } from './file-repository.ts'
-import { deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
+import { deleteExpiredFiles, deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { deleteUserObjects } from './delete-user-objects.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey } from './file-links.ts'
@@ -65,24 +65,45 @@ it('deletes every object of a file, also of an unfinished upload, and of no othe
   await expect(files.find(sub, id)).rejects.toThrow(AttachmentNotFound)
 })
 
-it('deletes objects that are written between the deletion of the objects and of the row', async () => {
+it('a writer that ends while a file is deleted finds no row, and deletes what it has written', async () => {
   const sub = crypto.randomUUID()
   const { files, id } = await createFile(sub)
-  const remove: typeof files.remove = async (...args) => {
-    // an analysis that ends now still finds the row
+  const remove: typeof store.remove = async (keys) => {
+    await store.remove(keys)
+    if (!keys.includes(originalKey(sub, id))) return
     await put(textKey(sub, id))
-    await files.remove(...args)
+    const saving = saveRowOrDelete(store, [textKey(sub, id)], () =>
+      files.markReady(sub, { id, type: 'text/plain' }),
+    )
+    await expect(saving).rejects.toThrow(AttachmentNotFound)
   }
-  await deleteFile({ files: { ...files, remove }, store }, sub, id)
+  await deleteFile({ files, store: { ...store, remove } }, sub, id)
   expect(await listUserKeys(sub)).toEqual([])
 })
 
-it('keeps the row when an object could not be deleted, so that the file can be deleted again', async () => {
+it('a file whose objects could not be deleted is gone for everybody; the deletion can be repeated, and the next list repeats it', async () => {
   const sub = crypto.randomUUID()
-  const { files, id } = await createFile(sub)
+  const [first, second] = [await createFile(sub), await createFile(sub)]
+  const { files } = first
   const brokenStore = { ...store, remove: () => Promise.reject(new ObjectStoreUnavailable('down')) }
-  await expect(deleteFile({ files, store: brokenStore }, sub, id)).rejects.toThrow(ObjectStoreUnavailable)
-  expect((await files.find(sub, id)).state).toBe('ready')
+  for (const { id } of [first, second]) {
+    await put(originalKey(sub, id))
+    await expect(deleteFile({ files, store: brokenStore }, sub, id)).rejects.toThrow(ObjectStoreUnavailable)
+    await expect(files.find(sub, id)).rejects.toThrow(AttachmentNotFound)
+    await expect(files.addReference(sub, id, 's')).rejects.toThrow(AttachmentNotFound)
+    expect((await files.findMany(sub, [id])).size).toBe(0)
+  }
+  expect(await files.list(sub)).toEqual([])
+  await deleteFile({ files, store }, sub, first.id)
+  const sweep = async (swept: ObjectStore) =>
+    deleteExpiredFiles({ files, store: swept }, sub, {
+      files: await files.listAll(sub),
+      nowMs: Date.now(),
+    })
+  await sweep(brokenStore)
+  expect(await listUserKeys(sub)).toEqual([originalKey(sub, second.id)])
+  await sweep(store)
+  expect([await listUserKeys(sub), await files.listAll(sub)]).toEqual([[], []])
 })
 
 it('deletes new objects only when their row is gone', async () => {

@@ -1,8 +1,14 @@
 import { logger } from '../platform/telemetry/logger.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey, type FileDeps } from './file-links.ts'
-import type { StoredFile } from './file-row.ts'
+import { isKept, type StoredFile } from './file-row.ts'
+
+/** The file was deleted meanwhile. */
+export const ignoreMissing = (error: unknown) => {
+  if (!(error instanceof AttachmentNotFound)) throw error
+}
 
 /** Keys of an upload that has not been checked yet. */
 export const incomingPrefix = (sub: string) => `incoming/${sub}/`
@@ -19,29 +25,64 @@ const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'sta
 /** Files per request: DeleteObjects takes 1,000 keys. */
 const filesPerRequest = 200
 
-async function deleteObjects(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
-  for (let at = 0; at < files.length; at += filesPerRequest)
-    await store.remove(files.slice(at, at + filesPerRequest).flatMap((file) => listObjectKeys(sub, file)))
+/** Deletes the objects and rows of files whose deletion has begun: no writer finds their rows any more, so that later ones delete their own objects. */
+async function finishDeletion({ files, store }: FileDeps, sub: string, marked: readonly StoredFile[]) {
+  for (let at = 0; at < marked.length; at += filesPerRequest) {
+    const part = marked.slice(at, at + filesPerRequest)
+    await store.remove(part.flatMap((file) => listObjectKeys(sub, file)))
+    await files.remove(
+      sub,
+      part.map(({ id }) => id),
+    )
+  }
+}
+
+/** An owner may appear between reading and marking a file; more often than this, the file stays. */
+const maxAttempts = 5
+const filesAtOnce = 10
+
+/** Marks a file as deleted if it has no other owners; else takes these off. @returns whether its deletion has begun */
+async function release(
+  { files }: FileDeps,
+  sub: string,
+  file: StoredFile,
+  owners: ReadonlySet<string>,
+): Promise<boolean> {
+  let current: StoredFile | undefined = file
+  for (let attempt = 1; current && attempt <= maxAttempts; attempt += 1) {
+    if (!isKept(current)) return true
+    const uses: readonly string[] = [...(current.used_in ?? [])]
+    if (uses.some((use) => !owners.has(use))) {
+      const released = uses.filter((use) => owners.has(use))
+      for (const owner of released) await files.removeReference(sub, file.id, owner).catch(ignoreMissing)
+      return false
+    }
+    if (await files.markDeleted(sub, file.id, { used_in: current.used_in })) return true
+    current = await files.findAny(sub, file.id)
+  }
+  return false
 }
 
 /**
- * Deletes files: objects first, so that files left by an error are still listed and can be deleted again. Objects are deleted once more
- * after the rows, because a concurrent upload or analysis may have written some; later writers find no row and delete their objects.
+ * Takes owners off files, and deletes the files that have no other: each row is marked if its owners are still those that were read, then its
+ * objects are deleted, then the row. Can be repeated.
+ * @param owners conversations and projects, as `used_in` names them, that use the files no more
  * @throws ObjectStoreUnavailable
  */
-export async function deleteFiles(
-  { files, store }: FileDeps,
+export async function releaseFiles(
+  fileDeps: FileDeps,
   sub: string,
-  filesToDelete: readonly StoredFile[],
-) {
-  await deleteObjects(store, sub, filesToDelete)
-  await files.remove(
-    sub,
-    filesToDelete.map(({ id }) => id),
-  )
-  await deleteObjects(store, sub, filesToDelete).catch((error: unknown) =>
-    logger.warn('objects that were written while their files were deleted may be left', { error }),
-  )
+  filesToRelease: readonly StoredFile[],
+  owners: ReadonlySet<string>,
+): Promise<void> {
+  const marked: StoredFile[] = []
+  for (let at = 0; at < filesToRelease.length; at += filesAtOnce)
+    await waitForAll(
+      filesToRelease.slice(at, at + filesAtOnce).map(async (file) => {
+        if (await release(fileDeps, sub, file, owners)) marked.push(file)
+      }),
+    )
+  await finishDeletion(fileDeps, sub, marked)
 }
 
 /**
@@ -63,10 +104,10 @@ export async function saveRowOrDelete(
 }
 
 /**
- * Deletes expired temporary files.
+ * Deletes expired temporary files that nobody has begun to use, and files whose deletion was interrupted. Never throws: what is left goes the
+ * next time.
  * @param files those of the user
- * @returns whether any had expired
- * @throws ObjectStoreUnavailable
+ * @returns whether there were any
  */
 export async function deleteExpiredFiles(
   fileDeps: FileDeps,
@@ -74,12 +115,28 @@ export async function deleteExpiredFiles(
   { files, nowMs }: { files: readonly StoredFile[]; nowMs: number },
 ): Promise<boolean> {
   const now = new Date(nowMs).toISOString()
-  const expired = files.filter(({ expires_at = now }) => expires_at < now)
-  if (expired.length > 0) await deleteFiles(fileDeps, sub, expired)
+  const expired = files.filter((file) => !isKept(file) || (file.expires_at ?? now) < now)
+  try {
+    const marked: StoredFile[] = []
+    for (const file of expired)
+      if (
+        !isKept(file) ||
+        (await fileDeps.files.markDeleted(sub, file.id, { expires_at: file.expires_at }))
+      )
+        marked.push(file)
+    await finishDeletion(fileDeps, sub, marked)
+  } catch (error) {
+    logger.warn('expired files were not deleted', { error })
+  }
   return expired.length > 0
 }
 
-/** Deletes one file. @throws AttachmentNotFound, ObjectStoreUnavailable */
+/**
+ * Deletes one file for its user, whatever uses it. Can be repeated after an error.
+ * @throws AttachmentNotFound, ObjectStoreUnavailable
+ */
 export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): Promise<void> {
-  await deleteFiles(fileDeps, sub, [await fileDeps.files.find(sub, id)])
+  const file = await fileDeps.files.findAny(sub, id)
+  if (!file || !(await fileDeps.files.markDeleted(sub, id))) throw new AttachmentNotFound(`no file ${id}`)
+  await finishDeletion(fileDeps, sub, [file])
 }

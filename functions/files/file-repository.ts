@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { baseFileRepository } from './base-file-repository.ts'
-import { fileKey, parseFileRow, type StoredFile } from './file-row.ts'
+import { fileKey, isKept, parseFileRow, type StoredFile } from './file-row.ts'
 
 const batchSize = 100
 /** Keys that a throttled table did not return are requested again after growing pauses. */
@@ -33,7 +33,7 @@ export const fileRepository = (table: Table, storageGb?: number) => {
         )
         for (const item of Responses?.[TableName] ?? []) {
           const file = parseFileRow(item)
-          found.set(file.id, file)
+          if (isKept(file)) found.set(file.id, file)
         }
         const unprocessed = UnprocessedKeys?.[TableName]?.Keys ?? []
         pendingKeys = [...unprocessed, ...pendingKeys.slice(batchSize)]

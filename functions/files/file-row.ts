@@ -25,6 +25,8 @@ const row = z.object({
   used_in: z.set(z.string()).optional(),
   /** ISO time at which a temporary file expires */
   expires_at: z.string().optional(),
+  /** its deletion has begun: to everybody else the file is gone (ISO time) */
+  deleted_at: z.string().optional(),
 })
 /** The stored row of a user's file. */
 export type StoredFile = z.infer<typeof row>
@@ -48,13 +50,17 @@ export const filesPrefix = 'A#'
 export const fileKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${filesPrefix}${id}` })
 export const parseFileRow = (item: Record<string, unknown>): StoredFile => row.parse(item)
 
+/** Whether the file exists: its deletion has not begun. */
+export const isKept = ({ deleted_at }: Pick<StoredFile, 'deleted_at'>) => deleted_at === undefined
+
 /** Reads and updates one file's row. */
 export const fileRows = (table: Table) => ({
   /** @throws AttachmentNotFound */
   find: async (sub: string, id: string): Promise<StoredFile> => {
     const item = await readRow(table, fileKey(sub, id))
-    if (!item) throw new AttachmentNotFound(`no file ${id}`)
-    return parseFileRow(item)
+    const file = item && parseFileRow(item)
+    if (!file || !isKept(file)) throw new AttachmentNotFound(`no file ${id}`)
+    return file
   },
 
   /** @param expression with `#field` for names @throws AttachmentNotFound if it was deleted */
@@ -64,7 +70,8 @@ export const fileRows = (table: Table) => ({
     expression: string,
     values: Record<string, unknown> | undefined,
   ): Promise<void> => {
-    const change = { update: expression, condition: 'attribute_exists(PK)', values }
+    const condition = 'attribute_exists(PK) AND attribute_not_exists(#deleted_at)'
+    const change = { update: expression, condition, values }
     if (!(await updateIf(table, fileKey(sub, id), change)))
       throw new AttachmentNotFound(`file ${id} was deleted meanwhile`)
   },

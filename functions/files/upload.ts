@@ -1,7 +1,13 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from './file-row.ts'
-import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
+import {
+  deleteFile,
+  ignoreMissing,
+  incomingKey,
+  incomingPreviewKey,
+  saveRowOrDelete,
+} from './delete-files.ts'
 import { FileDiffers, UploadMissing } from './errors.ts'
 import { detectUploadType } from './detect-type.ts'
 import { headBytes, matchesType } from './file-content.ts'
@@ -49,8 +55,7 @@ export async function completeUpload(
   if (!head) return loadCompleted(`nothing arrived for ${id}`)
   const type = detectUploadType(head.bytes, file)
   if (type === undefined) {
-    await store.remove([incoming, incomingPreview])
-    await files.remove(sub, [id])
+    await deleteFile({ files, store }, sub, id).catch(ignoreMissing)
     throw new FileDiffers(`a program that is declared as ${file.type}`)
   }
   if (!(await files.beginMove(sub, id, Date.now())))

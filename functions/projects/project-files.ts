@@ -1,6 +1,7 @@
 import type { Project, ProjectChange } from '#shared/contracts/projects.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { AttachmentNotFound, AttachmentUnfinished } from '../files/errors.ts'
+import { ignoreMissing } from '../files/delete-files.ts'
 import { toAttachment } from '../files/file-links.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { projectUse, type StoredFile } from '../files/file-row.ts'
@@ -44,10 +45,6 @@ async function requireFiles(
     throw new AttachmentNotFound(`no files ${missing.join(', ')} of the caller`, missing)
   const unfinished = [...found.values()].find(({ state }) => state !== 'ready')
   if (unfinished) throw new AttachmentUnfinished(`upload of ${unfinished.id} is not completed`)
-}
-
-const ignoreMissing = (error: unknown) => {
-  if (!(error instanceof AttachmentNotFound)) throw error
 }
 
 /**

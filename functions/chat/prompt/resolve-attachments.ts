@@ -10,6 +10,8 @@ type Reference = NonNullable<ChatRequest['messages'][number]['attachments']>[num
 /** A file of a message, for the prompt; with its text if the file is not stored. */
 export interface PromptAttachment extends Attachment {
   extractedText?: string | undefined
+  /** a conversation or a project has it: it does not go with the turn, whatever is decided about its files */
+  isInUse?: true
 }
 
 /** How to treat a file that no longer exists: reject it, or accept its name, or accept it only with its text. */
@@ -50,7 +52,10 @@ export async function resolveAttachments(
   }
   return [...byId].map(([id, reference]) => {
     const file = found.get(id ?? '')
-    if (file?.state === 'ready') return toAttachment(sub, file)
+    if (file?.state === 'ready') {
+      const isInUse = file.expires_at === undefined && (file.used_in?.size ?? 0) > 0
+      return { ...toAttachment(sub, file), ...(isInUse && { isInUse }) }
+    }
     if (file && !mayBeMissing(reference))
       throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
     return fromReference(reference)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { deleteFiles } from '../../files/delete-files.ts'
+import { deleteFile } from '../../files/delete-files.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { toLinkedAttachment, originalKey, type MessageFileDeps } from '../../files/file-links.ts'
 import { sanitizeFileName } from '../../files/file-name.ts'
@@ -83,7 +83,7 @@ export function generateImageTool(
         await files.markReady(sub, file)
       } catch (error) {
         // no reply shows it, and its row may be gone
-        await deleteFiles({ files, store }, sub, [file]).catch(() => undefined)
+        await deleteFile({ files, store }, sub, file.id).catch(() => undefined)
         throw error
       }
       onImage(await toLinkedAttachment(store, sub, file))

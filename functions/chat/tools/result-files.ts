@@ -2,7 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { isImage } from '#shared/file-kinds.ts'
-import { deleteFiles } from '../../files/delete-files.ts'
+import { deleteFile } from '../../files/delete-files.ts'
 import { identifyFile } from '../../files/detect-type.ts'
 import type { UntrustedFile } from '../../platform/untrusted-file.ts'
 import { originalKey, toLinkedAttachment, type MessageFileDeps } from '../../files/file-links.ts'
@@ -64,7 +64,7 @@ async function storeFile(
     // a conversation that is deleted while its reply waits takes the file with it
     await files.addReference(sub, file.id, sessionId)
   } catch (error) {
-    await deleteFiles({ files, store }, sub, [file]).catch(() => undefined)
+    await deleteFile({ files, store }, sub, file.id).catch(() => undefined)
     throw error
   }
   return toLinkedAttachment(store, sub, file)

@@ -1,8 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { deleteFiles } from '../../files/delete-files.ts'
-import { AttachmentNotFound } from '../../files/errors.ts'
+import { ignoreMissing, releaseFiles } from '../../files/delete-files.ts'
 import { addLinks, type MessageFileDeps } from '../../files/file-links.ts'
-import type { StoredFile } from '../../files/file-row.ts'
 import { deleteTurnFiles, type TurnFiles } from '../../files/delete-turn-files.ts'
 import type { SettingsRepository } from '../../settings/settings-repository.ts'
 
@@ -14,7 +12,7 @@ export interface MessageFiles {
   addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<void>
   /** deletes the files of a finished turn if they should not be stored; never throws */
   deleteTurnFiles: (sub: string, turnFiles: TurnFiles) => Promise<void>
-  /** sets the expiry of files of a temporary chat */
+  /** sets the expiry of files of a temporary chat that nothing else uses */
   setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
   /**
    * Deletes the files of deleted conversations that no other one uses; can be repeated.
@@ -26,10 +24,6 @@ export interface MessageFiles {
     sessionIds: readonly string[],
     ids?: ReadonlySet<string>,
   ) => Promise<void>
-}
-
-const ignoreMissing = (error: unknown) => {
-  if (!(error instanceof AttachmentNotFound)) throw error
 }
 
 export const messageFiles = (
@@ -47,20 +41,14 @@ export const messageFiles = (
   deleteTurnFiles: (sub, turnFiles) => deleteTurnFiles({ fileDeps, settings }, sub, turnFiles),
 
   async setExpiry(sub, ids) {
-    await Promise.all(ids.map((id) => fileDeps.files.setExpiry(sub, id, Date.now()).catch(ignoreMissing)))
+    await Promise.all(ids.map((id) => fileDeps.files.setExpiry(sub, id, Date.now())))
   },
 
   async deleteConversationFiles(sub, sessionIds, ids) {
-    const deletedIds = new Set(sessionIds)
-    const unused: StoredFile[] = []
-    for (const file of await fileDeps.files.listAll(sub)) {
-      if (ids?.has(file.id) === false) continue
-      const usedIn = [...(file.used_in ?? [])]
-      const gone = usedIn.filter((id) => deletedIds.has(id))
-      if (gone.length === 0) continue
-      if (gone.length === usedIn.length) unused.push(file)
-      else for (const id of gone) await fileDeps.files.removeReference(sub, file.id, id).catch(ignoreMissing)
-    }
-    await deleteFiles(fileDeps, sub, unused)
+    const owners = new Set(sessionIds)
+    const used = (await fileDeps.files.listAll(sub)).filter(
+      (file) => ids?.has(file.id) !== false && [...(file.used_in ?? [])].some((owner) => owners.has(owner)),
+    )
+    await releaseFiles(fileDeps, sub, used, owners)
   },
 })

@@ -136,7 +136,7 @@ const runItem = z.object({
   ttl: z.number().optional(),
   startedAtMs: z.number(),
   heartbeatAtMs: z.number(),
-  /** ids of the files that the user's message carries */
+  /** ids of the files that came with the user's message, without those that were in use before */
   fileIds: z.array(z.string()).default([]),
   /** when the user first asked to stop it */
   stopRequestedAtMs: z.number().optional(),

@@ -176,7 +176,8 @@ it.each([
     const files = { ...stores.files, deleteTurnFiles: async (...args: unknown[]) => void calls.push(args) }
     const ended = { ...reply, status, attachments: [file] }
     const stored = await finishRun({ ...stores, files }, claimed, ended)
-    expect(calls).toEqual([[claimed.sub, { isSaved, ids: ['sent', 'made'], mayRetry }]])
+    const sessionId = isSaved ? claimed.sessionId : undefined
+    expect(calls).toEqual([[claimed.sub, { isSaved, sessionId, ids: ['sent', 'made'], mayRetry }]])
     expect(stored === undefined).toBe(!isSaved)
     const current = await stores.runs.find(claimed.sub, claimed.sessionId)
     expect(current?.status).toBe(isSaved ? status : undefined)

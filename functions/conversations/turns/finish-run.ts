@@ -117,6 +117,7 @@ export async function finishRun(
     : await deleteTemporaryRun(stores, run)
   await stores.files.deleteTurnFiles(run.sub, {
     isSaved: run.isSaved,
+    sessionId: run.isSaved ? run.sessionId : undefined,
     ids: [...run.fileIds, ...reply.attachments.map(({ id }) => id)],
     mayRetry: reply.status === 'failed' || reply.status === 'interrupted',
   })
@@ -150,7 +151,7 @@ async function storeReply(
     const session = by === 'recovery' ? await recountRecovered() : await recordActivity()
     const replaced =
       session && (await persist(() => commitReplacement(stores, { ...run, status: reply.status })))
-    // the reply is stored: checkpoints that cannot be removed now expire in a day
+    // the reply is stored: checkpoints that cannot be removed now expire
     if (reply.hasCheckpoints) await logs.deleteRun(run).catch(() => undefined)
     return session && { session: replaced?.session ?? session, messages: storedMessages }
   } catch (error) {

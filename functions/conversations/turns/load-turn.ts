@@ -24,7 +24,8 @@ export interface TurnRequest {
   messageId: string
   content: string
   /** without links */
-  attachments?: readonly Attachment[]
+  /** `isInUse`: a conversation or a project has the file already */
+  attachments?: readonly (Attachment & { isInUse?: true })[]
   /** id of the user's message that this one takes the place of */
   replaces?: string | undefined
   /** the reply to the message is incomplete and will be continued */
