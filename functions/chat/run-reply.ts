@@ -259,5 +259,9 @@ async function park(
     position: events.position + eventsAfterParking,
     ...(!run.isSaved && { said: trimHistory(history, contextLimits) }),
   }
-  return retriedWrites().persist(() => stores.runs.park(run, pending, transcript))
+  const { persist } = retriedWrites()
+  const waiting = await persist(() => stores.runs.park(run, pending, transcript))
+  // from now on they are needed as long as the run
+  if (!run.isSaved) await persist(() => stores.files.setExpiry(run.sub, run.fileIds)).catch(() => undefined)
+  return waiting
 }

@@ -5,7 +5,7 @@ import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { loadTurn, type TurnRequest } from '../conversations/turns/load-turn.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
-import { startTurn } from '../conversations/turns/start-turn.ts'
+import { abandon, startTurn } from '../conversations/turns/start-turn.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { respondFollowing, respondLive, respondStored } from '../conversations/replies/reply-response.ts'
 import { ProjectNotFound } from '../projects/errors.ts'
@@ -140,11 +140,17 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     messageId: run.replyId,
     messageMetadata: { sessionId, runId: run.runId, ...(!isSaved && { kept: isSaved }) },
   })
-  const [partialReply] = await stores.files.addLinks(sub, turn.partialReply ? [turn.partialReply] : [])
+  const [[partialReply], history] = await waitForAll([
+    stores.files.addLinks(sub, turn.partialReply ? [turn.partialReply] : []),
+    isSaved ? turn.history : resolveRequestHistory(deps, call, attachments),
+  ]).catch(async (error: unknown) => {
+    await abandon(stores, turn)
+    throw error
+  })
   const reply = openReply(call, deps, {
     sub,
     user,
-    history: isSaved ? turn.history : await resolveRequestHistory(deps, call, attachments),
+    history,
     hasEarlier: turn.hasEarlier,
     hints: body,
     disabledTools: run.disabledTools,

@@ -39,7 +39,8 @@ it('a copy has the messages and the choices of the conversation, with new ids', 
     { id: 'm4', turn: 4, content: 'Later' },
   ])
   const references: unknown[][] = []
-  const files = { ...stores.files, addReferences: async (...args: unknown[]) => void references.push(args) }
+  const addReferences = async (...args: unknown[]) => references.push(args) > 0
+  const files = { ...stores.files, addReferences }
   const copy = await copyConversation({ ...stores, files }, { sub, sessionId, messageId: 'm3' })
   expect(copy).toEqual({
     id: expect.any(String) as string,

@@ -14,6 +14,28 @@ export async function deleteConversation(
 ): Promise<void> {
   await stores.conversations.markDeleted(sub, sessionId, Date.now())
   await deleteMarked(stores, sub, [sessionId])
+  await deleteAbandonedCopies(stores, sub, new Set([sessionId]))
+}
+
+/** No function works longer on a copy. */
+const copyTimeoutMs = 15 * 60_000
+
+/**
+ * Deletes copies whose making was interrupted, which are not listed; can be repeated.
+ * @param sources conversations that were deleted: a copy of one goes although it is still being made
+ * @throws ObjectStoreUnavailable
+ */
+export async function deleteAbandonedCopies(
+  stores: ConversationStores,
+  sub: string,
+  sources: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const nowMs = Date.now()
+  for (const { id, of, openedAtMs } of await stores.conversations.listOpenCopies(sub)) {
+    if (!sources.has(of) && nowMs - openedAtMs < copyTimeoutMs) continue
+    await stores.conversations.markDeleted(sub, id, nowMs)
+    await deleteMarked(stores, sub, [id])
+  }
 }
 
 /**
@@ -44,16 +66,17 @@ export async function deleteConversations(
     }
     if (marked.length > 0) await deleteMarked(stores, sub, marked)
   }
+  if (deleted > 0) await deleteAbandonedCopies(stores, sub, new Set(sessionIds.slice(0, deleted)))
   return { deleted, remaining: sessionIds.length - deleted }
 }
 
 /**
  * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: shared links; the runs,
- * whose writers then stop; files that no other conversation uses; messages and their summaries; checkpoints. Every step can be repeated; the
+ * whose writers then stop; files that no other conversation uses; messages and their summaries; checkpoints; their part of the storage. Every step can be repeated; the
  * tombstone records that all are done.
  */
 async function deleteMarked(
-  { conversations, messages, runs, logs, files, shares, summaries }: ConversationStores,
+  { conversations, messages, runs, logs, files, texts, shares, summaries }: ConversationStores,
   sub: string,
   sessionIds: readonly string[],
 ): Promise<void> {
@@ -66,6 +89,7 @@ async function deleteMarked(
     await messages.deleteAll(sub, sessionId)
     await summaries.remove(sub, sessionId)
     await logs.deleteConversation({ sub, sessionId })
+    await texts.releaseText(sub, sessionId)
     await conversations.markPurged(sub, sessionId)
   }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Share, SharedMessage } from '#shared/contracts/shares.ts'
-import { maxShares, sharePageBytes } from '../platform/limits.ts'
+import { maxCopiedMegabytes, maxCopiedMessages, maxShares, sharePageBytes } from '../platform/limits.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { recoverRun } from './turns/recover-run.ts'
 import { findPath, hasTurn, type Path } from './store/branches.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
 import { isActive } from './store/run.ts'
-import { NothingToShare, ReplyUnfinished, TooManyShares } from '../shares/errors.ts'
+import { NothingToShare, ReplyUnfinished, TooLongToShare, TooManyShares } from '../shares/errors.ts'
+import { toEpochSeconds } from '../shares/share-repository.ts'
 import { ConversationNotFound } from './store/errors.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 
@@ -16,7 +17,7 @@ const dayMs = 86_400_000
  * Shares a snapshot of a conversation: title, text and sources of the shown messages, copied to separate rows. Other versions, files,
  * images, reasoning, tool calls, times and the owner's name are left out.
  * @param days for which the link works
- * @throws ConversationNotFound, ReplyUnfinished, NothingToShare, TooManyShares
+ * @throws ConversationNotFound, ReplyUnfinished, NothingToShare, TooLongToShare, TooManyShares, StorageFull
  */
 export async function shareConversation(
   stores: ConversationStores,
@@ -49,7 +50,7 @@ export async function shareConversation(
   return link
 }
 
-/** @returns title of a conversation whose last reply is over, and the turns of the branch that is shown */
+/** @returns title of a conversation whose last reply is over, and the turns of the branch that is shown, up to that reply: later ones are not shared */
 async function requireFinished(
   stores: ConversationStores,
   sub: string,
@@ -62,12 +63,19 @@ async function requireFinished(
   if (run && isActive(run)) throw new ReplyUnfinished(`run ${run.runId} is ${run.status}`)
   // replaced messages are not shared
   const replaced = run && (await commitReplacement(stores, run))
-  return { title: session.title, path: findPath((replaced?.run ?? run)?.branches) }
+  const { branches, turn = await findNewestTurn(stores, sub, sessionId) } = replaced?.run ?? run ?? {}
+  return { title: session.title, path: findPath(branches, branches?.head ?? turn) }
+}
+
+/** The newest turn of a conversation without a run. */
+async function findNewestTurn({ messages }: ConversationStores, sub: string, sessionId: string) {
+  const newest = await messages.loadNewest(sub, sessionId, { maxMessages: 1 })
+  return newest.messages.at(-1)?.turn ?? 0
 }
 
 /** @returns how many pages there are; counts the messages in the link */
 async function copyMessages(
-  { messages, shares }: ConversationStores,
+  { messages, shares, texts }: ConversationStores,
   sub: string,
   link: Share,
   path: Path,
@@ -75,8 +83,10 @@ async function copyMessages(
   let pages = 0
   let page: SharedMessage[] = []
   let bytes = 0
+  let totalBytes = 0
   const storePage = async () => {
     if (page.length === 0) return
+    await texts.reserveText(sub, link.id, bytes, toEpochSeconds(link.ends_at))
     await shares.putPage(link, ++pages, page)
     link.message_count += page.length
     page = []
@@ -92,6 +102,10 @@ async function copyMessages(
       if (bytes + size > sharePageBytes) await storePage()
       page.push(message)
       bytes += size
+      totalBytes += size
+      const count = link.message_count + page.length
+      if (count > maxCopiedMessages || totalBytes > maxCopiedMegabytes * 1024 ** 2)
+        throw new TooLongToShare(`${count} messages, ${totalBytes} bytes`)
     }
     after = next
   }

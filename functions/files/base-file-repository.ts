@@ -34,6 +34,8 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
 
   return {
     find,
+    reserveText: quota.reserveText,
+    releaseText: quota.releaseText,
 
     /** The file, also while it is being deleted. */
     async findAny(sub: string, id: string): Promise<StoredFile | undefined> {
@@ -65,10 +67,13 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
     /** Every finished file of the caller. */
     list: async (sub: string) => (await queryRows(sub)).map(parseFileRow).filter(isReady),
 
-    /** The same; `all` is that of `listAll`, and `storage` has the bytes that all files use and the quota. */
+    /** The same; `all` is that of `listAll`, and `storage` has the bytes that all files and texts use and the quota. */
     async listWithStorage(sub: string) {
-      const rows = await queryRows(sub)
-      const storage = { used_bytes: sumStoredBytes(rows, Date.now()), limit_bytes: quota.limit }
+      const [rows, textBytes] = await Promise.all([queryRows(sub), quota.sumTexts(sub)])
+      const storage = {
+        used_bytes: sumStoredBytes(rows, Date.now()) + textBytes,
+        limit_bytes: quota.limit,
+      }
       const all = rows.map(parseFileRow)
       return { all, files: all.filter(isReady), storage }
     },

@@ -34,12 +34,12 @@ export const { AttachmentUnfinished, UploadMissing, FileDiffers, FileTooLarge, S
     'file_too_large',
     (maxBytes: number) => `This file is too large. Files of this kind may have at most ${maxBytes / mb} MB.`,
   ],
-  /** The user's files would exceed the quota. */
+  /** The user's files and texts would exceed the quota. */
   StorageFull: [
     413,
     'storage_full',
     ({ used, limit }: { used: number; limit: number }) =>
-      `Your files take up ${formatSize(used, limit)} of ${formatSize(limit, limit)}, so there is no room for another. Delete some under "Your files" and try again.`,
+      `Your files, and the texts that you imported, copied or shared, take up ${formatSize(used, limit)} of ${formatSize(limit, limit)}, so there is no room for more. Delete some files, conversations or links and try again.`,
   ],
 })
 

@@ -49,7 +49,7 @@ it('says how much is used and how to make room when the storage is full', async 
   await expect(files.put(sub, buildFile())).rejects.toMatchObject({
     ...storageFull,
     userMessage: expect.stringMatching(
-      /^Your files take up 9\.0 MB of 10\.0 MB,.*Delete some under "Your files"/,
+      /^Your files, .*take up 9\.0 MB of 10\.0 MB,.*Delete some files/,
     ) as string,
   })
   await expect(files.requireSpace(sub, 2 * MB)).rejects.toMatchObject(storageFull)

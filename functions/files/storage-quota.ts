@@ -1,8 +1,8 @@
 import { storageGbPerUser } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { readRow } from '../platform/dynamodb/rows.ts'
+import { readRow, takeRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { StorageFull } from './errors.ts'
 import { parseFileRow, filesPrefix, type StoredFile } from './file-row.ts'
 
@@ -22,9 +22,13 @@ export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs:
   return live.reduce((sum, item) => sum + storedBytes(parseFileRow(item)), 0)
 }
 
+const textPrefix = 'TEXT#'
+/** How much text was imported or copied into a conversation, or into a shared link. */
+const textKey = (sub: string, owner: string) => ({ PK: `U#${sub}`, SK: textPrefix + owner })
+
 /**
- * Counts the bytes of a user's files, announced uploads included, in one row. If the counter exceeds the quota, it is
- * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota permanently. If other
+ * Counts the bytes of a user's files, announced uploads included, and of texts that were imported or copied, in one row. If the counter exceeds the quota, it is
+ * recomputed from their rows, so that a crash or an expired upload does not reduce the quota permanently. If other
  * requests run at the same time, the counter may be too high until the next recount.
  * @param gb by default that of shared/limits.ts
  */
@@ -46,10 +50,21 @@ export function storageQuota(table: Table, gb: number | undefined) {
     return item === undefined ? undefined : Number(item['bytes'])
   }
 
-  const sumRows = async (sub: string) =>
-    sumStoredBytes(await queryAll(table, { partition: keyFor(sub).PK, prefix: filesPrefix }), Date.now())
+  const loadRows = (sub: string, prefix: string) => queryAll(table, { partition: keyFor(sub).PK, prefix })
 
-  /** Corrects the counter, unless an upload may be in progress. @returns the bytes that the files use */
+  /** Bytes of texts; expired links that TTL has not deleted yet do not count. */
+  async function sumTexts(sub: string): Promise<number> {
+    const rows = await loadRows(sub, textPrefix)
+    const live = rows.filter(({ ttl }) => ttl === undefined || Number(ttl) > Date.now() / 1_000)
+    return live.reduce((sum, { bytes }) => sum + Number(bytes), 0)
+  }
+
+  const sumRows = async (sub: string) => {
+    const [files, texts] = await Promise.all([loadRows(sub, filesPrefix), sumTexts(sub)])
+    return sumStoredBytes(files, Date.now()) + texts
+  }
+
+  /** Corrects the counter, unless an upload may be in progress. @returns the bytes that the files and texts use */
   async function recount(sub: string): Promise<number> {
     const before = await loadCount(sub)
     const bytes = await sumRows(sub)
@@ -64,14 +79,50 @@ export function storageQuota(table: Table, gb: number | undefined) {
     return bytes
   }
 
+  /** Counts bytes before they are stored. @throws StorageFull */
+  async function reserve(sub: string, bytes: number): Promise<void> {
+    if (await add(sub, bytes)) return
+    const used = await recount(sub)
+    if (!(await add(sub, bytes))) throw new StorageFull({ used, limit })
+  }
+
+  /** Subtracts the bytes of deleted rows. @param startedAtMs before these were deleted: a recount since then has not counted them */
+  async function release(sub: string, bytes: number, startedAtMs: number): Promise<void> {
+    if (bytes === 0) return
+    await updateIf(table, keyFor(sub), {
+      update: 'ADD #bytes :bytes',
+      condition:
+        'attribute_exists(#bytes) AND (attribute_not_exists(#recounted_at) OR #recounted_at < :started)',
+      values: { ':bytes': -bytes, ':started': startedAtMs - clockSkewMs },
+    })
+  }
+
   return {
     limit,
+    reserve,
+    release,
+    sumTexts,
 
-    /** Counts a file before its row is written. @throws StorageFull */
-    async reserve(sub: string, bytes: number): Promise<void> {
-      if (await add(sub, bytes)) return
-      const used = await recount(sub)
-      if (!(await add(sub, bytes))) throw new StorageFull({ used, limit })
+    /**
+     * Counts text before it is stored; text that is stored again counts again.
+     * @param owner id of the conversation or the link that gets it
+     * @param ttl epoch seconds after which it is gone by itself
+     * @throws StorageFull
+     */
+    async reserveText(sub: string, owner: string, bytes: number, ttl?: number): Promise<void> {
+      if (bytes === 0) return
+      await reserve(sub, bytes)
+      await updateRow(table, textKey(sub, owner), {
+        update: `ADD #bytes :bytes${ttl === undefined ? '' : ' SET #ttl = :ttl'}`,
+        values: { ':bytes': bytes, ...(ttl !== undefined && { ':ttl': ttl }) },
+      })
+    },
+
+    /** Gives back what was counted for a conversation or a link that is deleted. Can be repeated. */
+    async releaseText(sub: string, owner: string): Promise<void> {
+      const startedAtMs = Date.now()
+      const row = await takeRow(table, textKey(sub, owner))
+      await release(sub, Number(row?.['bytes'] ?? 0), startedAtMs)
     },
 
     /** @throws StorageFull if the quota has no room for that many bytes */
@@ -81,16 +132,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
       const used = await recount(sub)
       if (!fits(used)) throw new StorageFull({ used, limit })
     },
-
-    /** Subtracts the bytes of deleted files. @param startedAtMs before their rows were deleted: a recount since then has not counted them */
-    async release(sub: string, bytes: number, startedAtMs: number): Promise<void> {
-      if (bytes === 0) return
-      await updateIf(table, keyFor(sub), {
-        update: 'ADD #bytes :bytes',
-        condition:
-          'attribute_exists(#bytes) AND (attribute_not_exists(#recounted_at) OR #recounted_at < :started)',
-        values: { ':bytes': -bytes, ':started': startedAtMs - clockSkewMs },
-      })
-    },
   }
 }
+
+export type StorageQuota = ReturnType<typeof storageQuota>

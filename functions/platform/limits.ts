@@ -63,13 +63,13 @@ export const maxPrompts = 200
 export const uploadsPerDay = 500
 export const exportsPerDay = 5
 export const analysesPerDay = 1_000
-/** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
+/** What a user's files, and texts that were imported, copied or shared, may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 export const maxExtractedCharacters = 2_000
 /** Requests of imports per user and day; the same factor. */
 export const importRequestsPerDay = 1_500
 /**
- * Messages that are copied to continue a conversation in a new chat, and how large they may be together: a function that is ended in the
+ * Messages that are copied to continue a conversation in a new chat or to share it, and how large they may be together: a function that is ended in the
  * middle leaves what it has copied. And how often a user may do that in a day (the same factor).
  */
 export const maxCopiedMessages = 4_000
@@ -77,11 +77,12 @@ export const maxCopiedMegabytes = 20
 export const copiesPerDay = 100
 /**
  * Links to shared conversations that a user may have at once, and make in a day (UTC; the same factor for the latter), and how often a
- * minute one link is opened by everybody together (the same factor).
+ * minute one link, and all links of one user together, are opened by everybody (the same factor).
  */
 export const maxShares = 50
 export const sharesPerDay = 100
 export const shareViewsPerMinute = 300
+export const ownerViewsPerMinute = 600
 
 /** How many servers of a user are requested concurrently. */
 export const serversAskedAtOnce = 8

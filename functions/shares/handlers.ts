@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { sharedContracts } from '#shared/contracts/shares.ts'
-import { shareViewsPerMinute } from '../platform/limits.ts'
+import { ownerViewsPerMinute, shareViewsPerMinute } from '../platform/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { rateLimit, type Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { LinkTooBusy, ShareNotFound } from './errors.ts'
+import { LinkTooBusy, OwnerTooBusy, ShareNotFound } from './errors.ts'
 import { sharing } from './sharing.ts'
 import { hashSecret, snapshotReader } from './snapshot-reader.ts'
 
@@ -25,12 +25,21 @@ const viewBudget: Budget = {
   limitError: (retryAfterSeconds) => new LinkTooBusy('opened too often', retryAfterSeconds),
 }
 
+/** All links of one person together: the operator pays for what is transferred. */
+const ownerBudget: Budget = {
+  name: 'views',
+  max: ownerViewsPerMinute,
+  windowSeconds: 60,
+  limitError: (retryAfterSeconds) => new OwnerTooBusy('links opened too often', retryAfterSeconds),
+}
+
 /** Shows a shared conversation to anyone with the link. An unknown link costs one read and is not counted. */
 export const handler = apiFunction('shared', sharedContracts, {
   'shares.view': async ({ body: { secret, page } }) => {
     const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
     if (!head || page > head.pages) throw new ShareNotFound('no such link')
     await limits.countIn(`share:${hashSecret(secret)}`, viewBudget)
+    if (head.owner !== undefined) await limits.countIn(`share:of:${head.owner}`, ownerBudget)
     const messages = await snapshots.loadPage(secret, page)
     if (!messages) throw new ShareNotFound('revoked while it was read')
     const { title, created_at: shared_at, ends_at, pages } = head

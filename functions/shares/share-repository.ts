@@ -6,7 +6,8 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import { readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
-import { headKey, hasEnded, pagePrefix, snapshotKey } from './snapshot-reader.ts'
+import { storageQuota } from '../files/storage-quota.ts'
+import { headKey, hasEnded, hashOwner, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
 /*
  * A link has a row among its owner's (`U#sub` / `SHARE#id`), which knows the secret, and a snapshot in a partition of its own, whose key is a
@@ -25,15 +26,17 @@ const ownerRow = shareSchema.omit({ id: true }).extend({
 })
 type OwnerRow = Share & { state: 'making' | 'published' | 'revoked' }
 
-const toEpochSeconds = (iso: string) => Math.ceil(Date.parse(iso) / 1_000)
+export const toEpochSeconds = (iso: string) => Math.ceil(Date.parse(iso) / 1_000)
 
 const fromRow = (item: Record<string, unknown>): OwnerRow => {
   const { SK, ...fields } = ownerRow.parse(item)
   return { ...fields, id: SK.slice(ownerPrefix.length) }
 }
 
-/** Reads and writes the links of owners and their snapshots. */
+/** Reads and writes the links of owners and their snapshots, whose texts are a part of the owner's storage. */
 export const shareRepository = (table: Table) => {
+  const { releaseText } = storageQuota(table, undefined)
+
   const listAll = async (sub: string): Promise<OwnerRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: ownerPrefix })).map(fromRow)
 
@@ -60,6 +63,7 @@ export const shareRepository = (table: Table) => {
   async function remove(sub: string, { id, secret }: Pick<OwnerRow, 'id' | 'secret'>): Promise<void> {
     await setState(sub, id, { state: 'revoked' }, 'attribute_exists(PK)')
     await removeSnapshot(secret)
+    await releaseText(sub, id)
     const { PK, SK } = ownerKey(sub, id)
     await deleteRows(table, [{ PK, SK }])
   }
@@ -78,7 +82,7 @@ export const shareRepository = (table: Table) => {
     },
 
     /**
-     * Reserves a link, after deleting links whose creation or revocation was interrupted.
+     * Reserves a link, after deleting links that have ended, and those whose creation or revocation was interrupted.
      * @returns false when there are already `maxLinks`
      */
     async reserve(sub: string, link: Share, maxLinks: number, nowMs: number): Promise<boolean> {
@@ -89,10 +93,12 @@ export const shareRepository = (table: Table) => {
         ttl: toEpochSeconds(link.ends_at),
       })
       // this link is counted too, so that two at once cannot both be the last one
-      const links = (await listAll(sub)).filter(({ ends_at }) => !hasEnded(ends_at, nowMs))
+      const links = await listAll(sub)
       const leftovers = links.filter(
-        ({ state, created_at }) =>
-          state === 'revoked' || (state === 'making' && nowMs - Date.parse(created_at) > creationTimeoutMs),
+        ({ state, created_at, ends_at }) =>
+          state === 'revoked' ||
+          hasEnded(ends_at, nowMs) ||
+          (state === 'making' && nowMs - Date.parse(created_at) > creationTimeoutMs),
       )
       for (const one of leftovers) await remove(sub, one)
       if (links.length - leftovers.length <= maxLinks) return true
@@ -128,6 +134,7 @@ export const shareRepository = (table: Table) => {
         created_at,
         ends_at,
         pages,
+        owner: hashOwner(sub),
         ttl: toEpochSeconds(ends_at),
       })
       const canBePublished = 'attribute_exists(PK) AND #state <> :revoked'

@@ -15,11 +15,16 @@ export const headKey = 'HEAD'
 /** The start of the sort keys of a page, from 1. */
 export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`
 
+/** Names the owner of links for counting, in the rows that readers of a link cause; it is not shown. */
+export const hashOwner = (sub: string) => createHash('sha256').update(`owner|${sub}`).digest('base64url')
+
 const headRow = z.object({
   title: z.string(),
   created_at: z.string(),
   ends_at: z.string(),
   pages: z.number().int(),
+  /** absent in links of earlier releases */
+  owner: z.string().optional(),
 })
 type SnapshotHead = z.infer<typeof headRow>
 

@@ -3,6 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { ImportedConversation, importResponse } from '#shared/contracts/imports.ts'
 import type * as z from 'zod'
 import type { FileRepository } from '../../files/file-repository.ts'
+import { waitForAll } from '../../platform/wait-for-all.ts'
 import { toAttachment } from '../../files/file-links.ts'
 import { deleteConversation } from '../delete-conversation.ts'
 import { claimFinishedRun } from '../store/claim-finished-run.ts'
@@ -47,7 +48,7 @@ export async function importConversations(
   const states: { source_id: string; state: ImportState }[] = []
   for (let at = 0; at < conversations.length; at += conversationsAtOnce)
     states.push(
-      ...(await Promise.all(
+      ...(await waitForAll(
         conversations.slice(at, at + conversationsAtOnce).map(async (conversation) => ({
           source_id: conversation.source_id,
           state: await importConversation(deps, reference, conversation),
@@ -59,6 +60,7 @@ export async function importConversations(
 
 /**
  * Stores a conversation of an export, or a part of it; can be repeated. Until it is complete its row has no count, so that it is not listed.
+ * @throws StorageFull
  */
 async function importConversation(
   deps: ImportDeps,
@@ -82,10 +84,13 @@ async function importConversation(
     const id = isOwn && current ? current.id : formatId(prefix, deletions)
     const { title, created_at, updated_at, archived } = conversation
     if (!(await imports.open(sub, id, reference, { title, created_at, updated_at, archived }))) continue
+    await stores.texts.reserveText(sub, id, Buffer.byteLength(JSON.stringify(conversation)))
     await storeMessages(deps, { sub, sessionId: id }, conversation)
     if (!conversation.complete) return 'open'
     await claimRun(stores, { sub, sessionId: id }, conversation)
     if (await imports.close(sub, id, reference.importId, conversation.message_count)) return 'imported'
+    // it was deleted meanwhile, which may not have seen all of this part
+    await deleteConversation(stores, { sub, sessionId: id })
   }
   return 'existing'
 }

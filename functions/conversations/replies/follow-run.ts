@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
-import { RunOwnershipLost } from '../store/errors.ts'
 import { sliceFrom } from '../store/reply-log.ts'
 import { isActive, toRunView, type Run } from '../store/run.ts'
 import { recoverRun } from '../turns/recover-run.ts'
@@ -41,9 +41,12 @@ export async function* followRun(
   let quietSinceMs = Date.now()
   let watchedUntilMs = 0
   let current: Run | undefined = run
+  // reads are repeated as writes are: a brief failure of the table must not end the stream
+  const { persist } = retriedWrites()
   for (;;) {
     // a reader may be ahead of the last checkpoint, which is where the next one begins
-    const read = await stores.logs.read(run, readTo)
+    const from = readTo
+    const read = await persist(() => stores.logs.read(run, from))
     readTo = read.at(-1)?.to ?? readTo
     const parts = read.filter(({ to }) => to > sent)
     const last = parts.at(-1)
@@ -64,14 +67,15 @@ export async function* followRun(
     }
     if (Date.now() > watchedUntilMs - pollMs) {
       watchedUntilMs = Date.now() + watchMs
-      await stores.runs.setWatchedUntil(run, watchedUntilMs).catch((error: unknown) => {
-        if (!(error instanceof RunOwnershipLost)) throw error
-      })
+      // a hint for the writer: without it there are fewer checkpoints
+      await stores.runs.setWatchedUntil(run, watchedUntilMs).catch(() => undefined)
     }
     await sleep(pollMs)
-    current = await loadRun(stores, run)
+    current = await persist(() => loadRun(stores, run))
   }
-  if (current)
-    yield* streamFinished(buildEndedEvents(current, await loadTurnMessages(stores, current), sent), sent)
-  else yield endFrame
+  const ended = current
+  if (ended) {
+    const messages = await persist(() => loadTurnMessages(stores, ended))
+    yield* streamFinished(buildEndedEvents(ended, messages, sent), sent)
+  } else yield endFrame
 }

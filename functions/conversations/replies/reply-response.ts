@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
@@ -98,9 +99,10 @@ async function waitForEnd(
   { remainingMs }: Caller,
 ): Promise<ReplyResult> {
   let current: Run | undefined = run
+  const { persist } = retriedWrites()
   while (current?.status === 'running' && remainingMs() > deadlineMarginMs) {
     await sleep(followPollMs)
-    current = await loadRun(stores, run)
+    current = await persist(() => loadRun(stores, run))
   }
   if (current?.status !== 'waiting')
     return toStoredResponse(current ?? run, await loadTurnMessages(stores, run))

@@ -3,7 +3,7 @@ import { disabledTool, type DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
-import { readRow } from '../../platform/dynamodb/rows.ts'
+import { putRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import {
   buildAddition,
@@ -13,7 +13,7 @@ import {
   type UsageCounters,
 } from '../../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
-import { updateOrThrow } from '../../platform/dynamodb/update-row.ts'
+import { isConditionFailed, updateOrThrow, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
 const tombstoneSeconds = 7 * 86_400
@@ -114,6 +114,12 @@ export const conversationRepository = (table: Table) => {
     return item['deleted_at'] === undefined ? fromRow(sub, item) : 'deleted'
   }
 
+  /** How often the row was written, for `setCount`; undefined if the conversation has none, or was deleted. */
+  async function findRevision(sub: string, id: string): Promise<number | undefined> {
+    const item = await readRow(table, key(sub, id))
+    return item && item['deleted_at'] === undefined ? Number(item['rev'] ?? 0) : undefined
+  }
+
   /**
    * Changes an existing conversation, and counts what a run used in the same write.
    * @param set the assignments of the `SET` clause, one at least
@@ -123,7 +129,12 @@ export const conversationRepository = (table: Table) => {
   async function updateCounted(
     sub: string,
     id: string,
-    { set, add = '', values }: { set: string[]; add?: string; values: Record<string, unknown> },
+    {
+      set,
+      add = '',
+      values,
+      condition = 'attribute_exists(#PK)',
+    }: { set: string[]; add?: string; values: Record<string, unknown>; condition?: string },
     used: RunUsage | undefined,
   ): Promise<CountUpdate> {
     const addition = used && buildAddition(used.counters)
@@ -139,13 +150,13 @@ export const conversationRepository = (table: Table) => {
           ...addition?.values,
           ...(addition && { ':counted_run': used.runId }),
         },
-        `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
+        `${condition} AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
       )
       return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
     } catch (error) {
-      const found = addition && error instanceof ConversationNotFound ? await find(sub, id) : undefined
-      if (found === undefined || found === 'deleted') throw error
-      return { session: found, isCountExact: true }
+      const item = addition && error instanceof ConversationNotFound && (await readRow(table, key(sub, id)))
+      if (!item || item['deleted_at'] !== undefined || item['counted_run'] !== used.runId) throw error
+      return { session: fromRow(sub, item), isCountExact: true }
     }
   }
 
@@ -267,14 +278,28 @@ export const conversationRepository = (table: Table) => {
         used,
       ),
 
-    /** Corrects a count that missed a message; the position in the list stays without `movedUpAtMs`. @throws ConversationNotFound */
+    findRevision,
+
+    /**
+     * Corrects a count that missed a message; the position in the list stays without `movedUpAtMs`.
+     * @param revision the row as it was before the messages were counted; undefined: whatever it is now
+     * @returns undefined if it has changed since
+     * @throws ConversationNotFound
+     */
     async setCount(
       sub: string,
       id: string,
       count: number,
-      used?: RunUsage,
-      movedUpAtMs?: number,
-    ): Promise<Session> {
+      {
+        used,
+        movedUpAtMs,
+        revision,
+      }: {
+        used?: RunUsage | undefined
+        movedUpAtMs?: number | undefined
+        revision?: number | undefined
+      } = {},
+    ): Promise<Session | undefined> {
       const change = {
         set: [
           '#message_count = :count',
@@ -285,10 +310,80 @@ export const conversationRepository = (table: Table) => {
           ':count': count,
           ':now': new Date().toISOString(),
           ...(movedUpAtMs !== undefined && { ':at': new Date(movedUpAtMs).toISOString() }),
+          ...(revision !== undefined && revision > 0 && { ':seen': revision }),
         },
+        ...(revision !== undefined && {
+          condition: revision === 0 ? 'attribute_exists(#PK) AND attribute_not_exists(#rev)' : '#rev = :seen',
+        }),
       }
-      const { session } = await updateCounted(sub, id, change, used)
-      return session
+      try {
+        return (await updateCounted(sub, id, change, used)).session
+      } catch (error) {
+        const isChanged = revision !== undefined && error instanceof ConversationNotFound
+        if (isChanged && (await findRevision(sub, id)) !== undefined) return undefined
+        throw error
+      }
+    },
+
+    /**
+     * Creates the row of a copy, which is not listed before it is closed.
+     * @param of the conversation that is copied
+     */
+    openCopy: async (
+      sub: string,
+      id: string,
+      of: Session,
+    ): Promise<void> => {
+      const { title, model, effort, disabled_tools, project_id } = of
+      const now = new Date().toISOString()
+      await putRow(table, {
+        ...key(sub, id),
+        title,
+        created_at: now,
+        updated_at: now,
+        usage_from: now,
+        message_count: 0,
+        rev: 1,
+        copy_of: of.id,
+        ...(model !== undefined && { model }),
+        ...(effort !== undefined && { effort }),
+        ...(disabled_tools && { disabled_tools }),
+        ...(project_id !== undefined && { project_id }),
+      })
+    },
+
+    /** Lists a copy from now on. @returns undefined if it was deleted meanwhile */
+    async closeCopy(sub: string, id: string, messageCount: number): Promise<Session | undefined> {
+      try {
+        const { attributes } = await updateRow(table, key(sub, id), {
+          update: 'SET #message_count = :count, #created_at = :now, #updated_at = :now REMOVE #copy_of ADD #rev :one',
+          condition: 'attribute_exists(#copy_of) AND attribute_not_exists(#deleted_at)',
+          values: { ':count': messageCount, ':now': new Date().toISOString(), ':one': 1 },
+          returns: 'ALL_NEW',
+        })
+        return fromRow(sub, attributes)
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+        // the client sends a write again whose response was lost
+        const found = wasRetried(error) ? await find(sub, id) : undefined
+        return found === 'deleted' ? undefined : found
+      }
+    },
+
+    /** Copies that are being made, or whose making was interrupted. */
+    async listOpenCopies(sub: string): Promise<{ id: string; of: string; openedAtMs: number }[]> {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: 'S#',
+        projection: 'SK, copy_of, created_at',
+      })
+      return items
+        .filter(({ copy_of }) => copy_of !== undefined)
+        .map(({ SK, copy_of, created_at }) => ({
+          id: String(SK).slice('S#'.length),
+          of: String(copy_of),
+          openedAtMs: Date.parse(String(created_at)),
+        }))
     },
 
     /**
@@ -334,7 +429,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, #import_source, #imported_at, #import_open, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, #import_source, #imported_at, #import_open, #copy_of, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

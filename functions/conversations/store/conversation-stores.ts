@@ -1,4 +1,5 @@
 import type { MessageFileDeps } from '../../files/file-links.ts'
+import type { StorageQuota } from '../../files/storage-quota.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { logRepository, type LogRepository } from './log-repository.ts'
 import { runRepository, type RunRepository } from './run-repository.ts'
@@ -16,6 +17,8 @@ export interface ConversationStores {
   readonly runs: RunRepository
   readonly logs: LogRepository
   readonly files: MessageFiles
+  /** the part of texts in the user's storage */
+  readonly texts: Pick<StorageQuota, 'reserveText' | 'releaseText'>
   readonly shares: ShareRepository
   readonly summaries: SummaryRepository
 }
@@ -27,5 +30,6 @@ export const openConversationStores = (table: Table, fileDeps: MessageFileDeps):
   logs: logRepository(table),
   shares: shareRepository(table),
   summaries: summaryRepository(table),
+  texts: fileDeps.files,
   files: messageFiles(fileDeps, settingsRepository(table)),
 })

@@ -8,8 +8,8 @@ import type { SettingsRepository } from '../../settings/settings-repository.ts'
 export interface MessageFiles {
   /** gives the attachments of messages their links */
   addLinks: <M extends { attachments: Attachment[] }>(sub: string, messages: readonly M[]) => Promise<M[]>
-  /** records that a message of the conversation references the files; skips deleted files */
-  addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<void>
+  /** records that a message of the conversation references the files. @returns whether all of them exist; deleted ones are skipped */
+  addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<boolean>
   /** deletes the files of a finished turn if they should not be stored; never throws */
   deleteTurnFiles: (sub: string, turnFiles: TurnFiles) => Promise<void>
   /** sets the expiry of files of a temporary chat that nothing else uses */
@@ -33,9 +33,16 @@ export const messageFiles = (
   addLinks: (sub, messages) => addLinks(fileDeps, sub, messages),
 
   async addReferences(sub, sessionId, attachments) {
-    await Promise.all(
-      attachments.map(({ id }) => fileDeps.files.addReference(sub, id, sessionId).catch(ignoreMissing)),
+    const added = attachments.map(({ id }) =>
+      fileDeps.files.addReference(sub, id, sessionId).then(
+        () => true,
+        (error: unknown) => {
+          ignoreMissing(error)
+          return false
+        },
+      ),
     )
+    return (await Promise.all(added)).every(Boolean)
   },
 
   deleteTurnFiles: (sub, turnFiles) => deleteTurnFiles({ fileDeps, settings }, sub, turnFiles),

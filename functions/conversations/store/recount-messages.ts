@@ -3,6 +3,10 @@ import { countsAsMessage } from '#shared/message-content.ts'
 import { findPath, type Branches } from './branches.ts'
 import type { RunUsage } from './conversation-repository.ts'
 import type { ConversationStores } from './conversation-stores.ts'
+import { ConversationNotFound } from './errors.ts'
+
+/** Messages may be stored and counted while others are read; more often than this, the next recount is right. */
+const maxAttempts = 4
 
 /**
  * Recounts the messages with real content in the shown branch. Counts are incremental, so a crash between a message and its row misses
@@ -17,6 +21,12 @@ export async function recountMessages(
   used?: RunUsage,
   movedUpAtMs?: number,
 ): Promise<Session> {
-  const contents = await messages.loadContents(sub, sessionId, findPath(branches))
-  return conversations.setCount(sub, sessionId, contents.filter(countsAsMessage).length, used, movedUpAtMs)
+  for (let attempt = 1; ; attempt += 1) {
+    const revision = attempt < maxAttempts ? await conversations.findRevision(sub, sessionId) : undefined
+    const contents = await messages.loadContents(sub, sessionId, findPath(branches))
+    const count = contents.filter(countsAsMessage).length
+    const counted = await conversations.setCount(sub, sessionId, count, { used, movedUpAtMs, revision })
+    if (counted) return counted
+    if (attempt >= maxAttempts) throw new ConversationNotFound(`no conversation ${sessionId}`)
+  }
 }

@@ -70,10 +70,10 @@ it('DEC-176 a conversation adds up the usage of its runs, each run once', async 
   expect(session.usage).not.toHaveProperty('since')
   // the same run again, because its first response was lost
   expect((await record(buildUsage('r1', 10, 0.002))).session).toEqual(session)
-  expect((await stores.conversations.setCount(sub, sessionId, 4, buildUsage('r1', 10))).usage).toEqual(
+  expect((await stores.conversations.setCount(sub, sessionId, 4, { used: buildUsage('r1', 10) }))?.usage).toEqual(
     usageOfOneRun,
   )
-  expect(await stores.conversations.setCount(sub, sessionId, 4, buildUsage('r2', 20))).toMatchObject({
+  expect(await stores.conversations.setCount(sub, sessionId, 4, { used: buildUsage('r2', 20) })).toMatchObject({
     message_count: 4,
     usage: {
       inputTokens: 30,
@@ -127,7 +127,7 @@ it('a deleted conversation cannot be changed, and keeps only the time of its del
         at,
         used: buildUsage('r1', 10),
       }),
-    () => stores.conversations.setCount(sub, sessionId, 1, buildUsage('r2', 10)),
+    () => stores.conversations.setCount(sub, sessionId, 1, { used: buildUsage('r2', 10) }),
     () => stores.conversations.change(sub, sessionId, { title: 'Mine' }),
     () =>
       stores.conversations.upsert(sub, sessionId, {
@@ -267,7 +267,7 @@ it('a corrected count tells searches that something changed; only a new message 
   expect(Date.parse(corrected?.changed_at ?? '')).toBeGreaterThanOrEqual(before)
   const movedUpAtMs = Date.now() + 60_000
   const movedUpAt = new Date(movedUpAtMs).toISOString()
-  await stores.conversations.setCount(sub, sessionId, 8, undefined, movedUpAtMs)
+  await stores.conversations.setCount(sub, sessionId, 8, { movedUpAtMs })
   expect(await list()).toMatchObject({ updated_at: movedUpAt, changed_at: movedUpAt })
 })
 

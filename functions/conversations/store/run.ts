@@ -175,6 +175,10 @@ export const runRowsTtlSeconds = 90 * 86_400
 /** A temporary run expires after the longest time that a run can wait. */
 export const temporaryTtlSeconds = approvalLapsesAfterMs / 1000 + 3_600
 
+/** A run that begins to wait, with the expiry that a temporary one has from now on: its next request may be answered as long as the first. */
+export const renewTtl = (run: Run): Run =>
+  run.ttl === undefined ? run : { ...run, ttl: Math.floor(Date.now() / 1000) + temporaryTtlSeconds }
+
 /** Whether a run has not ended yet: it is running or waiting. */
 export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'

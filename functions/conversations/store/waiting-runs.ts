@@ -9,6 +9,7 @@ import type { Table } from '../../platform/dynamodb/table.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import {
   pendingCall,
+  renewTtl,
   runRowsTtlSeconds,
   transcript as transcriptSchema,
   type PendingCall,
@@ -129,7 +130,8 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
   }
 
   /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunOwnershipLost */
-  async function park(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+  async function park(started: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+    const run = renewTtl(started)
     // a repeat overwrites its own rows; later approval requests have other rows
     const id = String(pending[0]?.askedAtMs ?? 0)
     const value = await rows.write(run, id, { pending, transcript })
@@ -138,10 +140,17 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
       const waiting = await update(
         run,
         {
-          update: 'SET #status = :waiting, #parked = :parked',
+          update: `SET #status = :waiting, #parked = :parked${run.ttl === undefined ? '' : ', #ttl = :ttl'}`,
           condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
         },
-        { waiting: 'waiting', running: 'running', runId: run.runId, epoch: run.epoch, parked },
+        {
+          waiting: 'waiting',
+          running: 'running',
+          runId: run.runId,
+          epoch: run.epoch,
+          parked,
+          ...(run.ttl !== undefined && { ttl: run.ttl }),
+        },
         toOwnershipLost(run),
       )
       return { ...waiting, pending, transcript }
@@ -161,7 +170,8 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
   }
 
   /**
-   * Stores the user's decision on one approval request. A decision cannot change; decisions on several requests do not collide.
+   * Stores the user's decision on one approval request. A decision cannot change, nor what it approves: the same decision again keeps what is
+   * stored. Decisions on several requests do not collide.
    * @param index of the approval request in `pending`
    * @param input `arguments`: as edited by the user; `response`: the answer to what a server asks for
    * @throws RunChanged when it was decided differently, or the run no longer waits
@@ -182,28 +192,37 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
       value === undefined
         ? undefined
         : await rows.write(run, `${run.parked?.id}.${index}.${crypto.randomUUID()}`, value)
-    const fields = { ...decided, ...(stored && { [text === undefined ? 'response' : 'edited']: stored }) }
+    const field = text === undefined ? 'response' : 'edited'
+    const fields = { ...decided, ...(stored && { [field]: stored }) }
     const path = `#parked.#answers[${index}]`
-    try {
-      const updated = await update(
-        run,
-        {
-          update: `SET ${Object.keys(fields)
-            .map((field) => `${path}.#${field} = :${field}`)
-            .join(', ')}`,
-          condition: `#runId = :runId AND #epoch = :epoch AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
-        },
-        { waiting: 'waiting', runId: run.runId, epoch: run.epoch, ...fields },
-        toRunChanged,
-      )
-      const decidedRun = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
-      // another request saw the same decisions and resumed the run
-      if (!decidedRun) throw toRunChanged(undefined)
-      return decidedRun
-    } catch (error) {
-      if (stored && error instanceof RunChanged) await deleteRows(run, stored)
-      throw error
+    /** The run as another request, or this one's repeated write, has left it with the same decision. */
+    const findDecided = async (cause: unknown): Promise<Run> => {
+      const current = await findItem(run.sub, run.sessionId)
+      const answer = current?.parked?.answers[index]
+      if (stored && answer?.[field]?.id !== stored.id) await deleteRows(run, stored)
+      const isSame =
+        current?.runId === run.runId && current.epoch === run.epoch && answer?.decision === input.decision
+      if (!isSame) throw toRunChanged(cause)
+      return current
     }
+    const updated = await update(
+      run,
+      {
+        update: `SET ${Object.keys(fields)
+          .map((name) => `${path}.#${name} = :${name}`)
+          .join(', ')}`,
+        condition: `#runId = :runId AND #epoch = :epoch AND #status = :waiting AND attribute_not_exists(${path}.#decision)`,
+      },
+      { waiting: 'waiting', runId: run.runId, epoch: run.epoch, ...fields },
+      toRunChanged,
+    ).catch((error: unknown) => {
+      if (!(error instanceof RunChanged)) throw error
+      return findDecided(error)
+    })
+    const decidedRun = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
+    // another request saw the same decisions and resumed the run
+    if (!decidedRun) throw toRunChanged(undefined)
+    return decidedRun
   }
 
   /**

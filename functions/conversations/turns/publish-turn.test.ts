@@ -123,7 +123,7 @@ describe('a conversation that is deleted while its message is published', () => 
     const { sub, sessionId } = conversation
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const deleteFiles = vi.spyOn(stores.files, 'deleteConversationFiles').mockResolvedValue()
-    vi.spyOn(stores.files, 'addReferences').mockResolvedValue()
+    vi.spyOn(stores.files, 'addReferences').mockResolvedValue(true)
     await stores.conversations.markDeleted(sub, sessionId, Date.now())
     const turnWithFile = { ...turn, message: { ...turn.message, attachments: [aFile] } }
     await expect(publishTurn(stores, turn.run, turnWithFile)).rejects.toMatchObject({
@@ -166,7 +166,7 @@ it('records that the conversation uses the files of the message, even when the t
   const addReferences = vi
     .spyOn(stores.files, 'addReferences')
     .mockRejectedValueOnce(new Error('throttled'))
-    .mockResolvedValueOnce()
+    .mockResolvedValueOnce(true)
   await publishTurn(stores, turn.run, { ...turn, message: { ...turn.message, attachments: [aFile] } })
   const call = [conversation.sub, conversation.sessionId, [aFile]]
   expect(addReferences.mock.calls).toEqual([call, call])

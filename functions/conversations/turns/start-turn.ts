@@ -127,8 +127,8 @@ async function replaceUnclaimed(
   throw new RunOwnershipLost(`run ${run.runId} could not store its message`)
 }
 
-/** Ends the run, so that the same message can be sent again at once. */
-const abandon = (
+/** Ends a run whose reply cannot begin, so that the same message can be sent again at once. */
+export const abandon = (
   { runs }: Pick<ConversationStores, 'runs'>,
   { run, partialReply }: Pick<StartedTurn, 'run' | 'partialReply'>,
 ) => runs.end(run, partialReply ? 'incomplete' : 'failed').catch(() => undefined)

@@ -1,3 +1,4 @@
+import { waitForAll } from '../../platform/wait-for-all.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
@@ -11,7 +12,7 @@ import { toReplyParts } from './stored-reply.ts'
  * Stops a run. The writer of a running one ends it within 3 s; a lost one is ended by the next reader. A waiting one has no writer and is
  * ended here. Stopping a run that has ended changes nothing and is not an error.
  * @param runId when given, only that run
- * @param onWaitingStopped called with a run that waited until now
+ * @param onWaitingStopped called with a run that waited until now, at once; it never throws
  * @throws RunNotFound when the conversation has no such run
  */
 export async function stopRun(
@@ -38,13 +39,16 @@ export async function stopRun(
     // one request becomes its writer: neither another stop nor the user's decision can
     const resumed = await stores.runs.resume(run, Date.now())
     const { reply = emptyReply, earlierUsage } = run.transcript ?? {}
-    await finishRun(stores, resumed, {
-      ...toReplyParts(reply),
-      earlierUsage,
-      status: 'stopped',
-      hasCheckpoints: true,
-    })
-    await onWaitingStopped?.(run)
+    // together: the calls end even if the reply cannot be stored, or the function dies
+    await waitForAll([
+      finishRun(stores, resumed, {
+        ...toReplyParts(reply),
+        earlierUsage,
+        status: 'stopped',
+        hasCheckpoints: true,
+      }),
+      onWaitingStopped?.(run),
+    ])
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended, began to wait or was resumed, between our reading and writing

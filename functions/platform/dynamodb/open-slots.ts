@@ -2,7 +2,7 @@ import type { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Table } from './table.ts'
 import { readRow } from './rows.ts'
-import { updateIf, updateRow } from './update-row.ts'
+import { updateIf } from './update-row.ts'
 
 /** An id of a slot, which starts with the second when the slot expires. */
 export const createSlotId = (endsAtSeconds: number) =>
@@ -45,7 +45,12 @@ export function openSlots(
   }
 
   async function remove(key: Record<string, string>, slots: readonly string[]): Promise<void> {
-    await updateRow(table, key, { update: 'DELETE #open :slots', values: { ':slots': new Set(slots) } })
+    // an expired row is not created again: the new one would have no ttl
+    await updateIf(table, key, {
+      update: 'DELETE #open :slots',
+      condition: 'attribute_exists(PK)',
+      values: { ':slots': new Set(slots) },
+    })
   }
 
   return {
