@@ -1,10 +1,19 @@
-import { expect, it } from 'vitest'
+import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { aMessage, aRun, newConversationIds, openSharedStores } from '../../test/support/conversations.ts'
+import { mockClient } from '../../test/support/mock-client.ts'
+import { fileRepository } from '../files/file-repository.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import { copyConversation } from './copy-conversation.ts'
+import { deleteConversation, deleteConversations } from './delete-conversation.ts'
+import { deleteTurn } from './delete-turn.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
 import type { StoredMessage } from './store/message-repository.ts'
 
+process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
+const s3 = mockClient(S3Client)
+beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
 const at = '2026-03-01T10:00:00.000Z'
 
 async function storeConversation(messages: (Partial<StoredMessage> & { id: string })[]) {
@@ -94,29 +103,134 @@ it('a message whose reply failed is copied in place of the one that it replaces'
   expect(await readCopy('m2')).toEqual(['Other'])
 })
 
-it('a copy that fails leaves nothing', async () => {
-  const { sub, sessionId } = await storeConversation([{ id: 'm1' }])
+const aFile = { id: 'f', name: 'a.txt', type: 'text/plain', size: 1 }
+const fileRows = fileRepository(stores.table)
+
+/** A conversation of one message with a file. */
+async function storeWithFile() {
+  const source = await storeConversation([{ id: 'm1', attachments: [aFile] }])
+  const { sub, sessionId } = source
   await claimFinishedRun(stores, { sub, sessionId, runId: 'r', turn: 1, messageId: 'm1', replyId: 'p' })
-  const created: string[] = []
-  const deletedFiles: unknown[][] = []
-  const down = new Error('the table is down')
-  const broken = {
-    ...stores,
-    conversations: {
-      ...stores.conversations,
-      upsert: async (_: string, id: string) => {
-        created.push(id)
-        throw down
-      },
-    },
-    files: {
-      ...stores.files,
-      deleteConversationFiles: async (...args: unknown[]) => void deletedFiles.push(args),
-    },
-  } as unknown as typeof stores
-  await expect(copyConversation(broken, { sub, sessionId, messageId: 'm1' })).rejects.toBe(down)
-  const [id = ''] = created
-  expect(await stores.messages.loadContents(sub, id)).toEqual([])
-  expect(await stores.runs.find(sub, id)).toBeUndefined()
-  expect(deletedFiles).toEqual([[sub, [id]]])
+  await fileRows.put(sub, { ...aFile, state: 'ready', created_at: at })
+  await stores.files.addReferences(sub, sessionId, [aFile])
+  return { sub, sessionId, messageId: 'm1' }
+}
+/** What is left of a user's conversations other than tombstones, and who uses the file. */
+async function listLeft(sub: string) {
+  const rows = await queryAll(stores.table, { partition: `U#${sub}` })
+  const keys = rows.filter(({ cleared }) => cleared !== true).map(({ SK }) => String(SK))
+  return {
+    others: keys.filter((key) => !['A#', 'STORAGE'].some((prefix) => key.startsWith(prefix))),
+    uses: (await fileRows.listAll(sub)).map(({ used_in }) => [...(used_in ?? [])]),
+  }
+}
+const down = new Error('the table is down')
+const steps: [string, (broken: typeof stores, fail: () => Promise<never>) => unknown][] = [
+  ['texts', (broken, fail) => ({ texts: { ...broken.texts, reserveText: fail } })],
+  ['references', (broken, fail) => ({ files: { ...broken.files, addReferences: fail } })],
+  ['messages', (broken, fail) => ({ messages: { ...broken.messages, putAll: fail } })],
+  ['run', (broken, fail) => ({ runs: { ...broken.runs, claim: fail } })],
+  ['row', (broken, fail) => ({ conversations: { ...broken.conversations, closeCopy: fail } })],
+]
+const breakAt = (step: (typeof steps)[number][1], fail: () => Promise<never>) => ({
+  ...stores,
+  ...(step(stores, fail) as object),
+})
+
+it.each(steps)('a copy that fails at its %s leaves nothing', async (_, step) => {
+  const source = await storeWithFile()
+  const before = await listLeft(source.sub)
+  await expect(copyConversation(breakAt(step, () => Promise.reject(down)), source)).rejects.toBe(down)
+  expect(await listLeft(source.sub)).toEqual(before)
+})
+
+it('a copy whose last write was done and reported as failed is not half there', async () => {
+  const source = await storeWithFile()
+  const before = await listLeft(source.sub)
+  const closeCopy: typeof stores.conversations.closeCopy = async (...args) => {
+    await stores.conversations.closeCopy(...args)
+    throw down
+  }
+  const lost = { ...stores, conversations: { ...stores.conversations, closeCopy } }
+  await expect(copyConversation(lost, source)).rejects.toBe(down)
+  expect(await listLeft(source.sub)).toEqual(before)
+})
+
+describe('a copy whose function died', () => {
+  /** @returns when the copy hangs */
+  async function leaveCopy() {
+    const source = await storeWithFile()
+    const { promise: reached, resolve } = Promise.withResolvers<void>()
+    const closeCopy = () => {
+      resolve()
+      return new Promise<never>(() => undefined)
+    }
+    const dying = { ...stores, conversations: { ...stores.conversations, closeCopy } }
+    void copyConversation(dying, source)
+    await reached
+    const listed = await stores.conversations.list(source.sub)
+    expect(listed.map(({ id }) => id)).toEqual([source.sessionId])
+    return source
+  }
+
+  it.each<[string, (source: Awaited<ReturnType<typeof leaveCopy>>) => Promise<unknown>]>([
+    ['the deletion', (source) => deleteConversation(stores, source)],
+    [
+      'the deletion, with others,',
+      ({ sub, sessionId }) => deleteConversations(stores, { sub, sessionIds: [sessionId] }, () => false),
+    ],
+  ])('goes with %s of its conversation, and so does their file', async (_, remove) => {
+    const source = await leaveCopy()
+    await remove(source)
+    expect(await listLeft(source.sub)).toEqual({ others: [], uses: [] })
+  })
+
+  it('goes with the next copy, once no function can work on it', async () => {
+    const source = await leaveCopy()
+    const [open] = await stores.conversations.listOpenCopies(source.sub)
+    const first = await copyConversation(stores, source)
+    expect(await stores.conversations.listOpenCopies(source.sub)).toEqual([open])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const second = await copyConversation(stores, source)
+    expect(await stores.conversations.listOpenCopies(source.sub)).toEqual([])
+    const [uses = []] = (await listLeft(source.sub)).uses
+    expect(new Set(uses)).toEqual(new Set([source.sessionId, first.id, second.id]))
+  })
+})
+
+it.each(['openCopy', 'closeCopy'] as const)(
+  'a conversation that is deleted while it is copied, before %s, takes the copy along',
+  async (step) => {
+    const source = await storeWithFile()
+    const racing = async (...args: never[]) => {
+      await deleteConversation(stores, source)
+      return (stores.conversations[step] as (...all: never[]) => Promise<unknown>)(...args)
+    }
+    const raced = { ...stores, conversations: { ...stores.conversations, [step]: racing } } as typeof stores
+    await expect(copyConversation(raced, source)).rejects.toMatchObject({ code: 'session_not_found' })
+    expect(await listLeft(source.sub)).toEqual({ others: [], uses: [] })
+  },
+)
+
+it('a turn that is deleted while it is copied is not copied without its file', async () => {
+  const source = await storeWithFile()
+  let isFirst = true
+  const addReferences: typeof stores.files.addReferences = async (...args) => {
+    if (isFirst) await deleteTurn(stores, source)
+    isFirst = false
+    return stores.files.addReferences(...args)
+  }
+  const racing = { ...stores, files: { ...stores.files, addReferences } }
+  await expect(copyConversation(racing, source)).rejects.toMatchObject({ code: 'message_not_found' })
+})
+
+it('a copy keeps its file when the conversation is deleted afterwards, and gives its part of the storage back', async () => {
+  const source = await storeWithFile()
+  const copy = await copyConversation(stores, source)
+  expect((await fileRows.listWithStorage(source.sub)).storage.used_bytes).toBeGreaterThan(100)
+  await deleteConversation(stores, source)
+  expect((await listLeft(source.sub)).uses).toEqual([[copy.id]])
+  await deleteConversation(stores, { sub: source.sub, sessionId: copy.id })
+  expect((await fileRows.listWithStorage(source.sub)).storage.used_bytes).toBe(0)
 })

@@ -3,7 +3,9 @@ import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
-import { copiesPerDay, importRequestsPerDay, sharesPerDay } from '../platform/limits.ts'
+import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { groupLimitsReader } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -31,10 +33,22 @@ import { showVersion } from './show-version.ts'
 import { TooManyCopiesToday, TooManyImportsToday } from './store/errors.ts'
 import { openConversationStores } from './store/conversation-stores.ts'
 
-const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
+  SHARING: sharing,
+  STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+})
 const table = openTable(env.TABLE_NAME)
-const files = fileRepository(table)
-const stores = openConversationStores(table, { files, store: openObjectStore(env.UPLOADS_BUCKET) })
+const files = fileRepository(table, env.STORAGE_GB_PER_USER)
+const store = openObjectStore(env.UPLOADS_BUCKET)
+const stores = openConversationStores(table, { files, store })
+const groupLimits = groupLimitsReader(table, { storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser })
+/** The stores with the user's own quota, for what adds text. */
+async function openUserStores(user: Pick<User, 'groups'>) {
+  const { storage_gb } = await groupLimits.find(user)
+  return openConversationStores(table, { files: fileRepository(table, storage_gb), store })
+}
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
 /** Deleting many conversations responds after this time, and the page calls again. */
@@ -73,9 +87,10 @@ export const handler = apiFunction(
         version: body.version,
       }),
 
-    'sessions.copy': async ({ user: { sub }, params: { sessionId }, body: { message_id: messageId } }) => {
+    'sessions.copy': async ({ user, params: { sessionId }, body: { message_id: messageId } }) => {
+      const { sub } = user
       await requestGuards().limits.countIn(sub, copyBudget)
-      const session = await copyConversation(stores, { sub, sessionId, messageId })
+      const session = await copyConversation(await openUserStores(user), { sub, sessionId, messageId })
       return { success: true as const, session }
     },
 
@@ -91,10 +106,11 @@ export const handler = apiFunction(
       return { success: true as const }
     },
 
-    'imports.add': async ({ user: { sub }, body: { import_id: importId, source, conversations } }) => {
+    'imports.add': async ({ user, body: { import_id: importId, source, conversations } }) => {
+      const { sub } = user
       await requestGuards().limits.countIn(sub, importBudget)
       const states = await importConversations(
-        { stores, imports, files },
+        { stores: await openUserStores(user), imports, files },
         { sub, importId, source },
         conversations,
       )
@@ -152,10 +168,12 @@ export const handler = apiFunction(
       return { success: true as const }
     },
 
-    'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
+    'shares.create': async ({ user, params: { sessionId }, body: { days } }) => {
+      const { sub } = user
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
       await requestGuards().limits.countIn(sub, shareBudget)
-      return { success: true as const, share: await shareConversation(stores, { sub, sessionId, days }) }
+      const share = await shareConversation(await openUserStores(user), { sub, sessionId, days })
+      return { success: true as const, share }
     },
 
     'shares.list': async ({ user }) => ({ shares: await stores.shares.list(user.sub, Date.now()) }),

@@ -81,7 +81,11 @@ function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
     ...functionDefaults(input.config),
     entry: 'conversations/handlers.ts',
     description: 'Conversations: list, read, name, search, export, delete',
-    environment: { ...fileEnvironment(input), ...sharingEnvironment(input.config) },
+    environment: {
+      ...fileEnvironment(input),
+      ...sharingEnvironment(input.config),
+      STORAGE_GB_PER_USER: input.config.storageGbPerUser?.toString(),
+    },
   })
   grantSessions(sessions, input.data)
   return sessions

@@ -15,7 +15,7 @@ const partitions = {
   revocation: 'OUT#*',
   /** snapshots of shared conversations, by a hash of their link's secret */
   share: 'SHARE#*',
-  /** how often each link was opened */
+  /** how often each link, and all of one user, were opened */
   shareViews: 'RATE#share:*',
   /** the site configuration; only the deployment writes it */
   site: 'CONF',
@@ -125,6 +125,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
     { actions: ['PutItem'], partitions: [share] },
+    readsGroups,
   ],
   shared: [
     { actions: ['GetItem', 'Query'], partitions: [share] },

@@ -40,6 +40,7 @@ async function follow({
   after = 0,
   isTimeUp = () => false,
   setWatchedUntil = async () => run,
+  onFind = () => undefined,
 }: {
   /** of the run, by the number of the poll; the last one stays */
   states: (Run | undefined)[]
@@ -48,6 +49,8 @@ async function follow({
   after?: number
   isTimeUp?: () => boolean
   setWatchedUntil?: (run: Run, untilMs: number) => Promise<Run>
+  /** called before each poll */
+  onFind?: () => void
 }) {
   const watched: number[] = []
   const reads: number[] = []
@@ -60,7 +63,10 @@ async function follow({
       },
     },
     runs: {
-      find: async () => states[Math.min((polls += 1), states.length - 1)],
+      find: async () => {
+        onFind()
+        return states[Math.min((polls += 1), states.length - 1)]
+      },
       setWatchedUntil: (of: Run, untilMs: number) => {
         watched.push(untilMs - startMs)
         return setWatchedUntil(of, untilMs)
@@ -129,10 +135,28 @@ it('a quiet stream has a heartbeat every ten seconds, and its reader is announce
   expect(watched).toEqual([20_000, 40_000, 60_000])
 })
 
-it('a reader of a run that no longer runs goes on; a failure of the table ends its stream', async () => {
-  const lost = { setWatchedUntil: () => Promise.reject(new RunOwnershipLost('gone')) }
-  expect((await follow({ states: [run, undefined], ...lost })).chunks).toEqual([endFrame])
-  const down = new Error('the table is down')
-  const failing = follow({ states: [run, undefined], setWatchedUntil: () => Promise.reject(down) })
-  await expect(failing).rejects.toBe(down)
+it.each([new RunOwnershipLost('gone'), new Error('throttled')])(
+  'a stream goes on although its reader could not be announced: %s',
+  async (error) => {
+    const setWatchedUntil = () => Promise.reject(error)
+    const { chunks } = await follow({
+      states: [run, undefined],
+      setWatchedUntil,
+      parts: [[textPart(0, 'One')]],
+    })
+    expect(chunks).toEqual([frame(3, 'One'), endFrame])
+  },
+)
+
+it.each([
+  [1, true],
+  [100, false],
+])('a stream goes on after %i failed reads of its run: %s', async (failures, goesOn) => {
+  let left = failures
+  const onFind = () => {
+    if (left-- > 0) throw new Error('throttled')
+  }
+  const following = follow({ states: [run, undefined], parts: [[textPart(0, 'One')]], onFind })
+  if (goesOn) expect((await following).chunks).toEqual([frame(3, 'One'), endFrame])
+  else await expect(following).rejects.toThrow('throttled')
 })

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
@@ -99,10 +98,9 @@ async function waitForEnd(
   { remainingMs }: Caller,
 ): Promise<ReplyResult> {
   let current: Run | undefined = run
-  const { persist } = retriedWrites()
   while (current?.status === 'running' && remainingMs() > deadlineMarginMs) {
     await sleep(followPollMs)
-    current = await persist(() => loadRun(stores, run))
+    current = await loadRun(stores, run)
   }
   if (current?.status !== 'waiting')
     return toStoredResponse(current ?? run, await loadTurnMessages(stores, run))

@@ -187,15 +187,39 @@ describe('a waiting run', () => {
     expect(await queryParkedRows(run)).toEqual([])
   })
 
-  it('has rows that expire, in a temporary chat no later than its run', async () => {
+  it('has rows that expire, in a temporary chat with its run, whose time begins anew', async () => {
     const getDaysToExpiry = (row: Record<string, unknown>) =>
       (Number(row['ttl']) - Date.now() / 1000) / 86_400
     const savedRun = await claimRun()
     await runs.park(savedRun, [aPendingCall()], aLongTranscript(randomText))
     for (const row of await queryParkedRows(savedRun)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
-    const temporaryRun = await claimRun({ isSaved: false, ttl: 1_900_000_000 })
-    await runs.park(temporaryRun, [aPendingCall()], aLongTranscript(randomText))
-    for (const row of await queryParkedRows(temporaryRun)) expect(row['ttl']).toBe(1_900_000_000)
+    let temporaryRun = await claimRun({ isSaved: false, ttl: Math.floor(Date.now() / 1000) + 60 })
+    for (const askedAtMs of [1, 2]) {
+      const waiting = await runs.park(temporaryRun, [aPendingCall({ askedAtMs })], aLongTranscript(randomText))
+      const stored = await runs.find(waiting.sub, waiting.sessionId)
+      for (const row of [...(await queryParkedRows(waiting)), { ttl: stored?.ttl }])
+        expect(getDaysToExpiry(row)).toBeCloseTo(25 / 24, 1)
+      temporaryRun = await runs.resume({ ...waiting, ttl: 1 }, Date.now())
+    }
+  })
+
+  it('keeps a decision with its arguments: the same one again changes nothing, another is refused', async () => {
+    const run = await claimRun()
+    const pending = [aPendingCall({ callId: 'a' }), aPendingCall({ callId: 'b' })]
+    const waiting = await runs.park(run, pending, aTranscript())
+    const approved = { decision: 'approved' as const, decidedAtMs: 1 }
+    await runs.decide(waiting, 0, { ...approved, arguments: '{"amount":10}' })
+    const again = await runs.decide(waiting, 0, { ...approved, decidedAtMs: 2, arguments: '{"amount":1000}' })
+    for (const found of [again, await runs.find(run.sub, run.sessionId)])
+      expect(found?.pending[0]).toMatchObject({ arguments: '{"amount":10}', decidedAtMs: 1 })
+    const rows = (await queryParkedRows(waiting)).length
+    // one without changes has none to be replaced
+    await runs.decide(waiting, 1, approved)
+    const unchanged = await runs.decide(waiting, 1, { ...approved, arguments: '{"amount":1000}' })
+    expect(unchanged.pending[1]?.arguments).toBe('{"to":"ann"}')
+    const denied = { decision: 'denied' as const, decidedAtMs: 3 }
+    await expect(runs.decide(waiting, 0, denied)).rejects.toMatchObject({ code: 'run_changed' })
+    expect(await queryParkedRows(waiting)).toHaveLength(rows)
   })
 
   it('is interrupted once its rows have expired', async () => {

@@ -9,7 +9,7 @@ export const yourMessage = t`Your message`
 export const jumpToLatest = t`Jump to latest`
 export const chatError = t`Chat Error`
 export const notStopped = t`The reply could not be stopped. Please try again.`
-export const temporaryChatNote = t`This chat is temporary. It is gone when you leave or reload the page.`
+export const temporaryChatNote = t`This chat is temporary. It is gone when you leave or reload the page. While a reply waits for you, the server stores what it needs to continue.`
 export const loading = t`Loading the conversation`
 export const conversation = t`Conversation`
 

@@ -108,6 +108,44 @@ it('closing the tab does not ask after a sign-out from an unanswered temporary c
   vi.useRealTimers()
 })
 
+it.each<[string, (conversations: ReturnType<typeof createConversations>) => unknown]>([
+  ['the page is left', () => dispatchEvent(new Event('pagehide'))],
+  ['another chat starts', (conversations) => conversations.startNewChat()],
+  ['the user signs out', (conversations) => conversations.close()],
+])('the reply of a temporary chat is stopped when %s', async (_, leave) => {
+  const { conversations, lastStream } = setUp()
+  onTestFinished(() => conversations.close())
+  const stop = vi.spyOn(chatApi, 'stop').mockReset().mockRejectedValue(new Error('offline'))
+  const id = conversations.newChatId.getState()
+  const chat = conversations.get(id, true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
+  await vi.advanceTimersByTimeAsync(20)
+  lastStream()?.write({ ...start, messageMetadata: { ...start.messageMetadata, kept: false } })
+  lastStream()?.write({ type: 'data-run', data: waitingRun([anApprovalRequest()]) })
+  await vi.advanceTimersByTimeAsync(20)
+  leave(conversations)
+  expect(stop.mock.calls).toEqual([[id, undefined, { keepalive: true }]])
+  vi.useRealTimers()
+})
+
+it('leaving stops no reply of a stored chat, and asks for nothing once a temporary one has its reply', async () => {
+  const { conversations, lastStream } = setUp()
+  onTestFinished(() => conversations.close())
+  const stop = vi.spyOn(chatApi, 'stop').mockReset().mockResolvedValue(undefined)
+  conversations.get('s', true).send('Hi')
+  const chat = conversations.get(conversations.newChatId.getState(), true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
+  await vi.advanceTimersByTimeAsync(20)
+  lastStream()?.write(finish)
+  await vi.advanceTimersByTimeAsync(20)
+  expect(chat.getState().isReplying).toBe(false)
+  dispatchEvent(new Event('pagehide'))
+  expect(stop).not.toHaveBeenCalled()
+  vi.useRealTimers()
+})
+
 describe('a reply that ends while the page is hidden', () => {
   /** @param tookMs how long the reply is written */
   async function endReply(

@@ -57,6 +57,15 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (chat && chat.isTemporary && chat.messages.length > 0) event.preventDefault()
   }
 
+  /** A temporary chat that is left needs its reply no more: while that waits for the user, the server stores the chat. */
+  const stopTemporaryReply = () => {
+    const id = newChatId.getState()
+    const chat = conversations.get(id)?.getState()
+    if (chat?.isTemporary && chat.isReplying)
+      void chatApi.stop(id, undefined, { keepalive: true }).catch(() => undefined)
+  }
+  addEventListener('pagehide', stopTemporaryReply)
+
   const create = (id: string, isNew: boolean): Conversation => {
     const draftKey = `${userId}/${id}`
     let unacknowledgedMessage = loadUnacknowledged(draftKey, id)
@@ -143,6 +152,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       const previous = conversations.get(id)
       if (previous && previous.getState().isTemporary) {
         const draftKey = `${userId}/${id}`
+        stopTemporaryReply()
         previous.close()
         previous.dispose()
         conversations.delete(id)
@@ -158,6 +168,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
 
     close() {
+      stopTemporaryReply()
       isClosed = true
       stopWatchingCache()
       for (const conversation of conversations.values()) {
@@ -165,6 +176,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         conversation.dispose()
       }
       removeEventListener('beforeunload', warnBeforeUnload)
+      removeEventListener('pagehide', stopTemporaryReply)
       removeEventListener('storage', refreshQueues)
       document.removeEventListener('visibilitychange', markRead)
     },

@@ -25,7 +25,12 @@ export interface ChatApi {
     decision: ApprovalDecision,
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array>>
-  stop: (sessionId: string, runId: string | undefined) => Promise<unknown>
+  /** @param options `keepalive`: also when the page is being left */
+  stop: (
+    sessionId: string,
+    runId: string | undefined,
+    options?: { keepalive?: boolean },
+  ) => Promise<unknown>
   /** @throws what `callApi` throws */
   analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
   read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
@@ -52,8 +57,8 @@ export const chatApi: ChatApi = {
     )
   },
 
-  stop: (sessionId, runId) =>
-    callApi('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } }),
+  stop: (sessionId, runId, options) =>
+    callApi('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } }, options),
 
   analyze: ({ id, name, type, size }, signal) =>
     callApi(
