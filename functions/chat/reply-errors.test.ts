@@ -166,7 +166,9 @@ describe('a reply that cannot be stored', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const { promise: tableRecovered, resolve: recover } = Promise.withResolvers<void>()
-    const addReferences = vi.spyOn(stores.files, 'addReferences').mockImplementation(() => tableRecovered.then(() => true))
+    const addReferences = vi
+      .spyOn(stores.files, 'addReferences')
+      .mockImplementation(() => tableRecovered.then(() => true))
     const append = vi.spyOn(stores.logs, 'append')
     const heartbeat = vi.spyOn(stores.runs, 'heartbeat')
     const ended = runReply(stores, run, buildInput(replyingModel('Hi!')))

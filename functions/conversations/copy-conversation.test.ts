@@ -140,7 +140,12 @@ const breakAt = (step: (typeof steps)[number][1], fail: () => Promise<never>) =>
 it.each(steps)('a copy that fails at its %s leaves nothing', async (_, step) => {
   const source = await storeWithFile()
   const before = await listLeft(source.sub)
-  await expect(copyConversation(breakAt(step, () => Promise.reject(down)), source)).rejects.toBe(down)
+  await expect(
+    copyConversation(
+      breakAt(step, () => Promise.reject(down)),
+      source,
+    ),
+  ).rejects.toBe(down)
   expect(await listLeft(source.sub)).toEqual(before)
 })
 

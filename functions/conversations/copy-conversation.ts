@@ -103,9 +103,7 @@ async function loadSource(
 async function isUnchanged({ runs }: ConversationStores, { run, session }: Source): Promise<boolean> {
   if (!run) return true
   const current = await runs.find(run.sub, session.id)
-  return (
-    current?.runId === run.runId && (isActive(current) || current.heartbeatAtMs === run.heartbeatAtMs)
-  )
+  return current?.runId === run.runId && (isActive(current) || current.heartbeatAtMs === run.heartbeatAtMs)
 }
 
 /** @returns how many messages and turns were copied, and whether all their files exist */

@@ -134,7 +134,14 @@ async function setScene(isUsed: boolean, onMark = async (_: string): Promise<unk
       aMessage({ id: `${owner}-message`, session_id: owner, attachments: [file] }),
       1,
     )
-    await claimFinishedRun(stores, { sub, sessionId: owner, runId: 'r', turn: 1, messageId: 'm', replyId: 'r' })
+    await claimFinishedRun(stores, {
+      sub,
+      sessionId: owner,
+      runId: 'r',
+      turn: 1,
+      messageId: 'm',
+      replyId: 'r',
+    })
     await repository.addReference(sub, 'f', owner)
   }
   return { sub, owner, stores, files }

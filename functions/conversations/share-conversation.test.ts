@@ -10,6 +10,8 @@ import {
 import type { Table } from '../platform/dynamodb/table.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 import { deleteConversation } from './delete-conversation.ts'
+import { fileRepository } from '../files/file-repository.ts'
+import { claimFinishedRun } from './store/claim-finished-run.ts'
 import { shareConversation } from './share-conversation.ts'
 
 const stores = await openSharedStores()
@@ -202,4 +204,40 @@ it('a user has so many links at most, and a conversation that is not there has n
     code: 'too_many_shares',
   })
   expect(await listShareKeys()).toEqual([])
+})
+
+it.each([true, false])('has nothing that was sent after it was asked for; with a run: %s', async (hasRun) => {
+  const conversation = await storeConversation('One', 'Two')
+  const { sub, sessionId } = conversation
+  if (hasRun)
+    await claimFinishedRun(stores, { sub, sessionId, runId: 'r', turn: 2, messageId: 'm', replyId: 'p' })
+  const late = aMessage({ session_id: sessionId, turn: 3, content: 'Private' })
+  const loadAfter: typeof stores.messages.loadAfter = async (...args) => {
+    await stores.messages.put(sub, late, Date.now())
+    return stores.messages.loadAfter(...args)
+  }
+  const racing = { ...stores, messages: { ...stores.messages, loadAfter } }
+  const link = await shareConversation(racing, { ...conversation, days: 7 })
+  const shown = await snapshotReader(table).loadPage(link.secret, 1)
+  expect(shown?.map(({ content }) => content)).toEqual(['One', 'Two'])
+  await stores.shares.removeAll(sub)
+})
+
+it('is refused for a conversation that is too long to be copied, and leaves nothing', async () => {
+  const conversation = await storeConversation('One')
+  const one = aMessage({ session_id: conversation.sessionId, content: 'x'.repeat(90_000) })
+  let pages = 0
+  const loadAfter: typeof stores.messages.loadAfter = async () => {
+    pages += 1
+    return { messages: Array.from({ length: 10 }, () => one), last: null, next: '000001#1' }
+  }
+  const long = { ...stores, messages: { ...stores.messages, loadAfter } }
+  await expect(shareConversation(long, { ...conversation, days: 7 })).rejects.toMatchObject({
+    code: 'session_too_long',
+    userMessage: expect.stringContaining('cannot be shared') as string,
+  })
+  expect(pages).toBe(24)
+  expect(await listShareKeys()).toEqual([])
+  const { storage } = await fileRepository(table).listWithStorage(conversation.sub)
+  expect(storage.used_bytes).toBe(0)
 })

@@ -45,7 +45,8 @@ it.each([
 it.each([
   [{ errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 27.00 seconds' }, 'tooSlow'],
   [{ errorMessage: '2026-11-20T10:00:00.000Z 1-2 Task timed out after 27.00 seconds' }, 'tooSlow'],
-  [{ errorType: 'Runtime.OutOfMemory', errorMessage: 'signal: killed' }, 'tooLarge'],
+  [{ errorType: 'Runtime.OutOfMemory', errorMessage: 'Runtime exited' }, 'tooLarge'],
+  [{ errorMessage: 'RequestId: 1-2 Error: Runtime exited with error: signal: killed' }, 'tooLarge'],
   [
     { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with error: exit status 134' },
     'tooLarge',

@@ -6,7 +6,13 @@ import { listKeys } from '../platform/s3/object-list.ts'
 import { openObjectStore, ObjectStoreUnavailable, type ObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
 import { fileRepository } from './file-repository.ts'
-import { deleteExpiredFiles, deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
+import {
+  deleteExpiredFiles,
+  deleteFile,
+  incomingKey,
+  incomingPreviewKey,
+  saveRowOrDelete,
+} from './delete-files.ts'
 import { deleteUserObjects } from './delete-user-objects.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey } from './file-links.ts'

@@ -119,10 +119,7 @@ export async function deleteExpiredFiles(
   try {
     const marked: StoredFile[] = []
     for (const file of expired)
-      if (
-        !isKept(file) ||
-        (await fileDeps.files.markDeleted(sub, file.id, { expires_at: file.expires_at }))
-      )
+      if (!isKept(file) || (await fileDeps.files.markDeleted(sub, file.id, { expires_at: file.expires_at })))
         marked.push(file)
     await finishDeletion(fileDeps, sub, marked)
   } catch (error) {

@@ -76,6 +76,22 @@ it('leaves out a preview that is replaced before the copy (L8)', async () => {
   expect(await read(originalKey(sub, id))).toBe(png.toString('latin1'))
 })
 
+it('leaves out a preview whose bytes are no image of its type', async () => {
+  const deps = { files: fileRepository(table), store: openObjectStore(bucket) }
+  const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const image = { type: 'image/png', size: png.length }
+  for (const [Key, Body] of [
+    [incomingKey(sub, id), png],
+    [incomingPreviewKey(sub, id), program],
+  ] as const)
+    await s3Client().send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
+  const created_at = new Date().toISOString()
+  await deps.files.put(sub, { id, name: 'a.png', ...image, state: 'incoming', created_at, preview: image })
+  expect(await completeUpload(deps, sub, id)).toMatchObject({ state: 'ready' })
+  expect((await deps.files.find(sub, id)).preview).toBeUndefined()
+  expect(await deps.store.read(previewKey(sub, id))).toBeUndefined()
+})
+
 /** Runs an action once, before the first request that matches. */
 function runOnceBefore(
   action: () => Promise<unknown>,

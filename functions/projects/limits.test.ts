@@ -1,5 +1,8 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, expect, it } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
+import { putRow } from '../platform/dynamodb/rows.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { writeBatches } from '../platform/dynamodb/write-batches.ts'
 import { maxProjects, maxPrompts } from '../platform/limits.ts'
 import { projectRepository } from './project-repository.ts'
@@ -25,4 +28,23 @@ it.each<[string, string, number, () => Promise<unknown>, () => Promise<readonly 
   const results = await Promise.allSettled(Array.from({ length: 8 }, add))
   expect(results.some(({ status }) => status === 'rejected')).toBe(true)
   expect((await list()).length).toBeLessThanOrEqual(max)
+})
+
+it('of two projects that are both the last one, none exceeds the limit', async () => {
+  const { client } = table
+  const rival = { PK: 'U#bob', SK: 'P#rival', ...fields, created_at: at, updated_at: at }
+  const rows = Array.from({ length: maxProjects - 1 }, (_, count) => ({ ...rival, SK: `P#${count}` }))
+  await writeBatches(
+    table,
+    rows.map((Item) => ({ PutRequest: { Item } })),
+  )
+  // the other one is written between this one's count and its write
+  const send = async (command: never) => {
+    if ((command as object) instanceof PutCommand) await putRow(table, rival)
+    return client.send(command)
+  }
+  const racing = projectRepository({ ...table, client: { send } as Table['client'] })
+  await expect(racing.create('bob', { name: 'Mine' })).rejects.toMatchObject({ code: 'too_many_projects' })
+  const listed = await projects.list('bob')
+  expect([listed.length, listed.some(({ name }) => name === 'Mine')]).toEqual([maxProjects, false])
 })

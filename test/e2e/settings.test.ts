@@ -324,7 +324,9 @@ it(
     await keepSwitch(page).click()
     await page.getByText('1 conversation from before is still saved.').waitFor()
     await backButton(page).click()
-    await page.getByText('This chat is temporary. It is gone when you leave or reload the page.', { exact: false }).waitFor()
+    await page
+      .getByText('This chat is temporary. It is gone when you leave or reload the page.', { exact: false })
+      .waitFor()
     model.behave(says('CANARY-reply'))
     await sendMessage(page, 'CANARY-question')
     await page.getByText('CANARY-reply', { exact: true }).first().waitFor()

@@ -13,7 +13,12 @@ import {
   type UsageCounters,
 } from '../../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
-import { isConditionFailed, updateOrThrow, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
+import {
+  isConditionFailed,
+  updateOrThrow,
+  updateRow,
+  wasRetried,
+} from '../../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
 const tombstoneSeconds = 7 * 86_400
@@ -329,11 +334,7 @@ export const conversationRepository = (table: Table) => {
      * Creates the row of a copy, which is not listed before it is closed.
      * @param of the conversation that is copied
      */
-    openCopy: async (
-      sub: string,
-      id: string,
-      of: Session,
-    ): Promise<void> => {
+    openCopy: async (sub: string, id: string, of: Session): Promise<void> => {
       const { title, model, effort, disabled_tools, project_id } = of
       const now = new Date().toISOString()
       await putRow(table, {
@@ -356,7 +357,8 @@ export const conversationRepository = (table: Table) => {
     async closeCopy(sub: string, id: string, messageCount: number): Promise<Session | undefined> {
       try {
         const { attributes } = await updateRow(table, key(sub, id), {
-          update: 'SET #message_count = :count, #created_at = :now, #updated_at = :now REMOVE #copy_of ADD #rev :one',
+          update:
+            'SET #message_count = :count, #created_at = :now, #updated_at = :now REMOVE #copy_of ADD #rev :one',
           condition: 'attribute_exists(#copy_of) AND attribute_not_exists(#deleted_at)',
           values: { ':count': messageCount, ':now': new Date().toISOString(), ':one': 1 },
           returns: 'ALL_NEW',

@@ -11,6 +11,7 @@ import { toCounters } from '../../platform/dynamodb/usage-counters.ts'
 import { responseBytes } from '../../platform/limits.ts'
 import { ConversationNotFound } from './errors.ts'
 import { toReadMessage } from './message-repository.ts'
+import { recountMessages } from './recount-messages.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
 const later = '2026-03-02T00:00:00.000Z'
@@ -70,10 +71,12 @@ it('DEC-176 a conversation adds up the usage of its runs, each run once', async 
   expect(session.usage).not.toHaveProperty('since')
   // the same run again, because its first response was lost
   expect((await record(buildUsage('r1', 10, 0.002))).session).toEqual(session)
-  expect((await stores.conversations.setCount(sub, sessionId, 4, { used: buildUsage('r1', 10) }))?.usage).toEqual(
-    usageOfOneRun,
-  )
-  expect(await stores.conversations.setCount(sub, sessionId, 4, { used: buildUsage('r2', 20) })).toMatchObject({
+  expect(
+    (await stores.conversations.setCount(sub, sessionId, 4, { used: buildUsage('r1', 10) }))?.usage,
+  ).toEqual(usageOfOneRun)
+  expect(
+    await stores.conversations.setCount(sub, sessionId, 4, { used: buildUsage('r2', 20) }),
+  ).toMatchObject({
     message_count: 4,
     usage: {
       inputTokens: 30,
@@ -394,4 +397,29 @@ it('a message is stored with its position, and with what its model’s server wa
   expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(stored.slice(3))
   for (const field of ['kept_rounds', 'imported', 'turn', 'slot'])
     expect(stored.map(toReadMessage).some((message) => field in message)).toBe(false)
+})
+
+it('a recount that another write overtakes counts again', async () => {
+  const { sub, sessionId } = newConversationIds()
+  const at = new Date().toISOString()
+  await stores.conversations.upsert(sub, sessionId, {
+    title: 'A',
+    addedMessages: 1,
+    at,
+    replacesTitle: false,
+  })
+  await stores.messages.put(sub, aMessage({ session_id: sessionId }), 1)
+  let reads = 0
+  const loadContents: typeof stores.messages.loadContents = async (...args) => {
+    const contents = await stores.messages.loadContents(...args)
+    reads += 1
+    if (reads > 1) return contents
+    const reply = { slot: 'reply', role: 'assistant', content: 'Hi' } as const
+    await stores.messages.put(sub, aMessage({ session_id: sessionId, ...reply }), 1)
+    await stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at })
+    return contents
+  }
+  const racing = { ...stores, messages: { ...stores.messages, loadContents } }
+  expect(await recountMessages(racing, { sub, sessionId })).toMatchObject({ message_count: 2 })
+  expect(reads).toBe(2)
 })

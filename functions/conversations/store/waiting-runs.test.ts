@@ -195,7 +195,11 @@ describe('a waiting run', () => {
     for (const row of await queryParkedRows(savedRun)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
     let temporaryRun = await claimRun({ isSaved: false, ttl: Math.floor(Date.now() / 1000) + 60 })
     for (const askedAtMs of [1, 2]) {
-      const waiting = await runs.park(temporaryRun, [aPendingCall({ askedAtMs })], aLongTranscript(randomText))
+      const waiting = await runs.park(
+        temporaryRun,
+        [aPendingCall({ askedAtMs })],
+        aLongTranscript(randomText),
+      )
       const stored = await runs.find(waiting.sub, waiting.sessionId)
       for (const row of [...(await queryParkedRows(waiting)), { ttl: stored?.ttl }])
         expect(getDaysToExpiry(row)).toBeCloseTo(25 / 24, 1)

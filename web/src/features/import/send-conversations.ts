@@ -66,7 +66,9 @@ export async function sendConversations(
         counts.messages += messageCounts.get(id) ?? 0
       }
     } catch (error) {
-      if (!(error instanceof ApiError && [400, 413].includes(error.status))) throw error
+      const isRejected = error instanceof ApiError && [400, 413].includes(error.status)
+      // no other conversation has room either
+      if (!isRejected || error.code === 'storage_full') throw error
       if (sent.length > 1) {
         for (const part of sent) await send([part])
         return

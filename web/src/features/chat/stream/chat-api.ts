@@ -26,11 +26,7 @@ export interface ChatApi {
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array>>
   /** @param options `keepalive`: also when the page is being left */
-  stop: (
-    sessionId: string,
-    runId: string | undefined,
-    options?: { keepalive?: boolean },
-  ) => Promise<unknown>
+  stop: (sessionId: string, runId: string | undefined, options?: { keepalive?: boolean }) => Promise<unknown>
   /** @throws what `callApi` throws */
   analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
   read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
