@@ -186,7 +186,8 @@ describe('functions', () => {
       expect(variables(id, withOtherValues)).toMatchObject({ MCP_APPS: 'off' })
     for (const id of ['Sessions', 'Shared'])
       expect(variables(id, withOtherValues)).toMatchObject({ SHARING: 'off' })
-    expect(variables('Files', withOtherValues)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
+    for (const id of ['Files', 'Sessions'])
+      expect(variables(id, withOtherValues)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
     expect(variables('Chat', withOtherValues)).toMatchObject({
       IMAGES_PER_DAY: '0',
       SITE_TOKENS_PER_DAY: '1000',
