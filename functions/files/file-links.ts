@@ -21,6 +21,9 @@ export const previewKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/
 /** the whole text that an analysis extracted */
 export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/text`
 
+/** what a search of the text reads */
+export const indexKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/search`
+
 /** The id in a link to a file of this user. Links are parsed, never fetched. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''
