@@ -18,6 +18,7 @@ const letters: Readonly<Record<string, string>> = {
 const letterPattern = /[ßæœøłđðþħıیىک]/g
 /** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, and what has no width. Signs of Indic scripts and Thai, and the voice marks of kana, are letters. */
 const marks =
+  // oxlint-disable-next-line no-misleading-character-class -- the marks themselves are meant
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u2060\ufeff]/g
 const apostrophes = /[\u2018\u2019\u02bc\u00b4\u0060]/g
 const dashes = /[\u2010-\u2015\u2212]/g

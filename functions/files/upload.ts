@@ -1,6 +1,8 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from './file-row.ts'
+import { finishFile } from './finish-file.ts'
+import type { StartReading } from './start-reading.ts'
 import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { FileDiffers, UploadMissing } from './errors.ts'
 import { detectUploadType } from './detect-type.ts'
@@ -31,7 +33,7 @@ export async function beginUpload(
  * @throws AttachmentNotFound, UploadMissing; FileDiffers if it is a program under another name; then the object is deleted
  */
 export async function completeUpload(
-  { files, store }: FileDeps,
+  { files, store, startReading }: FileDeps & { startReading: StartReading },
   sub: string,
   id: string,
 ): Promise<StoredFile> {
@@ -78,7 +80,7 @@ export async function completeUpload(
   }
   const finished: StoredFile = { ...rest, type, state: 'ready', ...(hasPreview && { preview }) }
   const written = [originalKey(sub, id), previewKey(sub, id), incoming, incomingPreview]
-  await saveRowOrDelete(store, written, () => files.markReady(sub, finished))
+  await saveRowOrDelete(store, written, () => finishFile({ files, startReading }, sub, finished))
   await store.remove([incoming, incomingPreview])
   return finished
 }

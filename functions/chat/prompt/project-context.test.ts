@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
-import type { MessageFileDeps } from '../../files/file-links.ts'
+import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { addProjectFiles, loadProjectContext } from './project-context.ts'
 
 const aRow = (id: string) => ({
@@ -56,7 +56,7 @@ function load(
         return { bytes: text.subarray(0, bytes), etag: '' }
       },
     },
-  } as unknown as MessageFileDeps
+  } as unknown as ReadingFileDeps
   return { reads, context: loadProjectContext({ projects, fileDeps }, 'ann', projectId, maxCharacters) }
 }
 
@@ -177,7 +177,7 @@ it('a text that is not stored any more is no text that is too long', async () =>
 
 it('is nothing without a project, or with one that was deleted', async () => {
   const find = vi.fn<ProjectRepository['find']>()
-  const deps = { projects: { find }, fileDeps: {} as MessageFileDeps }
+  const deps = { projects: { find }, fileDeps: {} as ReadingFileDeps }
   expect(await loadProjectContext(deps, 'ann', undefined, 1_000)).toBeUndefined()
   expect(find).not.toHaveBeenCalled()
 
