@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { maxAnalysisCharacters, maxFileBytes } from '#shared/limits.ts'
-import { truncate } from '#shared/truncate.ts'
+import { maxFileBytes } from '#shared/limits.ts'
 import { encodeText } from '../files/stored-text.ts'
 import { parseEnv } from '../platform/env.ts'
 import { extract } from './extract.ts'
 import { DocumentError } from './extracted-text.ts'
 import { fetchObject } from './fetch-object.ts'
 import { indexText } from './index-text.ts'
-import { maxListedPages, parseRequest, type ParseResponse } from './parser-contract.ts'
+import { parseRequest, type ParseResponse } from './parser-contract.ts'
+import { toParsedDocument } from './parsed-document.ts'
 import { putSignedObject } from './put-object.ts'
 import { indexType, textType } from './stored-types.ts'
 
@@ -28,31 +28,16 @@ export async function handler(event: unknown): Promise<ParseResponse> {
   try {
     const bytes = await fetchObject(url, { origin, maxBytes: maxFileBytes })
     if (!bytes) return { missing: true }
-    const { text, pages, ...extracted } = await extract(kind, bytes)
-    // a single letter or digit counts
-    const hasContent = /[\p{L}\p{N}]/u.test(text)
-    const encoded = encodeText(text)
-    const index = hasContent ? await indexText(text) : undefined
+    const extracted = await extract(kind, bytes)
+    const encoded = encodeText(extracted.text)
+    const { hasContent } = toParsedDocument(extracted, encoded, undefined)
+    const index = hasContent ? await indexText(extracted.text) : undefined
     if (hasContent)
       await Promise.all([
         putSignedObject(textUrl, { origin, type: textType, body: encoded.bytes }),
         index && putSignedObject(indexUrl, { origin, type: indexType, body: index.bytes }),
       ])
-    return {
-      extracted: {
-        ...extracted,
-        hasContent,
-        ...(pages && { pages: pages.total > maxListedPages ? { ends: [], total: pages.total } : pages }),
-        beginning: truncate(text, maxAnalysisCharacters),
-        text: {
-          characters: text.length,
-          bytes: encoded.bytes.length,
-          parts: encoded.parts,
-          languages: index?.languages ?? [],
-          isIndexed: index !== undefined,
-        },
-      },
-    }
+    return { extracted: toParsedDocument(extracted, encoded, index) }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     return { problem: error.problem }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openObjectStore, ObjectStoreUnavailable } from '../../functions/platform/s3/object-store.ts'
 import { putObject } from '../../functions/platform/s3/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
-import { extractionRepository } from '../../functions/files/extraction-repository.ts'
+import { readingRepository } from '../../functions/files/reading-repository.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { deleteFile } from '../../functions/files/delete-files.ts'
 import { completeUpload } from '../../functions/files/upload.ts'
@@ -39,7 +39,7 @@ it('a store that is down is reported at every step, and nothing is lost', async 
   const files = fileRepository(table)
   const store = openObjectStore('uploads')
   const parse = async () => ({ extracted: { text: 'read before', length: 11 } })
-  const deps = { files, store }
+  const deps = { files, store, startReading: async () => undefined }
   const sub = crypto.randomUUID()
   const file = { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, created_at: new Date().toISOString() }
   await files.put(sub, { ...file, state: 'incoming' })
