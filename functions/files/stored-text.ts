@@ -13,7 +13,7 @@ export const storedText = z.object({
   /** where parts begin that can be decoded by themselves, in characters and in bytes; the first begins at 0 */
   parts: z.array(z.tuple([count, count])),
   /** ISO 639-1 codes of the languages it seems to be written in, the commonest first */
-  languages: z.array(z.string().max(16)).max(8),
+  languages: z.array(z.string().regex(/^[a-z]{2,3}$/)).max(8),
   /** whether it can be searched */
   isIndexed: z.boolean(),
 })
