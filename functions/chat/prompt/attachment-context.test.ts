@@ -331,13 +331,13 @@ describe('what the model gets of a file', () => {
 
   it('is no image if five newer ones are shown, or if it is not stored any more', async () => {
     const newer = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ ...aDocument(`n${index}`), ...png }) as StoredFile)
+      Array.from({ length: count }, (_, index) => ({ ...aReadDocument(`n${index}`, ''), ...png }) as StoredFile)
     expect(await load(png, { newer: newer(4) })).toMatchObject({ note: 'the image follows' })
     expect(await load(png, { newer: newer(5) })).toMatchObject({
       note: 'an earlier image, not shown again',
       image: undefined,
     })
-    expect(await load(png, { content: '' })).toMatchObject({
+    expect(await load(png, { isStored: false })).toMatchObject({
       note: 'its content is not there any more',
       image: undefined,
     })
@@ -345,6 +345,6 @@ describe('what the model gets of a file', () => {
 
   it('is the text of a drawing in SVG', async () => {
     const { note, text, image } = await load({ name: 'a.svg', type: 'image/svg+xml' })
-    expect({ note, text, image }).toEqual({ note: 'its whole text', text: 'Text', image: undefined })
+    expect({ note, text, image }).toEqual({ note: 'given whole', text: 'Text', image: undefined })
   })
 })
