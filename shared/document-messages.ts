@@ -19,6 +19,8 @@ export const documentMessages = {
   tooLarge: 'This document unpacks to more than can be read safely.',
   tooSlow: 'This document took too long to read.',
   unavailable: 'Documents cannot be read right now. Please try again in a moment.',
+  /** a long document, or a busy service */
+  stillReading: 'This document is still being read. Please ask again in a moment.',
   /** shown by the page if the analysis could not be reached */
   network:
     'The document could not be analysed because of a network error. Please check your connection and try again.',

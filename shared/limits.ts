@@ -43,7 +43,7 @@ export const maxFileNameCharacters = 1_000
 /** An image that a model gets: the original, or the page's smaller copy. */
 export const maxPreviewBytes = 4 * MB
 export const maxAnalysisCharacters = 8_000
-/** Characters of documents that are sent with one message, newest files first. */
+/** Characters of documents that a request of a temporary chat carries, newest files first. */
 export const maxDocumentCharacters = 80_000
 export const truncationMarker = '[Content truncated due to length]'
 

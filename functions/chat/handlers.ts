@@ -12,6 +12,7 @@ import {
 } from '../platform/limits.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import { readingStarter } from '../files/start-reading.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
@@ -66,6 +67,7 @@ const env = parseEnv({
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
   SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  DOCUMENT_READER_FUNCTION: z.string(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
@@ -74,6 +76,7 @@ const { scaleLimit } = requestGuards().limits
 const fileDeps = {
   files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
+  startReading: readingStarter(env.DOCUMENT_READER_FUNCTION),
 }
 const stores = openConversationStores(table, fileDeps)
 const settings = settingsRepository(table)

@@ -34,7 +34,11 @@ beforeEach(() => {
 const nothing = async () => undefined
 const connected = { integrations: [], customTools: [] }
 
-const openFileDeps = () => ({ files: fileRepository(table), store: openObjectStore('uploads') })
+const openFileDeps = () => ({
+  files: fileRepository(table),
+  store: openObjectStore('uploads'),
+  startReading: async () => undefined,
+})
 
 /** The input of a reply to a request that was received at 5 ms. */
 function buildInput({

@@ -5,7 +5,7 @@ import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts
 import type { ListedModel } from '#shared/models.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
-import type { MessageFileDeps } from '../files/file-links.ts'
+import type { ReadingFileDeps } from '../files/file-links.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -30,7 +30,7 @@ export interface ReplyDeps {
   models: ModelList
   imageModel: ImageModel | undefined
   assistantName: string
-  fileDeps: MessageFileDeps
+  fileDeps: ReadingFileDeps
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
@@ -59,7 +59,7 @@ export interface Prompt extends Pick<
   /** instructions and conversation */
   messages: readonly ModelMessage[]
   /** where the conversation begins in them, if earlier messages are left out; and whether text of others is in them, which the reply may quote */
-  sent?: Pick<Usage, 'contextStart' | 'contextTurns' | 'readOthers'>
+  sent?: Pick<Usage, 'contextStart' | 'contextTurns' | 'readOthers' | 'partFiles'>
   /** the turn that it begins with; undefined when the conversation is not stored */
   firstTurn?: number | undefined
 }

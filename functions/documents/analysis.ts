@@ -1,12 +1,11 @@
-import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import { analysisFailed, documentMessages, noTextBut } from '#shared/document-messages.ts'
 import { omissionNames } from '#shared/document-omissions.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from '#shared/document-formats.ts'
-import { type DocumentErrorCode, type ExtractedText, type Omission, type PageList } from './extracted-text.ts'
-
-type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
+import type { StoredReading } from '../files/file-row.ts'
+import type { DocumentErrorCode, Omission, PageList } from './extracted-text.ts'
+import type { ParsedDocument } from './parser-contract.ts'
 
 /** Truncates a text to the maximum length of an analysis, and marks the end. */
 export function capAnalysis(text: string): string {
@@ -28,13 +27,14 @@ function describeOmissions(omitted: readonly Omission[] = []): string {
   return `${list} ${isOne ? 'was' : 'were'} not read`
 }
 
-/** @returns which part of the text the analysis shows; empty if it shows all of it */
-function describePart({ text, length, pages }: ExtractedText): string {
-  const shown = Math.min(text.length, maxAnalysisCharacters)
-  if (shown >= length && (!pages || pages.ends.length === pages.total)) return ''
-  if (!pages || pages.total === 1) return `first ${formatNumber(shown)} of ${formatNumber(length)} characters`
-  const shownPages = pages.ends.filter((end) => end <= shown).length
-  return `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`
+/** @returns which part of the text is stored; empty if all of it is */
+function describePart({ text, length, pages }: ParsedDocument): string {
+  const read = pages?.ends.length ?? 0
+  if (pages && pages.total > 1 && read > 0 && read < pages.total)
+    return `the first ${formatNumber(read)} of ${formatNumber(pages.total)} pages`
+  return text.characters >= length
+    ? ''
+    : `the first ${formatNumber(text.characters)} of ${formatNumber(length)} characters`
 }
 
 /** Longer lists of pages end with a number. */
@@ -62,8 +62,8 @@ function describeEmptyPages({ ends, empty = [] }: PageList): string {
     : `pages ${list} have no text, they may be scanned`
 }
 
-/** Describes how much of the document the analysis shows: 'read in full' only if nothing was left out. */
-function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'] {
+/** Describes how much of the document its stored text has: 'read in full' only if nothing was left out. */
+function describeExtraction(extracted: ParsedDocument): StoredReading {
   const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
   const part = describePart(extracted)
   const omissions = [
@@ -82,38 +82,23 @@ function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'
   }
 }
 
-/** A single letter or digit counts as content. */
-const hasContent = (text: string) => /[\p{L}\p{N}]/u.test(text)
+export const failedReading = (code: string, message: string): StoredReading => ({
+  status: 'failed',
+  note: message,
+  code,
+})
 
-export function buildFailedAnalysis(message: string, code: string): Analysis {
-  return {
-    success: false,
-    analysis: message,
-    error: message,
-    code,
-    hasActualContent: false,
-    contentLength: 0,
-    reading: { status: 'failed', note: message },
-  }
-}
-
-function describeNoContent({ pages, omitted }: ExtractedText): string {
+function describeNoContent({ pages, omitted }: ParsedDocument): string {
   if (pages) return documentMessages.scanned
   const omissions = describeOmissions(omitted)
   return omissions === '' ? documentMessages.empty : noTextBut(omissions)
 }
 
-export function toAnalysis(extracted: ExtractedText): Analysis {
-  if (!hasContent(extracted.text)) return buildFailedAnalysis(describeNoContent(extracted), 'no_content')
-  return {
-    success: true,
-    analysis: capAnalysis(extracted.text),
-    error: null,
-    hasActualContent: true,
-    contentLength: extracted.length,
-    reading: describeExtraction(extracted),
-  }
-}
+/** What the row of a file says of its reading. */
+export const describeReading = (extracted: ParsedDocument): StoredReading =>
+  extracted.hasContent
+    ? describeExtraction(extracted)
+    : failedReading('no_content', describeNoContent(extracted))
 
 const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
   word: documentMessages.word,
@@ -126,9 +111,14 @@ const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
   notebook: documentMessages.unsupported,
 }
 
-export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {
-  if (problem === 'unreadable') return buildFailedAnalysis(unreadableMessages[kind], 'unreadable')
+/** Why a document was not read. */
+export function describeProblem(
+  problem: DocumentErrorCode,
+  kind: DocumentKind,
+  fileName: string,
+): StoredReading {
+  if (problem === 'unreadable') return failedReading('unreadable', unreadableMessages[kind])
   return problem === 'tooLarge'
-    ? buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooLarge), 'too_large')
-    : buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooSlow), 'too_slow')
+    ? failedReading('too_large', analysisFailed(fileName, documentMessages.tooLarge))
+    : failedReading('too_slow', analysisFailed(fileName, documentMessages.tooSlow))
 }

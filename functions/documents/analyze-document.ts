@@ -1,36 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { documentMessages } from '#shared/document-messages.ts'
-import { analysesPerDay, maxExtractedCharacters } from '../platform/limits.ts'
-import { maxFileBytes } from '#shared/limits.ts'
-import { truncate } from '#shared/truncate.ts'
-import { dailyBudget } from '../platform/http/rate-limit.ts'
-import { measure } from '../platform/telemetry/metrics.ts'
-import { putObject } from '../platform/s3/object-writer.ts'
-import { saveRowOrDelete } from '../files/delete-files.ts'
+import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import type { ExtractionRepository } from '../files/extraction-repository.ts'
-import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
-import type { StoredFile } from '../files/file-row.ts'
-import { toAnalysis, buildFailedAnalysis, toFailedAnalysis } from './analysis.ts'
-import { documentKind } from './document-kind.ts'
-import { FileInaccessible, OtherUser, TooManyAnalyses } from './errors.ts'
-import type { ExtractedText } from './extracted-text.ts'
-import type { ParseDocument } from './invoke-parser.ts'
+import { parseLinkedId, toReading, type FileDeps } from '../files/file-links.ts'
+import { isRead, type StoredFile } from '../files/file-row.ts'
+import type { ReadingRepository } from '../files/reading-repository.ts'
+import type { StartReading } from '../files/start-reading.ts'
+import { readTextRange } from '../files/read-text-range.ts'
+import { capAnalysis } from './analysis.ts'
+import { FileInaccessible, OtherUser } from './errors.ts'
 
-interface DocumentDeps extends FileDeps<ExtractionRepository> {
-  parse: ParseDocument
-  /** @throws TooManyAnalyses */
-  countAnalysis: (sub: string) => Promise<void>
+type Analysis = RouteResponse<'documents.analyze'>
+
+interface AnalysisDeps extends FileDeps<Pick<ReadingRepository, 'find'>> {
+  startReading: StartReading
 }
 
-export const analysisBudget = dailyBudget('analyses', analysesPerDay, TooManyAnalyses)
-
-/** The parser fetches the object at once; the rest is for repeated invocations. */
-const urlSeconds = 60
+/** Slightly less than the timeout of the gateway. */
+const maxWaitMs = 25_000
+const pollMs = 300
 
 /** @throws FileInaccessible if it is not a completed upload of the user */
 async function findFile(
-  { files }: FileDeps<ExtractionRepository>,
+  { files }: Pick<AnalysisDeps, 'files'>,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {
@@ -46,54 +39,53 @@ async function findFile(
   }
 }
 
-async function runAnalysis(
-  { store, parse, countAnalysis }: DocumentDeps,
-  sub: string,
-  file: StoredFile,
-): Promise<{ response: RouteResponse<'documents.analyze'>; extracted?: ExtractedText }> {
-  const kind = documentKind(file)
-  if (!kind || file.size > maxFileBytes)
-    return { response: buildFailedAnalysis(documentMessages.unsupported, 'unsupported') }
-  await countAnalysis(sub)
-  const url = await store.signUrl(originalKey(sub, file.id), urlSeconds)
-  const parsed = await parse({ url, kind })
-  if ('missing' in parsed) throw new FileInaccessible(`the object of ${file.id} is gone`)
-  if ('problem' in parsed) {
-    measure({ FailedReadings: 1 }, { code: parsed.problem })
-    return { response: toFailedAnalysis(parsed.problem, kind, file.name) }
-  }
-  measure({ FailedReadings: 0 })
-  return { response: toAnalysis(parsed.extracted), extracted: parsed.extracted }
-}
-
 /**
- * Extracts the text of a user's document and returns the beginning of it. Stores the whole text as an object for later turns, and an even
- * shorter beginning in the file's row.
- * @throws FileInaccessible, OtherUser, TooManyAnalyses, DocumentsUnavailable, ObjectStoreUnavailable
+ * Answers from what was read of a user's document: the beginning of its text. Waits for a reading that is under way, and starts one that
+ * nobody has begun.
+ * @throws FileInaccessible, OtherUser, ObjectStoreUnavailable
  */
 export async function analyzeDocument(
-  deps: DocumentDeps,
+  deps: AnalysisDeps,
   sub: string,
   { file: requestedFile, userId }: RouteRequest<'documents.analyze'>,
-): Promise<RouteResponse<'documents.analyze'>> {
+): Promise<Analysis> {
   if (userId && userId !== sub) throw new OtherUser('userId does not match the token')
-  const file = await findFile(deps, sub, requestedFile)
-  const { response, extracted } = await runAnalysis(deps, sub, file)
-  const text = response.success && extracted ? extracted.text : ''
-  if (text !== '')
-    await putObject(deps.store, {
-      key: textKey(sub, file.id),
-      body: Buffer.from(text, 'utf8'),
-      type: 'text/plain; charset=utf-8',
-    })
-  const extraction = { reading: response.reading, extractedText: truncate(text, maxExtractedCharacters) }
-  try {
-    await saveRowOrDelete(deps.store, [textKey(sub, file.id)], () =>
-      deps.files.saveExtraction(sub, file.id, extraction),
-    )
-  } catch (cause) {
-    if (!(cause instanceof AttachmentNotFound)) throw cause
-    throw new FileInaccessible(`${file.id} was deleted`, { cause })
+  let file = await findFile(deps, sub, requestedFile)
+  if (!isRead(file)) {
+    await deps.startReading(sub, [file.id])
+    const endsAtMs = Date.now() + maxWaitMs
+    while (!isRead(file) && Date.now() < endsAtMs) {
+      await wait(pollMs)
+      file = await findFile(deps, sub, { ...requestedFile, id: file.id })
+    }
   }
-  return response
+  return describe(deps, sub, file)
 }
+
+async function describe({ store }: AnalysisDeps, sub: string, file: StoredFile): Promise<Analysis> {
+  const reading = toReading(file) ?? { state: 'unreadable' as const, note: documentMessages.unsupported }
+  if (reading.state === 'pending') return fail(reading, documentMessages.stillReading, 'still_reading')
+  const { text } = file
+  const beginning =
+    text && (await readTextRange(store, sub, { id: file.id, text }, { from: 0, to: maxAnalysisCharacters + 1 }))
+  if (beginning === undefined)
+    return fail(reading, reading.note ?? documentMessages.inaccessible, file.reading?.code ?? 'unreadable')
+  return {
+    success: true,
+    analysis: capAnalysis(beginning),
+    error: null,
+    hasActualContent: true,
+    contentLength: file.text_length ?? text?.characters ?? 0,
+    reading,
+  }
+}
+
+const fail = (reading: Analysis['reading'], message: string, code: string): Analysis => ({
+  success: false,
+  analysis: message,
+  error: message,
+  code,
+  hasActualContent: false,
+  contentLength: 0,
+  reading,
+})

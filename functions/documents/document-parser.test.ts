@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { maxFileBytes } from '#shared/limits.ts'
-import { DocumentError } from './extracted-text.ts'
 import { fetchObject } from './fetch-object.ts'
-import { fitIntoResponse } from './parser-contract.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -33,15 +31,45 @@ async function importParser(origin: string) {
   return (await import('./document-parser.ts')).handler
 }
 
-it('reads the object at the signed URL', async () => {
-  const bucket = await serve((_, response) => response.end('hello'))
+const addresses = (origin: string, path = '/original') => ({
+  url: `${origin}${path}`,
+  textUrl: `${origin}/text`,
+  indexUrl: `${origin}/search`,
+})
+
+it('reads the object at its signed address, and stores its text and index at theirs', async () => {
+  const stored: Record<string, Buffer> = {}
+  const bucket = await serve(async (request, response) => {
+    if (request.method === 'PUT') stored[request.url ?? ''] = Buffer.concat(await request.toArray())
+    response.end(request.method === 'PUT' ? '' : 'hello')
+  })
   const parse = await importParser(bucket.origin)
-  expect(await parse({ url: `${bucket.origin}/users/a/b/original?X-Amz-Signature=s`, kind: 'text' })).toEqual(
-    {
-      extracted: { text: 'hello', length: 5 },
+  expect(await parse({ ...addresses(bucket.origin), kind: 'text' })).toEqual({
+    extracted: {
+      hasContent: true,
+      beginning: 'hello',
+      length: 5,
+      text: { characters: 5, bytes: 5, parts: [[0, 0]], languages: expect.any(Array) as string[], isIndexed: true },
     },
-  )
-  expect(bucket.requests).toEqual(['/users/a/b/original?X-Amz-Signature=s'])
+  })
+  expect(stored['/text']?.toString()).toBe('hello')
+  expect(stored['/search']?.subarray(0, 4).toString()).toBe('JIX1')
+})
+
+it('stores nothing of a document without content', async () => {
+  const bucket = await serve((_, response) => response.end(' -- '))
+  const parse = await importParser(bucket.origin)
+  expect(await parse({ ...addresses(bucket.origin), kind: 'text' })).toMatchObject({ extracted: { hasContent: false } })
+  expect(bucket.requests).toEqual(['/original'])
+})
+
+it('fails when the text cannot be stored', async () => {
+  const bucket = await serve((request, response) => {
+    if (request.method === 'PUT') response.writeHead(503)
+    response.end('hello')
+  })
+  const parse = await importParser(bucket.origin)
+  await expect(parse({ ...addresses(bucket.origin), kind: 'text' })).rejects.toThrow('The bucket answered 503.')
 })
 
 it.each([
@@ -64,8 +92,11 @@ it.each([
       serve((__, response) => response.end('secret')),
     ])
     const parse = await importParser(bucket.origin)
-    const url = buildUrl(bucket.origin, other.origin)
-    await expect(parse({ url, kind: 'text' })).rejects.toThrow(/not one of the bucket/)
+    const address = buildUrl(bucket.origin, other.origin)
+    for (const name of ['url', 'textUrl', 'indexUrl']) {
+      const request = { ...addresses(bucket.origin), kind: 'text', [name]: address }
+      await expect(parse(request)).rejects.toThrow(/not one of the bucket/)
+    }
     expect([bucket.requests, other.requests]).toEqual([[], []])
   },
 )
@@ -74,7 +105,7 @@ it('does not follow a redirect of the bucket to another server (M7)', async () =
   const other = await serve((_, response) => response.end('secret'))
   const bucket = await serve((_, response) => response.writeHead(302, { location: other.origin }).end())
   const parse = await importParser(bucket.origin)
-  await expect(parse({ url: `${bucket.origin}/o`, kind: 'text' })).rejects.toThrow('fetch failed')
+  await expect(parse({ ...addresses(bucket.origin), kind: 'text' })).rejects.toThrow('fetch failed')
   expect(other.requests).toEqual([])
 })
 
@@ -96,52 +127,15 @@ it('distinguishes a missing object, one that is too large, and a bucket that fai
   await expect(fetchFrom('/503')).rejects.toThrow('503')
   expect(bucket.requests).toEqual(['/503', '/503', '/503'])
   const parse = await importParser(bucket.origin)
-  expect(await parse({ url: `${bucket.origin}/404`, kind: 'pdf' })).toEqual({ missing: true })
+  expect(await parse({ ...addresses(bucket.origin, '/404'), kind: 'pdf' })).toEqual({ missing: true })
 })
 
 it('reports an unreadable document in its response, and rejects an invalid request', async () => {
   const bucket = await serve((_, response) => response.end('no PDF'))
   const parse = await importParser(bucket.origin)
-  expect(await parse({ url: `${bucket.origin}/o`, kind: 'pdf' })).toEqual({ problem: 'unreadable' })
+  expect(await parse({ ...addresses(bucket.origin), kind: 'pdf' })).toEqual({ problem: 'unreadable' })
   for (const event of [{}, null, { url: bucket.origin, kind: 'exe' }, { url: 'x', kind: 'pdf' }])
     await expect(parse(event)).rejects.toThrow(z.ZodError)
-})
-
-it('cuts a text to the size of a response by its bytes, not by its characters', () => {
-  const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
-  const cases = {
-    Latin: 'a'.repeat(1_000_000),
-    CJK: '語'.repeat(1_000_000),
-    // six bytes each, as JSON writes them
-    'control characters': '\u0001'.repeat(1_000_000),
-    emoji: '🙂'.repeat(500_000),
-  }
-  for (const [name, text] of Object.entries(cases)) {
-    const ends = [10, text.length]
-    const fitted = fitIntoResponse({ text, length: text.length, pages: { ends, total: 2 } })
-    expect([name, countBytes(fitted) <= 5_500_000]).toEqual([name, true])
-    expect(fitted.length).toBe(text.length)
-    expect(text.startsWith(fitted.text)).toBe(true)
-    expect(fitted.text.isWellFormed()).toBe(true)
-    // a page that was cut off was not read
-    expect(fitted.pages?.ends).toEqual(fitted.text.length === text.length ? ends : [10])
-  }
-  const pages = { ends: Array.from({ length: 100 }, () => 0), total: 100 }
-  expect(() => fitIntoResponse({ text: '', length: 0, pages }, 50)).toThrow(DocumentError)
-})
-
-it('keeps a text that just fits into a response, and the pages that are whole', () => {
-  const whole = { text: 'a'.repeat(100), length: 100, pages: { ends: [50, 51, 100], total: 3 } }
-  const bytes = JSON.stringify(whole).length
-  expect(fitIntoResponse(whole, bytes)).toEqual(whole)
-  expect(fitIntoResponse(whole, bytes - 1)).toEqual({
-    text: 'a'.repeat(50),
-    length: 100,
-    pages: { ends: [50], total: 3 },
-  })
-  const plain = { text: 'a'.repeat(100), length: 100 }
-  expect(fitIntoResponse(plain, 100)).toEqual({ text: 'a'.repeat(50), length: 100 })
-  expect(() => fitIntoResponse(plain, 10)).toThrow(expect.objectContaining({ problem: 'tooLarge' }))
 })
 
 it('accepts a document of the maximum upload size', async () => {

@@ -1,5 +1,5 @@
 import { documentMessages } from '#shared/document-messages.ts'
-import { defineErrors, defineLimits } from '../platform/errors.ts'
+import { defineErrors } from '../platform/errors.ts'
 
 export const { FileInaccessible, DocumentsUnavailable, OtherUser } = defineErrors({
   /** The request does not name a file of the user. */
@@ -7,12 +7,4 @@ export const { FileInaccessible, DocumentsUnavailable, OtherUser } = defineError
   /** The parser cannot be invoked, or failed for a reason other than the document. */
   DocumentsUnavailable: [503, 'documents_unavailable', documentMessages.unavailable],
   OtherUser: [403, 'other_user', 'You can only analyse your own files.'],
-})
-
-export const { TooManyAnalyses } = defineLimits({
-  /** Reading a document takes a function for up to 27 s. */
-  TooManyAnalyses: [
-    'too_many_analyses',
-    'You have had as many documents read as one day allows. Please try again tomorrow.',
-  ],
 })

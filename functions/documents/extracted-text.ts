@@ -53,8 +53,8 @@ export class DocumentError extends Error {
   }
 }
 
-/** The rest of longer texts is only counted. A million characters are about 350 full pages. */
-export const maxTextCharacters = 1_000_000
+/** The rest of longer texts is only counted. The largest text files have 20 million; what other formats unpack to is bounded by this. */
+export const maxTextCharacters = 32_000_000
 
 /** Collects text up to the limit, and counts all of it. */
 export class TextCollector {

@@ -6,12 +6,12 @@ import { parseResponse, type ParseResponse, type ParseRequest } from './parser-c
 /** Has the isolated parser read a document. @throws DocumentsUnavailable */
 export type ParseDocument = (request: ParseRequest) => Promise<ParseResponse>
 
-/** Slightly less than the timeout of the gateway. */
-const timeoutMs = 28_000
+/** More than the parser has. */
+const timeoutMs = 245_000
 
 /** Creates a client of the parser function. */
 export function documentParser(functionName: string): ParseDocument {
-  const client = new LambdaClient({ maxAttempts: 3, ...clientTimeouts(timeoutMs) })
+  const client = new LambdaClient({ maxAttempts: 2, ...clientTimeouts(timeoutMs) })
   return async (request) => {
     const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) })
     const { FunctionError, Payload } = await client

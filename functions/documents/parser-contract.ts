@@ -1,27 +1,39 @@
 import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
 import { omissionKinds } from '#shared/document-omissions.ts'
-import { truncate } from '#shared/truncate.ts'
-import { maxBufferedResponseBytes } from '../platform/limits.ts'
-import { DocumentError, maxTextCharacters, documentErrorCodes, type ExtractedText } from './extracted-text.ts'
+import { maxAnalysisCharacters } from '#shared/limits.ts'
+import { storedText } from '../files/stored-text.ts'
+import { documentErrorCodes } from './extracted-text.ts'
 
-// The interface between the documents function, which knows the user, and the parser, which reads untrusted bytes. Both validate:
-// the parser fetches only from the bucket, and its response is as untrusted as the document.
+// The interface between the function that has documents read, which knows the user, and the parser, which reads untrusted bytes. Both
+// validate: the parser reads and writes only objects of the bucket, at addresses that are signed for it, and its response is as untrusted
+// as the document.
+
+const count = z.int().nonnegative()
 
 export const parseRequest = z.strictObject({
-  /** a presigned URL of one object of the bucket */
+  /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
+  /** presigned URLs that store the text and its index */
+  textUrl: z.url(),
+  indexUrl: z.url(),
 })
 export type ParseRequest = z.infer<typeof parseRequest>
 
-const count = z.int().nonnegative()
+/** A document of more pages tells only how many it has. */
+export const maxListedPages = 100_000
 
 export const parseResponse = z.union([
   z.strictObject({
     extracted: z.strictObject({
-      text: z.string().max(maxTextCharacters),
+      /** whether there is anything to read; if not, no object is stored */
+      hasContent: z.boolean(),
+      /** of the text; all of it is in the bucket */
+      beginning: z.string().max(maxAnalysisCharacters),
+      /** characters of the whole document's text */
       length: count,
+      text: storedText,
       pages: z
         .strictObject({ ends: z.array(count), total: count, empty: z.array(count).exactOptional() })
         .exactOptional(),
@@ -40,22 +52,5 @@ export const parseResponse = z.union([
   z.strictObject({ missing: z.literal(true) }),
 ])
 export type ParseResponse = z.infer<typeof parseResponse>
-
-/** Leaves room for the rest of the response. */
-const maxResponseBytes = maxBufferedResponseBytes - 500_000
-
-const countJsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
-
-/** Truncates the text until the response fits. @throws DocumentError if it is too large even without text */
-export function fitIntoResponse(extracted: ExtractedText, maxBytes = maxResponseBytes): ExtractedText {
-  const { pages } = extracted
-  let { text } = extracted
-  let fitting = extracted
-  while (countJsonBytes(fitting) > maxBytes) {
-    if (text === '') throw new DocumentError('tooLarge', 'too many pages')
-    text = truncate(text, Math.floor(text.length / 2))
-    const ends = pages?.ends.filter((end) => end <= text.length)
-    fitting = { ...extracted, text, ...(pages && ends && { pages: { ...pages, ends } }) }
-  }
-  return fitting
-}
+/** What the parser tells of a document that it has read. */
+export type ParsedDocument = Extract<ParseResponse, { extracted: unknown }>['extracted']

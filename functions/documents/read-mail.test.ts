@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toAnalysis } from './analysis.ts'
+import { readingOf } from '../../test/support/read-documents.ts'
 import { readMail } from './read-mail.ts'
 
 const read = (...lines: string[]) => readMail(new TextEncoder().encode(lines.join('\r\n')))
@@ -42,7 +42,7 @@ it('reads the fields, the text and the names of attachments, and counts what is 
       'Grüße',
     ].join('\n'),
   )
-  expect(toAnalysis(extracted).reading).toEqual({
+  expect(readingOf(extracted)).toEqual({
     status: 'part',
     note: '1 attached file and 1 picture were not read',
   })

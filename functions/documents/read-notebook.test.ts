@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toAnalysis } from './analysis.ts'
+import { readingOf } from '../../test/support/read-documents.ts'
 import { readNotebook } from './read-notebook.ts'
 
 const read = (content: unknown) =>
@@ -34,7 +34,7 @@ it('reads the cells of a notebook with their outputs, and counts the pictures', 
       'as it is',
     ].join('\n\n'),
   )
-  expect(toAnalysis(extracted).reading).toEqual({ status: 'part', note: '1 picture was not read' })
+  expect(readingOf(extracted)).toEqual({ status: 'part', note: '1 picture was not read' })
 })
 
 it.each<[what: string, cell: object, text: string]>([

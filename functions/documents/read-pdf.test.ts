@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { documentMessages } from '#shared/document-messages.ts'
 import { pdf } from '../../test/support/documents.ts'
-import { toAnalysis } from './analysis.ts'
+import { readingOf } from '../../test/support/read-documents.ts'
 import { readPdf } from './read-pdf.ts'
 
 const folder = new URL('../../test/fixtures/files/pdf/', import.meta.url)
@@ -62,7 +62,7 @@ describe('a PDF of another program', () => {
       text: 'Cover sheet\n\nLast page',
       pages: { empty: [2, 3, 4], total: 5 },
     })
-    expect(toAnalysis(extracted).reading).toEqual({
+    expect(readingOf(extracted)).toEqual({
       status: 'part',
       note: 'pages 2–4 have no text, they may be scanned; 1 picture was not read',
     })
@@ -77,7 +77,7 @@ describe('a PDF of another program', () => {
 it('a document of pictures only may be scanned', () => {
   const omitted = [{ what: 'pictures' as const, count: 2 }]
   const pages = { ends: [0, 0], total: 2, empty: [1, 2] }
-  expect(toAnalysis({ text: '', length: 0, pages, omitted }).error).toBe(documentMessages.scanned)
+  expect(readingOf({ text: '', length: 0, pages, omitted }).note).toBe(documentMessages.scanned)
 })
 
 it.each([
@@ -90,7 +90,7 @@ it.each([
   ],
 ])('pages %j without text are named as ranges', (empty, note) => {
   const pages = { ends: Array.from({ length: 30 }, (_, index) => index + 1), total: 30, empty }
-  expect(toAnalysis({ text: 'a'.repeat(30), length: 30, pages }).reading).toEqual({ status: 'part', note })
+  expect(readingOf({ text: 'a'.repeat(30), length: 30, pages })).toEqual({ status: 'part', note })
 })
 
 it('a document that takes too long is read up to there, its first page at least', async () => {

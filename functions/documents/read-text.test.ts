@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { toAnalysis } from './analysis.ts'
+import { readingOf } from '../../test/support/read-documents.ts'
 import { readText } from './read-text.ts'
 
 const folder = new URL('../../test/fixtures/files/texts/', import.meta.url)
@@ -28,7 +28,7 @@ describe('a text in any encoding', () => {
       length: expected[name]?.length,
       ...(guess !== undefined && { assumedEncoding: guess }),
     })
-    expect(toAnalysis(extracted).reading).toEqual({
+    expect(readingOf(extracted)).toEqual({
       status: 'whole',
       note: guess === undefined ? 'read in full' : `read in full; read as ${guess}, which is a guess`,
     })
@@ -64,7 +64,7 @@ describe('a text in any encoding', () => {
   ])('UTF-8 that was %s stays UTF-8, and the damage is counted', async (_, bytes, text) => {
     const extracted = await readText(new Uint8Array(bytes))
     expect(extracted).toMatchObject({ text, omitted: [{ what: 'damagedCharacters', count: 1 }] })
-    expect(toAnalysis(extracted).reading).toEqual({
+    expect(readingOf(extracted)).toEqual({
       status: 'part',
       note: '1 damaged character was not read',
     })

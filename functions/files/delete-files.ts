@@ -2,7 +2,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { originalKey, previewKey, textKey, type FileDeps } from './file-links.ts'
+import { indexKey, originalKey, previewKey, textKey, type FileDeps } from './file-links.ts'
 import { isKept, type StoredFile } from './file-row.ts'
 
 /** The file was deleted meanwhile. */
@@ -15,7 +15,7 @@ export const incomingPrefix = (sub: string) => `incoming/${sub}/`
 export const incomingKey = (sub: string, id: string) => `${incomingPrefix(sub)}${id}`
 export const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(sub, id)}-preview`
 
-const finishedKeys = [originalKey, previewKey, textKey]
+const finishedKeys = [originalKey, previewKey, textKey, indexKey]
 const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
 /** Keys of all objects of a file. Of a finished file, the bucket's lifecycle rule deletes what is left of its upload. */

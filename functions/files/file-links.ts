@@ -1,9 +1,11 @@
-import type { Attachment } from '#shared/contracts/files.ts'
+import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import { isDocument } from '#shared/file-kinds.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { BaseFileRepository } from './base-file-repository.ts'
 import type { FileRepository } from './file-repository.ts'
 import { disposition } from './file-name.ts'
-import type { StoredFile } from './file-row.ts'
+import { isRead, type StoredFile } from './file-row.ts'
+import type { StartReading } from './start-reading.ts'
 
 /** The repository of files, and the bucket with their contents. */
 export interface FileDeps<Files = BaseFileRepository> {
@@ -14,12 +16,18 @@ export interface FileDeps<Files = BaseFileRepository> {
 /** For code that reads messages, which name many files at once. */
 export type MessageFileDeps = FileDeps<FileRepository>
 
+/** For code that has documents read, too. */
+export type ReadingFileDeps = MessageFileDeps & { startReading: StartReading }
+
 /** Key of a finished file, in the user's folder. */
 export const userPrefix = (sub: string) => `users/${sub}/`
 export const originalKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/original`
 export const previewKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/preview`
 /** the whole text that an analysis extracted */
 export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/text`
+
+/** what a search of the text reads */
+export const indexKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/search`
 
 /** The id in a link to a file of this user. Links are parsed, never fetched. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
@@ -70,9 +78,18 @@ export async function createPreviewLink(store: ObjectStore, sub: string, { id, n
   return store.signLink(previewKey(sub, id), { type: preview.type, disposition: disposition('inline', name) })
 }
 
+/** Whether a document was read; undefined for a file that is none. */
+export function toReading(file: StoredFile): Reading | undefined {
+  if (!isDocument(file)) return undefined
+  const { reading } = file
+  if (!reading || !isRead(file)) return { state: 'pending' }
+  return { state: reading.status === 'failed' ? 'unreadable' : 'read', note: reading.note }
+}
+
 /** The file as messages store it, without links, which expire. */
 export function toAttachment(sub: string, file: StoredFile): Attachment {
-  const { id, name, type, size, reading, is_generated, prompt, integration } = file
+  const { id, name, type, size, is_generated, prompt, integration } = file
+  const reading = toReading(file)
   return {
     id,
     name,

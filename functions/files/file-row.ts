@@ -1,9 +1,13 @@
 import * as z from 'zod'
-import { reading } from '#shared/contracts/files.ts'
 import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { readerVersion, storedText } from './stored-text.ts'
+
+/** How much of the document its text has; the note is a sentence for people and models. */
+const storedReading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string(), code: z.string().optional() })
+export type StoredReading = z.infer<typeof storedReading>
 
 const row = z.object({
   id: z.string(),
@@ -14,9 +18,17 @@ const row = z.object({
   created_at: z.string(),
   /** the smaller copy of an image that the page uploads */
   preview: z.object({ type: z.string(), size: z.number() }).optional(),
-  reading: reading.optional(),
+  reading: storedReading.optional(),
   /** the first 2,000 characters of the text; the bucket has all of it */
   extracted_text: z.string().optional(),
+  /** of the readers that read it; 1.0 left none */
+  reader_version: z.number().optional(),
+  /** characters of the whole document's text, stored or not */
+  text_length: z.number().optional(),
+  text: storedText.optional().catch(undefined),
+  /** until when a reader has claimed it (ms), and how many have begun since the last success */
+  reading_until: z.number().optional(),
+  reading_attempts: z.number().optional(),
   is_generated: z.boolean().optional(),
   prompt: z.string().optional(),
   /** name of the integration whose tool returned the file */
@@ -30,6 +42,10 @@ const row = z.object({
 })
 /** The stored row of a user's file. */
 export type StoredFile = z.infer<typeof row>
+
+/** Whether the readers of today have read it, with success or not. */
+export const isRead = ({ reader_version = 0 }: Pick<StoredFile, 'reader_version'>): boolean =>
+  reader_version >= readerVersion
 
 const projectPrefix = 'P#'
 /** How the row of a file names a project that has it: no id of a conversation contains the sign. */

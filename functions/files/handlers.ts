@@ -16,16 +16,19 @@ import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished } from './errors.ts'
 import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
 import { uploadBudget } from './new-file.ts'
+import { readingStarter } from './start-reading.ts'
 import { beginUpload, completeUpload } from './upload.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
+  DOCUMENT_READER_FUNCTION: z.string(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 const table = openTable(env.TABLE_NAME)
 const store = s3ObjectStore(env.UPLOADS_BUCKET)
-const fileDeps = { files: baseFileRepository(table, env.STORAGE_GB_PER_USER), store }
+const startReading = readingStarter(env.DOCUMENT_READER_FUNCTION)
+const fileDeps = { files: baseFileRepository(table, env.STORAGE_GB_PER_USER), store, startReading }
 const groupLimits = groupLimitsReader(table, {
   uploads_per_day: requestGuards().limits.scaleLimit(uploadsPerDay),
   storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,

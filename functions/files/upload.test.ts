@@ -57,7 +57,7 @@ async function uploadReplacedBeforeCopy(buildTargetKey: (sub: string, id: string
       .send(new GetObjectCommand({ Bucket: bucket, Key }))
       .then(({ Body }) => Body?.transformToString('latin1'))
       .catch(() => undefined)
-  return { deps: { files, store }, sub, id, read }
+  return { deps: { files, store, startReading: async () => undefined }, sub, id, read }
 }
 
 it('refuses an upload that is replaced between the check of its first bytes and the copy (L8)', async () => {
@@ -127,7 +127,7 @@ async function uploadImage() {
         async (buildKey) => (await store.read(buildKey(sub, id))) !== undefined,
       ),
     )
-  return { deps: { files, store }, sub, id, checkObjects }
+  return { deps: { files, store, startReading: async () => undefined }, sub, id, checkObjects }
 }
 
 it('leaves no object of an upload that is deleted before it is complete', async () => {

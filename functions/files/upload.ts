@@ -8,6 +8,8 @@ import {
   incomingPreviewKey,
   saveRowOrDelete,
 } from './delete-files.ts'
+import { finishFile } from './finish-file.ts'
+import type { StartReading } from './start-reading.ts'
 import { FileDiffers, UploadMissing } from './errors.ts'
 import { detectUploadType } from './detect-type.ts'
 import { headBytes, matchesType } from './file-content.ts'
@@ -37,7 +39,7 @@ export async function beginUpload(
  * @throws AttachmentNotFound, UploadMissing; FileDiffers if it is a program under another name; then the object is deleted
  */
 export async function completeUpload(
-  { files, store }: FileDeps,
+  { files, store, startReading }: FileDeps & { startReading: StartReading },
   sub: string,
   id: string,
 ): Promise<StoredFile> {
@@ -83,7 +85,7 @@ export async function completeUpload(
   }
   const finished: StoredFile = { ...rest, type, state: 'ready', ...(hasPreview && { preview }) }
   const written = [originalKey(sub, id), previewKey(sub, id), incoming, incomingPreview]
-  await saveRowOrDelete(store, written, () => files.markReady(sub, finished))
+  await saveRowOrDelete(store, written, () => finishFile({ files, startReading }, sub, finished))
   await store.remove([incoming, incomingPreview])
   return finished
 }

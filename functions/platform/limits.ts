@@ -59,10 +59,9 @@ export const maxImagesForModel = 5
 export const maxProjects = 200
 export const maxPrompts = 200
 
-/** Uploads per user and day, exports of all of a user's data, and documents read, each for up to 27 s of a function; the same factor. */
+/** Uploads per user and day, and exports of all of a user's data; the same factor. */
 export const uploadsPerDay = 500
 export const exportsPerDay = 5
-export const analysesPerDay = 1_000
 /** What a user's files, and texts that were imported, copied or shared, may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 export const maxExtractedCharacters = 2_000

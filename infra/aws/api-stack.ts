@@ -6,6 +6,7 @@ import { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 import { addConnectionRefresh } from './connection-refresh.ts'
 import { addDailySync } from './daily-sync.ts'
+import { addDocumentReader } from './document-reader.ts'
 import { vaultPrefix, type FunctionInput } from './function-settings.ts'
 import { customizeGatewayResponses } from './gateway-errors.ts'
 import { addIntegrationFunctions } from './integration-functions.ts'
@@ -26,7 +27,11 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { config, data, userPool, ...props }: ApiStackProps) {
     super(scope, id, props)
     const input = { config, data, userPool }
-    const functions = { ...addProductFunctions(this, input), ...addIntegrationFunctions(this, input) }
+    const { reader, failedReadings } = addDocumentReader(this, input)
+    const functions = {
+      ...addProductFunctions(this, { ...input, reader }),
+      ...addIntegrationFunctions(this, input),
+    }
     grantProviderApps(this, config, functions)
     const failedSyncs = addDailySync(this, input)
     addModelCheck(this, input)
@@ -53,6 +58,7 @@ export class ApiStack extends Stack {
         ),
         table: data.table,
         failedSyncs,
+        failedReadings,
       })
   }
 }

@@ -33,6 +33,7 @@ export interface MonitoringProps {
   readonly functions: Readonly<Record<string, ApiFunction>>
   readonly table: Table
   readonly failedSyncs: Queue
+  readonly failedReadings: Queue
 }
 
 interface AlarmDefinition {
@@ -97,7 +98,7 @@ export class Monitoring extends Construct {
 
   /** Each metric behind an alarm costs $0.10 a month (the first ten in an account are free), so related failures share an alarm. */
   #addAlarms(topic: Topic): Alarm[] {
-    const { api, table, failedSyncs, config } = this.#props
+    const { api, table, failedSyncs, failedReadings, config } = this.#props
     const chat = this.#chat()
     const definitions: Readonly<Record<string, AlarmDefinition>> = {
       ChatErrors: {
@@ -147,6 +148,11 @@ export class Monitoring extends Construct {
       FailedSyncsWaiting: {
         effect: 'The catalogue is getting stale: a daily sync was given up after its retries.',
         metric: failedSyncs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+        threshold: 1,
+      },
+      FailedReadingsWaiting: {
+        effect: 'Documents of users stay unread: their reading was given up after its retries.',
+        metric: failedReadings.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
         threshold: 1,
       },
       TableThrottles: {

@@ -37,6 +37,8 @@ export function mountRoutes(
       name,
       new LambdaIntegration(functions[name as ApiFunctionName], {
         allowTestInvoke: false,
+        // one permission for a function, not one for each of its routes: a stack has at most 500 resources
+        scopePermissionToMethod: false,
         ...(streaming
           ? { responseTransferMode: ResponseTransferMode.STREAM, timeout: streamTimeout }
           : { timeout: bufferedTimeout }),

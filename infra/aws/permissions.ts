@@ -33,12 +33,14 @@ export function grantChat(
   {
     table,
     uploads,
+    reader,
     modelKey,
     vaultPrefix,
     sealingKey,
-  }: UserData & VaultAccess & { modelKey: SecretReference | undefined },
+  }: UserData & VaultAccess & { reader: ApiFunction; modelKey: SecretReference | undefined },
 ) {
   grantRows(fn, table, 'chat')
+  allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   if (modelKey) grantSecretRead(fn, modelKey)
@@ -50,24 +52,34 @@ export function grantSessions(fn: ApiFunction, { table, uploads }: UserData) {
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject'], uploads })
 }
 
-/** Accepts uploads, checks them and moves them to their user, signs links, deletes. */
-export function grantFiles(fn: ApiFunction, { table, uploads }: UserData) {
+/** Accepts uploads, checks them and moves them to their user, has documents read, signs links, deletes. */
+export function grantFiles(fn: ApiFunction, { table, uploads, reader }: UserData & { reader: ApiFunction }) {
   grantRows(fn, table, 'files')
+  allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
   const actions = ['DeleteObject', 'GetObject', 'PutObject']
   for (const keys of [incomingUploads, finishedFiles]) grantObjects(fn, keys, { actions, uploads })
 }
 
-/**
- * Signs the address of a document for the parser, which has no rights of its own, invokes it, and stores the text beside the document.
- */
+/** Tells what was read of a document, and has it read if nobody did. */
 export function grantDocuments(
+  fn: ApiFunction,
+  { table, uploads, reader }: UserData & { reader: ApiFunction },
+) {
+  grantRows(fn, table, 'documents')
+  grantObjects(fn, 'users/*/text', { actions: ['GetObject'], uploads })
+  allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
+}
+
+/** Signs the addresses of a document, its text and its index for the parser, which has no rights of its own, and invokes it. */
+export function grantReader(
   fn: ApiFunction,
   { table, uploads, parser }: UserData & { parser: ApiFunction },
 ) {
-  grantRows(fn, table, 'documents')
+  grantRows(fn, table, 'documentReader')
   grantObjects(fn, 'users/*/original', { actions: ['GetObject'], uploads })
-  // deletes the text of a document that was deleted during the extraction
-  grantObjects(fn, 'users/*/text', { actions: ['DeleteObject', 'PutObject'], uploads })
+  // deletes what was read of a document that was deleted meanwhile
+  for (const keys of ['users/*/text', 'users/*/search'])
+    grantObjects(fn, keys, { actions: ['DeleteObject', 'PutObject'], uploads })
   allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
 }
 

@@ -26,7 +26,10 @@ import { productVersion } from './product-version.ts'
 import { ownSecret } from './secret-reference.ts'
 
 /** Adds the functions of chats, conversations, files and accounts. */
-export const addProductFunctions = (scope: Construct, input: FunctionInput) => ({
+export const addProductFunctions = (
+  scope: Construct,
+  input: FunctionInput & { reader: ApiFunction },
+) => ({
   chat: addChat(scope, input),
   sessions: addSessions(scope, input),
   shared: addShared(scope, input),
@@ -38,7 +41,7 @@ export const addProductFunctions = (scope: Construct, input: FunctionInput) => (
   health: addHealth(scope, input),
 })
 
-function addChat(scope: Construct, input: FunctionInput): ApiFunction {
+function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction }): ApiFunction {
   const { config } = input
   const { table, uploads, modelKey, sealingKey } = input.data
   const chat = new ApiFunction(scope, 'Chat', {
@@ -54,6 +57,7 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
       IMAGES_PER_DAY: config.imagesPerDay?.toString(),
       SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
       STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
+      DOCUMENT_READER_FUNCTION: input.reader.functionName,
       ASSISTANT_NAME: config.assistantName,
       MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
       MODEL_API: config.modelApi,
@@ -67,7 +71,14 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
       ...credentialEnvironment(input),
     },
   })
-  grantChat(chat, { table, uploads, modelKey, vaultPrefix: vaultPrefix(config), sealingKey })
+  grantChat(chat, {
+    table,
+    uploads,
+    reader: input.reader,
+    modelKey,
+    vaultPrefix: vaultPrefix(config),
+    sealingKey,
+  })
   if (config.modelServer === 'bedrock')
     grantModels(
       chat,
@@ -106,39 +117,30 @@ function addShared(scope: Construct, { config, data: { table } }: FunctionInput)
   return shared
 }
 
-function addFiles(scope: Construct, input: FunctionInput): ApiFunction {
+function addFiles(scope: Construct, input: FunctionInput & { reader: ApiFunction }): ApiFunction {
   const { config } = input
   const files = new ApiFunction(scope, 'Files', {
     ...functionDefaults(config),
     entry: 'files/handlers.ts',
     description: 'Files of users: accepts and checks uploads, creates links, deletes',
-    environment: { ...fileEnvironment(input), STORAGE_GB_PER_USER: config.storageGbPerUser?.toString() },
+    environment: {
+      ...fileEnvironment(input),
+      STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
+      DOCUMENT_READER_FUNCTION: input.reader.functionName,
+    },
   })
-  grantFiles(files, input.data)
+  grantFiles(files, { ...input.data, reader: input.reader })
   return files
 }
 
-function addDocuments(scope: Construct, input: FunctionInput): ApiFunction {
-  const { table, uploads } = input.data
-  const defaults = functionDefaults(input.config)
-  // parses untrusted bytes, so its role may only write its own log
-  const parser = new ApiFunction(scope, 'DocumentParser', {
-    ...defaults,
-    entry: 'documents/document-parser.ts',
-    workers: ['documents/extract-worker.ts'],
-    description: 'Extracts the text of one document, and has no permissions',
-    memoryMb: 1_024,
-    // shorter than that of the function that calls it
-    timeout: Duration.seconds(27),
-    environment: { BUCKET_ORIGIN: `https://${uploads.bucketRegionalDomainName}` },
-  })
+function addDocuments(scope: Construct, input: FunctionInput & { reader: ApiFunction }): ApiFunction {
   const documents = new ApiFunction(scope, 'Documents', {
-    ...defaults,
+    ...functionDefaults(input.config),
     entry: 'documents/handlers.ts',
-    description: 'Has documents parsed, and stores their text beside them',
-    environment: { ...fileEnvironment(input), DOCUMENT_PARSER_FUNCTION: parser.functionName },
+    description: 'Tells what was read of a document',
+    environment: { ...fileEnvironment(input), DOCUMENT_READER_FUNCTION: input.reader.functionName },
   })
-  grantDocuments(documents, { table, uploads, parser })
+  grantDocuments(documents, { ...input.data, reader: input.reader })
   return documents
 }
 

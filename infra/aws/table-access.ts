@@ -58,6 +58,7 @@ export type FunctionName =
   | ApiFunctionName
   | 'customMessage'
   | 'documentParser'
+  | 'documentReader'
   | 'connectionRefresh'
   | 'postConfirmation'
   | 'preSignUp'
@@ -132,7 +133,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['UpdateItem'], partitions: [shareViews] },
   ],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
-  documents: [...identifiesCallers, { actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
+  documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
+  documentReader: [{ actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
   // reads untrusted bytes: no row at all
   documentParser: [],
   // an erasure removes the counters, and the address that leads to the factor

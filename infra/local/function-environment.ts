@@ -3,7 +3,7 @@ import { defaultImageModel, listModels, type ListedModel } from '#shared/models.
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
-import { documentParserName } from './function-modules.ts'
+import { documentParserName, documentReaderName } from './function-modules.ts'
 import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -53,6 +53,7 @@ export function functionEnvironment(
     UPLOADS_BUCKET: uploadsBucket,
     BUCKET_ORIGIN: s3.url,
     DOCUMENT_PARSER_FUNCTION: documentParserName,
+    DOCUMENT_READER_FUNCTION: documentReaderName,
     TOKEN_ISSUER: cognito.issuer,
     JWKS_URI: cognito.jwksUri,
     USER_POOL_ID: cognito.userPoolId,

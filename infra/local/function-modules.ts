@@ -62,15 +62,24 @@ export const providerTriggers = {
   },
 } satisfies Triggers
 
+export const documentReaderName = 'juno-local-document-reader'
 export const documentParserName = 'juno-local-document-parser'
 
 /** The functions that other functions invoke, by name. */
 export const invokedFunctions = {
   [documentParserName]: {
     name: 'documentParser',
-    timeoutMs: 27_000,
+    timeoutMs: 240_000,
     async handler(event: unknown) {
       const { handler } = await import('../../functions/documents/document-parser.ts')
+      return handler(event)
+    },
+  },
+  [documentReaderName]: {
+    name: 'documentReader',
+    timeoutMs: 270_000,
+    async handler(event: unknown) {
+      const { handler } = await import('../../functions/documents/reader.ts')
       return handler(event)
     },
   },

@@ -169,6 +169,17 @@ export const usage = z.object({
   contextTurns: z.number().int().positive().optional(),
   /** the model was sent text of others, which the reply may quote */
   readOthers: z.boolean().optional(),
+  /** documents of which the model was given a part: characters, of how many */
+  partFiles: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        given: z.number().int().nonnegative(),
+        of: z.number().int().nonnegative(),
+      }),
+    )
+    .optional(),
   /** the server did not count all of it, so the tokens are an estimate */
   estimated: z.boolean().optional(),
   /** USD, where the deployment knows the model's prices */

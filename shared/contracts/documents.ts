@@ -18,9 +18,10 @@ export const analyzeRequest = z.strictObject({
 })
 
 /**
+ * Waits up to 25 s for the service to read the file; then `code` is `still_reading`.
  * A file that cannot be read is a response as well (200, `success: false`): `error` is the sentence of
  * document-messages.ts, `analysis` the same as an explanation for people, and the file stays attached. Errors that are no
- * result of an analysis have their own status: 404 'Unable to access the file', 400, 401, 403 (another's userId), 429.
+ * result of an analysis have their own status: 404 'Unable to access the file', 400, 401, 403 (another's userId).
  */
 export const analyzeResponse = z.object({
   success: z.boolean(),

@@ -3,10 +3,13 @@ import { maxMediaBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/l
 import { success } from '#shared/contracts/success.ts'
 
 /**
- * How much of a document was read, for the chip and the message. Absent: not analysed (yet), or a kind that nothing reads.
- * `note` is ready to be shown: 'first 8,000 of 31,200 characters', '12 of 40 pages', or the sentence of a failed analysis.
+ * Whether the service has read a document, for the chip and the message. Absent: a kind that nothing reads. `note` is ready to be shown:
+ * 'read in full', 'all 12 pages', '2 charts were not read', or the sentence why it cannot be read.
  */
-export const reading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string() })
+export const reading = z.object({
+  state: z.enum(['pending', 'read', 'unreadable']),
+  note: z.string().optional(),
+})
 export type Reading = z.infer<typeof reading>
 
 /** A stored file of the caller. Messages contain the same fields, with new links at each read. */
@@ -33,7 +36,8 @@ export const attachment = z.object({
   /** name of the integration whose tool returned the file */
   integration: z.string().optional(),
   storage_path: z.string().optional(),
-  reading: reading.optional(),
+  /** rows of older messages have another form */
+  reading: reading.optional().catch(undefined),
 })
 export type Attachment = z.infer<typeof attachment>
 

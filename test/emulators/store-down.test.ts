@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openObjectStore, ObjectStoreUnavailable } from '../../functions/platform/s3/object-store.ts'
 import { putObject } from '../../functions/platform/s3/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
-import { extractionRepository } from '../../functions/files/extraction-repository.ts'
+import { readingRepository } from '../../functions/files/reading-repository.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { deleteFile } from '../../functions/files/delete-files.ts'
 import { completeUpload } from '../../functions/files/upload.ts'
@@ -38,8 +38,7 @@ afterAll(async () => {
 it('a store that is down is reported at every step, and nothing is lost', async () => {
   const files = fileRepository(table)
   const store = openObjectStore('uploads')
-  const parse = async () => ({ extracted: { text: 'read before', length: 11 } })
-  const deps = { files, store }
+  const deps = { files, store, startReading: async () => undefined }
   const sub = crypto.randomUUID()
   const file = { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, created_at: new Date().toISOString() }
   await files.put(sub, { ...file, state: 'incoming' })
@@ -47,16 +46,14 @@ it('a store that is down is reported at every step, and nothing is lost', async 
   expect((await files.find(sub, 'a')).state).toBe('incoming')
   await files.markReady(sub, { id: 'a', type: 'text/plain' })
   await expect(deleteFile(deps, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
-  await expect(
-    analyzeDocument(
-      { files: extractionRepository(table), store, parse, countAnalysis: async () => undefined },
-      sub,
-      {
-        file: { id: 'a', name: 'a.txt' },
-        analysisType: 'analyze',
-      },
-    ),
-  ).rejects.toThrow(ObjectStoreUnavailable)
+  const text = { characters: 1, bytes: 1, parts: [[0, 0] as [number, number]], languages: [], isIndexed: true }
+  const reading = { status: 'whole' as const, note: 'read in full' }
+  await readingRepository(table).save(sub, 'a', { reading, extractedText: 'x', length: 1, text })
+  const analyzed = analyzeDocument({ ...deps, files: readingRepository(table) }, sub, {
+    file: { id: 'a', name: 'a.txt' },
+    analysisType: 'analyze',
+  })
+  await expect(analyzed).rejects.toThrow(ObjectStoreUnavailable)
   await expect(putObject(store, { key: 'k', body: new Uint8Array(1), type: 'x/y' })).rejects.toThrow(
     ObjectStoreUnavailable,
   )

@@ -43,7 +43,7 @@ export function server() {
       error: null,
       hasActualContent: true,
       contentLength: 4,
-      reading: { status: 'whole', note: 'all 4 characters' },
+      reading: { state: 'read', note: 'all 4 characters' },
     })),
     read: vi.fn<ChatApi['read']>(async () => buildSessionRead()),
   }

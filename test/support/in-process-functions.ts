@@ -103,6 +103,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     LOG_LEVEL: 'silent',
     TABLE_NAME: table.name,
     UPLOADS_BUCKET: bucket,
+    DOCUMENT_READER_FUNCTION: 'reader',
     ASSISTANT_NAME: 'Juno',
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_MODEL: 'test-model',

@@ -97,6 +97,7 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     BRAND_NAME: 'Juno',
     TABLE_NAME: 'test',
     UPLOADS_BUCKET: 'uploads',
+    DOCUMENT_READER_FUNCTION: 'reader',
     VAULT_PREFIX: 'test/vault',
     SEALING_KEY_SECRET: 'test/sealing-key',
     PROVIDER_OVERRIDES: overrides,

@@ -133,7 +133,11 @@ export function turnRunner(stores: TestStores) {
     streams: { acquire: async () => ({ release: done }) },
     toolProvider: toolProviderWith(),
     wasDisabled: () => Promise.resolve(false),
-    fileDeps: { files: fileRepository(stores.table), store: openObjectStore('none') },
+    fileDeps: {
+      files: fileRepository(stores.table),
+      store: openObjectStore('none'),
+      startReading: async () => undefined,
+    },
   }
 
   /** Starts a turn that is not published to its conversation yet. */

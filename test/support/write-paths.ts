@@ -454,7 +454,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     go: ({ user }, { id, name, type, size }) => analyze(user, { id, name, type, size }),
     missing: async (context, { id }) => {
       const { reading } = (await listFiles(context)).find((one) => one.id === id) ?? {}
-      return reading?.status === 'whole' ? [] : ['what was read']
+      return reading?.state === 'read' ? [] : ['what was read']
     },
     always: async (context, { id }) =>
       (await listFiles(context)).some((one) => one.id === id) ? [] : ['the document'],

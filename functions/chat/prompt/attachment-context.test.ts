@@ -1,38 +1,28 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { StoredFile } from '../../files/file-row.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
-import {
-  contextKey,
-  explainNoText,
-  hasText,
-  loadAttachmentContexts,
-  renderTag,
-} from './attachment-context.ts'
+import { aReadDocument, anUnreadableDocument, readRangeOf } from '../../../test/support/read-documents.ts'
+import { contextKey, loadAttachmentContexts, renderTag } from './attachment-context.ts'
+import { explainNoText, hasText } from './document-text.ts'
 import { buildModelMessages } from './prompt.ts'
 
-const aDocument = (id: string): StoredFile => ({
-  id,
-  name: `${id}.pdf`,
-  type: 'application/pdf',
-  size: 2_000,
-  state: 'ready',
-  created_at: '2026-11-21T12:00:00.000Z',
-  reading: { status: 'whole', note: 'its whole text' },
-})
+/** Room for the texts of documents. */
+const room = 64_000
 
-/** A user's files with these ids, and a store that reads their texts with `read`. */
-function attachedWith(ids: readonly string[], read: (key: string) => Promise<Uint8Array | undefined>) {
+/** A user's files with these texts, by id, and a store that has them. */
+function attachedWith(texts: Record<string, string>, onRead?: (key: string) => unknown) {
   const onFindMany = vi.fn<(sub: string, ids: readonly string[]) => void>()
+  const findMany = async (sub: string, ids: readonly string[]) => {
+    onFindMany(sub, ids)
+    const known = Object.entries(texts).filter(([id]) => ids.includes(id))
+    return new Map(known.map(([id, text]) => [id, aReadDocument(id, text)]))
+  }
   return {
     onFindMany,
     attached: {
-      files: {
-        findMany: async (sub: string, requestedIds: readonly string[]) => {
-          onFindMany(sub, requestedIds)
-          return new Map(ids.filter((id) => requestedIds.includes(id)).map((id) => [id, aDocument(id)]))
-        },
-      },
-      store: { read },
+      files: { findMany },
+      store: { readRange: readRangeOf(texts, onRead) },
+      startReading: async () => undefined,
     } as unknown as Parameters<typeof loadAttachmentContexts>[0],
   }
 }
@@ -42,44 +32,38 @@ const question = (attachments: { id: string; name: string; extractedText?: strin
   content: 'What is it?',
   attachments: attachments.map((attachment) => ({ type: 'application/pdf', size: 2_000, ...attachment })),
 })
+const named = (ids: readonly string[]) => question(ids.map((id) => ({ id, name: id })))
+const listIds = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`)
+const sameTexts = (ids: readonly string[], text: string) => Object.fromEntries(ids.map((id) => [id, text]))
 
 it('reads up to six documents of a prompt in parallel', async () => {
-  const ids = Array.from({ length: 8 }, (_, index) => `f${index}`)
-  const pendingReads: (() => void)[] = []
-  const { attached } = attachedWith(ids, (key) => {
-    return new Promise((resolve) => pendingReads.push(() => resolve(bytes(`Text of ${key}`))))
+  const ids = listIds(8)
+  let running = 0
+  let most = 0
+  const { attached } = attachedWith(sameTexts(ids, 'long '.repeat(1_000)), async () => {
+    running += 1
+    most = Math.max(most, running)
+    await new Promise(setImmediate)
+    running -= 1
   })
-  const loading = loadAttachmentContexts(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
-  await vi.waitUntil(() => pendingReads.length > 0)
-  await new Promise(setImmediate)
-  expect(pendingReads).toHaveLength(6)
-  for (const release of pendingReads.splice(0)) release()
-  await vi.waitUntil(() => pendingReads.length > 0)
-  await new Promise(setImmediate)
-  expect(pendingReads).toHaveLength(2)
-  for (const release of pendingReads.splice(0)) release()
-  const contexts = await loading
+  const contexts = await loadAttachmentContexts(attached, 'ann', [named(ids)], room)
   expect([...contexts.keys()]).toEqual(ids)
-  expect(contexts.get('f7')?.text).toContain('f7')
+  expect([most, contexts.get('f7')?.use]).toEqual([6, { id: 'f7', name: 'f7.pdf', given: 5_000, of: 5_000 }])
 })
 
-it('stops reading once the budget of characters is used up', async () => {
-  const ids = Array.from({ length: 20 }, (_, index) => `f${index}`)
+it('reads nothing for which there is no room', async () => {
+  const ids = listIds(20)
   let reads = 0
-  const { attached } = attachedWith(ids, async () => {
-    reads += 1
-    return bytes('x'.repeat(20_000))
-  })
-  const contexts = await loadAttachmentContexts(attached, 'ann', [
-    question(ids.map((id) => ({ id, name: id }))),
-  ])
-  // at most 8,000 characters of each are shown, so the budget ends among the second six
-  expect(reads).toBe(12)
-  expect(contexts.get('f19')?.text).toContain('left out here for its length')
+  const { attached } = attachedWith(sameTexts(ids, 'x'.repeat(20_000)), () => (reads += 1))
+  const contexts = await loadAttachmentContexts(attached, 'ann', [named(ids)], room)
+  // three whole, then the beginnings of two: half of what is left each time
+  expect(reads).toBe(5)
+  expect(contexts.get('f3')?.use).toMatchObject({ given: 2_000, of: 20_000 })
+  expect(contexts.get('f19')?.text).toContain('not given here for its length of 20,000 characters')
 })
 
 it('keeps two files without an id apart, and does not look them up', async () => {
-  const { attached, onFindMany } = attachedWith([], async () => undefined)
+  const { attached, onFindMany } = attachedWith({})
   const history = [
     question([
       { id: '', name: 'one.pdf', extractedText: 'First text' },
@@ -87,78 +71,57 @@ it('keeps two files without an id apart, and does not look them up', async () =>
     ]),
   ]
   const { messages } = buildModelMessages('', history, {
-    contexts: await loadAttachmentContexts(attached, 'ann', history),
+    contexts: await loadAttachmentContexts(attached, 'ann', history, room),
   })
   const prompt = JSON.stringify(messages.at(-1))
   expect(prompt).toContain('one.pdf')
   expect(prompt).toContain('First text')
   expect(prompt).toContain('two.pdf')
   expect(prompt).toContain('Second text')
-  expect(onFindMany).toHaveBeenCalledWith('ann', [])
+  expect(onFindMany).not.toHaveBeenCalled()
 })
 
 it('makes no request for a conversation without files', async () => {
-  const { attached, onFindMany } = attachedWith([], async () => undefined)
+  const { attached, onFindMany } = attachedWith({})
   const history = [{ role: 'user' as const, content: 'Hello' }, question([])]
-  expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
+  expect([...(await loadAttachmentContexts(attached, 'ann', history, room))]).toEqual([])
   expect(onFindMany).not.toHaveBeenCalled()
 })
 
 it('includes only files of the user: images of replies are described by their prompts', async () => {
-  const { attached, onFindMany } = attachedWith(['f1'], async () => bytes('Text'))
+  const { attached, onFindMany } = attachedWith({ f1: 'Text' })
   const history = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
-  expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
+  expect([...(await loadAttachmentContexts(attached, 'ann', history, room))]).toEqual([])
   expect(onFindMany).not.toHaveBeenCalled()
 })
 
 it('reads a file once although it was sent twice', async () => {
   let reads = 0
-  const { attached } = attachedWith(['f1'], async () => {
-    reads += 1
-    return bytes('Notice')
-  })
-  const message = question([{ id: 'f1', name: 'f1.pdf' }])
-  expect([...(await loadAttachmentContexts(attached, 'ann', [message, message])).keys()]).toEqual(['f1'])
-  expect(reads).toBe(1)
+  const { attached } = attachedWith({ f1: 'Notice '.repeat(1_000) }, () => (reads += 1))
+  const message = named(['f1'])
+  const contexts = await loadAttachmentContexts(attached, 'ann', [message, message], room)
+  expect([[...contexts.keys()], reads]).toEqual([['f1'], 1])
 })
 
-it('leaves out texts in groups of turns once the budget is used up, so that the prompt stays the same for some turns', async () => {
+it('leaves out texts in groups of turns once the room is used up, so that the prompt stays the same for some turns', async () => {
   const count = 40
-  const ids = Array.from({ length: count }, (_, index) => `f${index}`)
-  const { attached } = attachedWith(ids, async () => bytes('x'.repeat(7_000)))
-  const history = ids.map((id, index) => ({ ...question([{ id, name: id }]), turn: index + 1 }))
+  const ids = listIds(count)
+  const { attached } = attachedWith(sameTexts(ids, 'x'.repeat(7_000)))
+  const history = ids.map((id, index) => ({ ...named([id]), turn: index + 1 }))
   const findFirstShown = async (length: number) => {
-    const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length))
-    const shownFiles = ids
-      .slice(0, length)
-      .map((id) => ({ id, isShown: contexts.get(id)?.text.includes('xxx') }))
-    const first = shownFiles.findIndex(({ isShown }) => isShown)
+    const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length), 84_000)
+    const shown = ids.slice(0, length).map((id) => contexts.get(id)?.text.includes('xxx') === true)
+    const first = shown.indexOf(true)
     // all files after the first one are shown, without a gap
-    expect(shownFiles.slice(first).every(({ isShown }) => isShown)).toBe(true)
+    expect(shown.slice(first).every(Boolean)).toBe(true)
     return first
   }
   const starts: number[] = []
   for (let length = 1; length <= count; length += 1) starts.push(await findFirstShown(length))
-  // 12 texts of 7,000 characters start within 80,000
   expect(starts.slice(0, 12)).toEqual(Array(12).fill(0))
-  // 29 if each new text replaced an old one
+  // 28 if each new text replaced an old one
   const changes = starts.filter((start, index) => start !== starts[index - 1]).length
-  expect([changes, Math.min(...starts.map((start, index) => index + 1 - start).slice(12))]).toEqual([8, 6])
-})
-
-it('leaves out those texts of a message that do not fit, and shows its others', async () => {
-  const ids = [...Array.from({ length: 12 }, (_, index) => `f${index}`), 'small']
-  const { attached } = attachedWith(ids, async (key) =>
-    bytes(key.includes('small') ? 'short xxx' : 'x'.repeat(9_000)),
-  )
-  const files = ids.map((id) => ({ id, name: id }))
-  const contexts = await loadAttachmentContexts(attached, 'ann', [
-    { ...question(files.slice(0, 12)), turn: 8 },
-    { ...question(files.slice(12)), turn: 9 },
-  ])
-  const shownIds = ids.filter((id) => contexts.get(id)?.text.includes('xxx'))
-  expect(shownIds).toEqual([...ids.slice(0, 10), 'small'])
-  expect(contexts.get('f11')?.text).toContain('left out here for its length')
+  expect(changes).toBeLessThan(12)
 })
 
 it('only names the sixth image from the end, whatever the size of the texts', async () => {
@@ -167,7 +130,7 @@ it('only names the sixth image from the end, whatever the size of the texts', as
   const attached = {
     files: {
       findMany: async () =>
-        new Map(ids.map((id) => [id, { ...aDocument(id), name: `${id}.png`, type: 'image/png' }])),
+        new Map(ids.map((id) => [id, aReadDocument(id, '', { name: `${id}.png`, type: 'image/png' })])),
     },
     store: {
       read: async (key: string) => {
@@ -180,14 +143,22 @@ it('only names the sixth image from the end, whatever the size of the texts', as
     attached,
     'ann',
     ids.map((id) => question([{ id, name: id }])),
+    room,
   )
   expect(ids.filter((id) => contexts.get(id)?.image)).toEqual(ids.slice(9))
   expect(contexts.get('p8')?.text).toContain('not shown again')
-  expect(reads).toHaveLength(6)
+  expect(reads).toHaveLength(5)
 })
 
 describe('the tag of a file', () => {
   const file = { id: 'f1', name: 'a.pdf', type: 'application/pdf', size: 2_000 }
+
+  it('has when the file was added, which tells two of one name apart, and its languages', () => {
+    const text = { characters: 0, bytes: 0, parts: [], languages: ['de', 'en'], isIndexed: true }
+    expect(renderTag({ ...file, created_at: '2026-11-21T12:34:56.789Z', text }, 'given whole')).toBe(
+      '<attachment id="f1" name="a.pdf" type="application/pdf" size="2 KB" added="2026-11-21 12:34 UTC" languages="de en" note="given whole"/>',
+    )
+  })
 
   it('has what is known of the file, and its text if it has any', () => {
     const attributes = 'id="f1" name="a.pdf" type="application/pdf" size="2 KB" note="its whole text"'
@@ -227,23 +198,19 @@ it('a file without an id is its own key', () => {
   expect(contextKey({ ...file, id: 'f1' })).toBe('f1')
 })
 
-it.each<[string, Partial<StoredFile>, string]>([
-  ['a picture', { name: 'a.png', type: 'image/png' }, 'its content cannot be read'],
-  ['a document that was not analysed', { reading: undefined }, 'not analysed, so its content is unknown'],
-  [
-    'a document that could not be read',
-    { reading: { status: 'failed', note: 'It is locked.' } },
-    'not readable: It is locked.',
-  ],
-])('%s has no text', (_, changes, reason) => {
-  const file = { ...aDocument('f1'), ...changes } as StoredFile
+it.each<[string, StoredFile, string]>([
+  ['a picture', aReadDocument('f1', '', { name: 'a.png', type: 'image/png' }), 'its content cannot be read'],
+  ['a document that is being read', aReadDocument('f1', 'Text', { reader_version: 0 }), 'still being read'],
+  ['one of which 1.0 stored less', { ...aReadDocument('f1', 'Text'), reader_version: undefined }, 'still being read'],
+  ['a document that could not be read', anUnreadableDocument('f1', 'It is locked.'), 'not readable: It is locked.'],
+])('%s has no text', (_, file, reason) => {
   expect(hasText(file)).toBe(false)
-  expect(explainNoText(file)).toBe(reason)
+  expect(explainNoText(file)).toContain(reason)
 })
 
 it('a document has a text once some of it was read; a file that is gone has none', () => {
-  expect(hasText(aDocument('f1'))).toBe(true)
-  expect(hasText({ ...aDocument('f1'), reading: { status: 'part', note: 'first page' } })).toBe(true)
+  expect(hasText(aReadDocument('f1', 'Text'))).toBe(true)
+  expect(hasText(aReadDocument('f1', 'Text', { reading: { status: 'part', note: 'first page' } }))).toBe(true)
   expect(hasText(undefined)).toBe(false)
 })
 
@@ -253,15 +220,17 @@ describe('what the model gets of a file', () => {
     changes: Partial<StoredFile> | undefined,
     {
       content = 'Text',
+      isStored = true,
       extractedText,
       newer = [] as StoredFile[],
     }: {
-      content?: string | undefined
+      content?: string
+      isStored?: boolean
       extractedText?: string
       newer?: StoredFile[]
     } = {},
   ) {
-    const file = { ...aDocument('f1'), ...changes } as StoredFile
+    const file = aReadDocument('f1', content, changes)
     const files = [...(changes ? [file] : []), ...newer]
     const keys: string[] = []
     const attached = {
@@ -269,19 +238,19 @@ describe('what the model gets of a file', () => {
       store: {
         read: async (key: string) => {
           keys.push(key)
-          return content === '' ? undefined : bytes(content)
+          return isStored ? bytes(content) : undefined
         },
+        readRange: readRangeOf(isStored ? { f1: content } : {}, (key) => keys.push(key)),
       },
+      startReading: async () => undefined,
     } as unknown as Parameters<typeof loadAttachmentContexts>[0]
     const attachment = {
       id: 'f1',
       name: 'as sent.pdf',
       ...(extractedText !== undefined && { extractedText }),
     }
-    const contexts = await loadAttachmentContexts(attached, 'ann', [
-      question([attachment]),
-      question(newer.map(({ id, name }) => ({ id, name }))),
-    ])
+    const history = [question([attachment]), question(newer.map(({ id, name }) => ({ id, name })))]
+    const contexts = await loadAttachmentContexts(attached, 'ann', history, room)
     const { text = '', image } = contexts.get('f1') ?? {}
     const [, note, shown] = /note="([^"]*)"(?:\/>|>\n([^]*)\n<\/attachment>)$/.exec(text) ?? []
     return { note, text: shown, image, keys: keys.filter((key) => key.includes('/f1/')), tag: text }
@@ -289,27 +258,27 @@ describe('what the model gets of a file', () => {
   const png = { name: 'a.png', type: 'image/png', reading: undefined }
   const toDataUrl = (type: string) => `data:${type};base64,${Buffer.from('Text').toString('base64')}`
 
-  it('is the text of a document, cut after 8,000 characters, with what is known of the stored file', async () => {
-    const { note, text, keys, tag } = await load({})
-    expect({ note, text, keys }).toEqual({
-      note: 'its whole text',
-      text: 'Text',
-      keys: ['users/ann/f1/text'],
-    })
+  it('is the text of a document, whole if it fits', async () => {
+    const { note, text, tag } = await load({})
+    expect({ note, text }).toEqual({ note: 'given whole', text: 'Text' })
     expect(tag).toContain('name="f1.pdf"')
-    expect((await load({}, { content: 'x'.repeat(8_000) })).text).toBe('x'.repeat(8_000))
-    expect((await load({}, { content: 'x'.repeat(8_001) })).text).toMatch(/^x{8000}\n\n/)
+    const whole = 'x'.repeat(room)
+    expect(await load({}, { content: whole })).toMatchObject({ text: whole, keys: ['users/ann/f1/text'] })
+  })
+
+  it('is the beginning of a text that does not fit, with how much it is', async () => {
+    const { note, text } = await load({}, { content: 'é'.repeat(room) })
+    expect(text).toBe('é'.repeat(12_000))
+    expect(note).toBe(
+      'given: the first 12,000 of 64,000 characters; read on with read_attachment, or find passages with search_files',
+    )
   })
 
   it('is why it has no text', async () => {
-    expect(await load({}, { content: '' })).toMatchObject({
+    const long = 'Text '.repeat(1_000)
+    expect(await load({}, { content: long, isStored: false })).toMatchObject({
       note: 'its text is not there any more',
       text: undefined,
-    })
-    expect(await load({ reading: undefined })).toMatchObject({
-      note: 'not analysed, so its content is unknown',
-      text: undefined,
-      keys: [],
     })
     expect(await load({ name: 'a.zip', type: 'application/zip' })).toMatchObject({
       note: 'its content cannot be read',
@@ -362,13 +331,13 @@ describe('what the model gets of a file', () => {
 
   it('is no image if five newer ones are shown, or if it is not stored any more', async () => {
     const newer = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ ...aDocument(`n${index}`), ...png }) as StoredFile)
+      Array.from({ length: count }, (_, index) => ({ ...aReadDocument(`n${index}`, ''), ...png }) as StoredFile)
     expect(await load(png, { newer: newer(4) })).toMatchObject({ note: 'the image follows' })
     expect(await load(png, { newer: newer(5) })).toMatchObject({
       note: 'an earlier image, not shown again',
       image: undefined,
     })
-    expect(await load(png, { content: '' })).toMatchObject({
+    expect(await load(png, { isStored: false })).toMatchObject({
       note: 'its content is not there any more',
       image: undefined,
     })
@@ -376,6 +345,6 @@ describe('what the model gets of a file', () => {
 
   it('is the text of a drawing in SVG', async () => {
     const { note, text, image } = await load({ name: 'a.svg', type: 'image/svg+xml' })
-    expect({ note, text, image }).toEqual({ note: 'its whole text', text: 'Text', image: undefined })
+    expect({ note, text, image }).toEqual({ note: 'given whole', text: 'Text', image: undefined })
   })
 })

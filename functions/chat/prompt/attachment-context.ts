@@ -1,11 +1,18 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
-import { maxDocumentCharacters, maxPreviewBytes } from '#shared/limits.ts'
+import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
-import { capAnalysis } from '../../documents/analysis.ts'
-import { readDocumentText } from '../../documents/document-text.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { originalKey, previewKey, type MessageFileDeps } from '../../files/file-links.ts'
+import { originalKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
+import {
+  describeGiven,
+  explainNoText,
+  hasText,
+  planBytes,
+  readPlanned,
+  type GivenText,
+} from './document-text.ts'
+import { findReadFiles } from './find-read-files.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 import { findStableStart } from './stable-start.ts'
 
@@ -15,6 +22,16 @@ export interface AttachmentContext {
   text: string
   /** data URL of an image */
   image?: string
+  /** characters of a document that the model gets here, of how many */
+  use?: FileUse
+}
+
+/** How much of a document a model was given. */
+export interface FileUse {
+  id: string
+  name: string
+  given: number
+  of: number
 }
 
 interface HistoryMessage {
@@ -31,9 +48,26 @@ const toAttribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
 /** A document's text must not close its own tag. */
 const escapeTags = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
 
-/** A file as the model sees it: its name and what is said about it, and its text if it has any. */
-export function renderTag({ id, name, type, size: bytes }: Attachment, note: string, text = ''): string {
-  const tag = `<attachment id="${toAttribute(id)}" name="${toAttribute(name)}" type="${toAttribute(type)}" size="${formatSize(bytes)}" note="${toAttribute(note)}"`
+/** A file as the model sees it: its name, when it was added and what is said about it, and its text if it has any. */
+export function renderTag(
+  file: Pick<Attachment, 'id' | 'name' | 'type' | 'size'> & Partial<Pick<StoredFile, 'created_at' | 'text'>>,
+  note: string,
+  text = '',
+): string {
+  const { id, name, type, size, created_at: addedAt = '', text: stored } = file
+  const attributes = {
+    id,
+    name,
+    type,
+    size: formatSize(size),
+    // two files of one name differ by it
+    ...(addedAt !== '' && { added: `${addedAt.slice(0, 16).replace('T', ' ')} UTC` }),
+    ...(stored && stored.languages.length > 0 && { languages: stored.languages.slice(0, 3).join(' ') }),
+    note,
+  }
+  const tag = `<attachment ${Object.entries(attributes)
+    .map(([key, value]) => `${key}="${toAttribute(value)}"`)
+    .join(' ')}`
   return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
 
@@ -63,8 +97,10 @@ interface LoadedFile {
   file: StoredFile | undefined
   /** bytes of an image */
   bytes: Uint8Array | undefined
-  /** the part of a document that the prompt may contain */
-  text: string | undefined
+  /** the part of a document that the prompt contains */
+  given: GivenText | undefined
+  /** bytes of that part */
+  givenBytes: number
   /** newer texts, or newer images, leave room for it */
   fits: boolean
 }
@@ -74,20 +110,23 @@ interface LoadedFile {
  * first, as long as the budget lasts; once it is used up, texts leave the prompt in groups of turns, as messages do. A failed analysis is
  * mentioned, without content.
  * @param history oldest first
+ * @param maxDocumentBytes for the text of documents
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
-  deps: MessageFileDeps,
+  deps: ReadingFileDeps,
   sub: string,
   history: readonly HistoryMessage[],
+  maxDocumentBytes: number,
 ): Promise<AttachmentContexts> {
-  const loaded = await loadFiles(deps, sub, listNewestFirst(history))
+  const loaded = await loadFiles(deps, sub, listNewestFirst(history), maxDocumentBytes)
   const firstTurn = findFirstTurn(loaded)
   return new Map(
-    loaded.map(({ attachment, file, bytes, text, fits, turn }) => {
+    loaded.map((one) => {
+      const { attachment, file, bytes, given, fits, turn } = one
       const context = isImage(file)
         ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
-        : { text: renderDocument(file ?? attachment, { file, text, fits: fits && turn >= firstTurn }) }
+        : renderDocument(attachment, { file, given: fits && turn >= firstTurn ? given : undefined })
       return [contextKey(attachment), context]
     }),
   )
@@ -108,88 +147,83 @@ function listNewestFirst(history: readonly HistoryMessage[]) {
 
 /** Reads texts and images until their budgets are used up. */
 async function loadFiles(
-  { files, store }: MessageFileDeps,
+  deps: ReadingFileDeps,
   sub: string,
   attachments: readonly Pick<LoadedFile, 'attachment' | 'turn'>[],
+  maxDocumentBytes: number,
 ): Promise<LoadedFile[]> {
   if (attachments.length === 0) return []
-  const stored = await files.findMany(
-    sub,
-    attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id)),
-  )
-  let charactersLeft = maxDocumentCharacters
+  const ids = attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id))
+  const stored = await findReadFiles(deps, sub, ids)
+  let bytesLeft = maxDocumentBytes
   let imagesLeft = maxImagesForModel
-  const read = async (file: StoredFile | undefined) => {
-    const object = isImage(file) && imagesLeft > 0 ? findImageObject(sub, file) : undefined
-    const isTextNeeded = charactersLeft > 0 && hasText(file)
-    return {
-      bytes: object && (await store.read(object.key)),
-      text: isTextNeeded ? await readDocumentText(store, sub, file.id) : undefined,
+  // planned one after another by the sizes that the rows have, then read together
+  const planned = attachments.map(({ attachment, turn }): LoadedFile & { object?: { key: string } } => {
+    const file = stored.get(attachment.id)
+    const base = { attachment, turn, file, bytes: undefined, given: undefined, givenBytes: 0 }
+    if (isImage(file)) {
+      const object = imagesLeft > 0 ? findImageObject(sub, file) : undefined
+      const fits = imagesLeft > 0
+      if (object) imagesLeft -= 1
+      return { ...base, fits, ...(object && { object }) }
     }
-  }
-  const loaded: LoadedFile[] = []
-  for (let at = 0; at < attachments.length; at += readsAtOnce) {
-    const batch = attachments.slice(at, at + readsAtOnce)
-    const contents = await Promise.all(batch.map(({ attachment: { id } }) => read(stored.get(id))))
-    for (const [index, { attachment, turn }] of batch.entries()) {
-      const file = stored.get(attachment.id)
-      const { bytes, text: whole } = contents[index] ?? {}
+    if (!file) {
       // a file that is not stored comes with the text that the page has of it
-      const text = file ? whole && capAnalysis(whole) : attachment.extractedText || undefined
-      const fits = isImage(file) ? imagesLeft > 0 : charactersLeft > 0
-      loaded.push({ attachment, turn, file, bytes, text, fits })
-      charactersLeft -= text?.length ?? 0
-      if (bytes) imagesLeft -= 1
+      const text = attachment.extractedText || undefined
+      const size = text === undefined ? 0 : Buffer.byteLength(text)
+      const fits = size <= bytesLeft
+      if (fits) bytesLeft -= size
+      return { ...base, fits, givenBytes: size, ...(text !== undefined && { given: { text, isWhole: true } }) }
     }
-  }
-  return loaded
+    if (!hasText(file)) return { ...base, fits: true }
+    const givenBytes = planBytes(file, bytesLeft)
+    bytesLeft -= givenBytes
+    return { ...base, fits: givenBytes > 0, givenBytes }
+  })
+  for (let at = 0; at < planned.length; at += readsAtOnce)
+    await Promise.all(
+      planned.slice(at, at + readsAtOnce).map(async (one) => {
+        const { file, object, givenBytes } = one
+        if (object) one.bytes = await deps.store.read(object.key)
+        if (hasText(file) && givenBytes > 0) one.given = await readPlanned(deps.store, sub, file, givenBytes)
+      }),
+    )
+  return planned
 }
 
 /** Not drawings in SVG, whose text is read. */
 const isImage = (file: StoredFile | undefined): file is StoredFile =>
   file?.type.startsWith('image/') === true && !isDocument(file)
 
-/** Why a file has no text. */
-export function explainNoText(file: StoredFile): string {
-  if (!isDocument(file)) return 'its content cannot be read'
-  return file.reading ? `not readable: ${file.reading.note}` : 'not analysed, so its content is unknown'
-}
-
-export const textGone = 'its text is not there any more'
-
-/** Whether a document was read. */
-export const hasText = (file: StoredFile | undefined): file is StoredFile =>
-  file !== undefined && isDocument(file) && file.reading !== undefined && file.reading.status !== 'failed'
-
 /**
  * The turn from which on texts are shown.
  * @param loaded newest first
  */
 function findFirstTurn(loaded: readonly LoadedFile[]): number {
-  const documents = loaded.filter(({ text, file }) => text !== undefined || hasText(file))
+  const documents = loaded.filter(({ given, file }) => given !== undefined || hasText(file))
   const leftOut = documents.find(({ fits }) => !fits)
   if (!leftOut) return -Infinity
   const sizes = new Map<number, number>()
-  for (const { turn, text, fits } of documents.toReversed())
-    if (fits) sizes.set(turn, (sizes.get(turn) ?? 0) + (text?.length ?? 0))
+  for (const { turn, givenBytes, fits } of documents.toReversed())
+    if (fits) sizes.set(turn, (sizes.get(turn) ?? 0) + givenBytes)
   // a message of which not all texts fit would lose more of them with each new file
   const items = [...sizes].map(([turn, size]) => ({ turn, size, canBegin: turn !== leftOut.turn }))
   return items[findStableStart(items, leftOut.turn)]?.turn ?? leftOut.turn
 }
 
 function renderDocument(
-  document: Attachment,
-  { file, text, fits }: Pick<LoadedFile, 'file' | 'text' | 'fits'>,
-): string {
+  attachment: PromptAttachment,
+  { file, given }: Pick<LoadedFile, 'file' | 'given'>,
+): AttachmentContext {
   if (!file)
-    return text !== undefined && fits
-      ? renderTag(document, 'as it was read before', text)
-      : renderTag(document, 'not kept any more')
-  const { reading } = file
-  if (!hasText(file) || !reading) return renderTag(file, explainNoText(file))
-  if (!fits) return renderTag(file, 'left out here for its length: read it with read_attachment')
-  if (text === undefined) return renderTag(file, textGone)
-  return renderTag(file, reading.note, text)
+    return given?.text === undefined
+      ? { text: renderTag(attachment, 'not kept any more') }
+      : { text: renderTag(attachment, 'as it was read before', given.text) }
+  if (!hasText(file)) return { text: renderTag(file, explainNoText(file)) }
+  return {
+    text: renderTag(file, describeGiven(file, given), given?.text),
+    use: { id: file.id, name: file.name, given: given?.text?.length ?? 0, of: file.text_length ?? file.text.characters },
+  }
 }
 
 function renderImage(

@@ -5,20 +5,33 @@ export interface ContextLimits {
   /** of messages and earlier tool calls together */
   maxCharacters: number
   maxMessages: number
+  /** of the text of documents, in UTF-8 */
+  maxDocumentBytes: number
 }
 
-/** For a model whose window is unknown: it fits into 32,000 tokens, with room for tools, files and the reply. */
-const smallest: ContextLimits = { maxCharacters: 48_000, maxMessages: 100 }
+/** For a model whose window is unknown: 16,000 tokens of messages and as many of documents, with room for tools and the reply. */
+const smallest: ContextLimits = { maxCharacters: 48_000, maxMessages: 100, maxDocumentBytes: 64_000 }
 /** Reading more would cost more than it helps: about 80,000 tokens, sent with each message. */
 const largestCharacters = 240_000
 const maxMessages = 500
 /** On average: one in Chinese, four in English. */
 const charactersPerToken = 3
+/** What English has: a document that fits into its share is given whole. */
+const bytesPerToken = 4
+/** What documents and a conversation get of the window: instructions, tools and the reply share the rest. */
+const documentShare = 1 / 4
+const conversationShare = 1 / 2
 
-/** A conversation gets half of the model's window: instructions, tools, files and the reply share the rest. */
 export function limitContext({ contextTokens }: Pick<ListedModel, 'contextTokens'>): ContextLimits {
   if (contextTokens === undefined) return smallest
-  const maxCharacters = Math.min(largestCharacters, Math.floor((contextTokens / 2) * charactersPerToken))
+  const maxCharacters = Math.min(
+    largestCharacters,
+    Math.floor(contextTokens * conversationShare * charactersPerToken),
+  )
   const messages = Math.round((maxCharacters / smallest.maxCharacters) * smallest.maxMessages)
-  return { maxCharacters, maxMessages: Math.max(smallest.maxMessages, Math.min(maxMessages, messages)) }
+  return {
+    maxCharacters,
+    maxMessages: Math.max(smallest.maxMessages, Math.min(maxMessages, messages)),
+    maxDocumentBytes: Math.ceil(contextTokens * documentShare * bytesPerToken),
+  }
 }

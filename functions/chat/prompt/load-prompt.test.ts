@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { buildRunInput, buildTool, emptyProgress } from '../../../test/support/reply-input.ts'
+import { aReadDocument, readRangeOf } from '../../../test/support/read-documents.ts'
 import type { StoredFile } from '../../files/file-row.ts'
+import { toAttachment } from '../../files/file-links.ts'
 import type { StoredProject } from '../../projects/project-repository.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 import type { Offer } from '../../tools/offer/offered-tools.ts'
@@ -11,17 +13,8 @@ import { loadPrompt } from './load-prompt.ts'
 import type { PromptMessage } from './prompt.ts'
 
 const mailTool = buildTool({ name: 'mail_find', writes: true, integration: { mcpId: 'mail', name: 'Mail' } })
-const aFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
-  id: 'f1',
-  name: 'a.txt',
-  type: 'text/plain',
-  size: 5,
-  state: 'ready',
-  created_at: '2026-11-20T09:00:00Z',
-  reading: { status: 'whole', note: 'read in full' },
-  extracted_text: 'Notes',
-  ...changes,
-})
+const aFile = (text = 'Notes'): StoredFile => aReadDocument('f1', text, { name: 'a.txt', type: 'text/plain' })
+const documentTools = ['read_attachment', 'search_files']
 const aMemory = (id: string, text: string): Memory => ({
   id,
   text,
@@ -80,7 +73,8 @@ async function load({
         find,
         findMany: async () => new Map(files.map((file) => [file.id, file])),
       },
-      store: { read, readBeginning },
+      store: { read, readBeginning, readRange: readRangeOf(texts) },
+      startReading: async () => undefined,
     },
     memories: {},
     projects: {
@@ -122,7 +116,7 @@ it('a new conversation has its instructions, its message and the tools of memory
     { role: 'user', content: 'Hello' },
   ])
   expect(instructions).toContain('You remember nothing of them yet.')
-  expect(names).toEqual(['remember', 'forget'])
+  expect(names).toEqual([...documentTools, 'remember', 'forget'])
   expect({ firstTurn, sent }).toStrictEqual({ firstTurn: undefined, sent: {} })
   expect(findSummary).not.toHaveBeenCalled()
 })
@@ -153,7 +147,7 @@ describe('memories', () => {
   ])('are not used if %s', async (_, input) => {
     const { instructions, names } = await load({ ...input, memories: [aMemory('a', 'Lives in Oslo')] })
     expect(instructions).not.toContain('Oslo')
-    expect(names).toEqual([])
+    expect(names).toEqual(documentTools)
   })
 
   it('take an eighth of the characters of the conversation', async () => {
@@ -171,7 +165,7 @@ describe('memories', () => {
     expect(alone.listUntrusted?.(alone.remember)).toEqual([])
     const file = aFile()
     const { isAllowed, remember, listUntrusted, tools } = await load({
-      history: [user('Remember that I like tea', { attachments: [file] })],
+      history: [user('Remember that I like tea', { attachments: [toAttachment('ann', file)] })],
       files: [file],
       texts: { f1: 'Notes' },
       offer: { tools: [mailTool], isAllowed: (tool) => tool === mailTool },
@@ -216,28 +210,22 @@ describe('a project', () => {
       { role: 'assistant' },
       { role: 'user', content: 'Hello' },
     ])
-    expect(names).toEqual(['read_attachment', 'remember', 'forget', 'mail_find'])
+    expect(names).toEqual([...documentTools, 'remember', 'forget', 'mail_find'])
     expect(sent).toEqual({ readOthers: true })
   })
 
-  it('is searched if its texts take more than a quarter of the characters of the conversation', async () => {
-    const long = (length: number) => {
-      const text = 'x'.repeat(length)
-      return inProject({ f1: text }, [aFile({ extracted_text: text.slice(0, 2_000) })])
-    }
-    expect((await load(long(12_000))).names).toEqual(['read_attachment', 'remember', 'forget'])
-    expect((await load(long(12_001))).names).toEqual([
-      'read_attachment',
-      'search_files',
-      'remember',
-      'forget',
-    ])
+  it('tells how much of its documents the model gets if that is not all', async () => {
+    const long = 'x'.repeat(100_000)
+    expect((await load(inProject({ f1: long }, [aFile(long)]))).sent).toEqual({
+      readOthers: true,
+      partFiles: [{ id: 'f1', name: 'a.txt', given: 24_000, of: 100_000 }],
+    })
   })
 
   it('that was deleted changes nothing', async () => {
     const { messages, names } = await load({ reply: { projectId: 'p1' } })
     expect(messages).toHaveLength(2)
-    expect(names).toEqual(['remember', 'forget'])
+    expect(names).toEqual([...documentTools, 'remember', 'forget'])
   })
 })
 

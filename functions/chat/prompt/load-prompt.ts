@@ -1,4 +1,5 @@
 import { waitForAll } from '../../platform/wait-for-all.ts'
+import type { StoredFile } from '../../files/file-row.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 import { formatSummary } from '../conversation-summary.ts'
 import type { ModelMessage } from '../model/model.ts'
@@ -16,8 +17,8 @@ import { listUntrustedSources } from './untrusted-content.ts'
 /** The part of a conversation's share of the prompt that memories may take. */
 const memoryShare = 1 / 8
 
-/** The part of it that the files of a project may take. */
-const projectShare = 1 / 4
+/** The part of the room for documents that those of a conversation have beside those of its project. */
+const ownDocumentShare = 1 / 2
 
 /** The user's memories, if a reply may use them: memory is on, and the conversation is saved. */
 const findUsableMemories = ({ user, isSaved }: Reply) =>
@@ -26,11 +27,18 @@ const findUsableMemories = ({ user, isSaved }: Reply) =>
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt> {
   const { sub, history, hasEarlier, hints, user, contextLimits: limits } = reply
+  const loadingProject = loadProject(deps, reply, limits.maxDocumentBytes)
+  const loadContexts = async () => {
+    // what a project has changes seldom, so the beginning of the prompt stays the same
+    const left = limits.maxDocumentBytes - ((await loadingProject)?.documentBytes ?? 0)
+    const room = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
+    return loadAttachmentContexts(deps.fileDeps, sub, history, room)
+  }
   const [contexts, offer, connected, project] = await waitForAll([
-    loadAttachmentContexts(deps.fileDeps, sub, history),
+    loadContexts(),
     loadUserTools(deps, reply),
     user.connected,
-    loadProject(deps, reply, limits.maxCharacters * projectShare),
+    loadingProject,
     reloadImages(deps, reply),
   ])
   const memories = findUsableMemories(reply)
@@ -38,7 +46,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     displayName: user.profile?.display_name,
     ownInstructions: user.settings.instructions,
     memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
-    project: project?.context,
+    project,
     offer,
   })
   const { messages: ownMessages, firstSent } = buildModelMessages(instructions, history, {
@@ -52,12 +60,14 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   const messages = project?.addFiles(ownMessages) ?? ownMessages
   // the files of the project are read like files of the conversation
   const filesAndHistory: PromptMessage[] = [
-    { role: 'user', content: '', attachments: project?.context.files ?? [] },
+    { role: 'user', content: '', attachments: project?.files ?? [] },
     ...history,
   ]
   const tools = [
-    ...assistantTools(deps, { ...reply, history: filesAndHistory }),
-    ...(project?.tools ?? []),
+    ...assistantTools(deps, {
+      ...reply,
+      listFiles: () => listSearchedFiles(deps.fileDeps, reply, filesAndHistory),
+    }),
     ...toolsForMemory,
     ...offer.tools,
   ]
@@ -68,6 +78,8 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
       reply: reply.events.reply,
       hasSummary: summary !== undefined,
     })
+  const uses = [...(project?.uses ?? []), ...[...contexts.values()].flatMap(({ use }) => use ?? [])]
+  const partFiles = uses.filter(({ given, of }) => given < of)
   const typedText = findUserMessage(history)?.content ?? ''
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), typedText)
@@ -77,6 +89,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     sent: {
       ...(firstSent && findStart(history, firstSent)),
       ...(listSources().length > 0 && { readOthers: true }),
+      ...(partFiles.length > 0 && { partFiles }),
     },
     tools,
     // switching memory on allows these tools, unless something other than the user may have asked for the call
@@ -95,18 +108,27 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
 async function loadProject(
   deps: ReplyDeps,
   { sub, projectId }: Pick<Reply, 'sub' | 'projectId'>,
-  maxCharacters: number,
+  maxBytes: number,
 ) {
   if (projectId === undefined) return undefined
-  const { addProjectFiles, loadProjectContext, searchFilesTool } = await import('./project.ts')
-  const context = await loadProjectContext(deps, sub, projectId, maxCharacters)
-  return (
-    context && {
-      context,
-      addFiles: (messages: ModelMessage[]) => addProjectFiles(messages, context),
-      tools: context.isCut ? [searchFilesTool(deps.fileDeps.store, sub, context.files)] : [],
-    }
+  const { addProjectFiles, loadProjectContext } = await import('./project.ts')
+  const context = await loadProjectContext(deps, sub, projectId, maxBytes)
+  return context && { ...context, addFiles: (messages: ModelMessage[]) => addProjectFiles(messages, context) }
+}
+
+/** The files that a search may find something in: those of the conversation, also of messages that the prompt leaves out, and of its project. */
+async function listSearchedFiles(
+  { files }: ReplyDeps['fileDeps'],
+  { sub, sessionId, hasEarlier }: Pick<Reply, 'sub' | 'sessionId' | 'hasEarlier'>,
+  known: readonly PromptMessage[],
+): Promise<StoredFile[]> {
+  const ids = known.flatMap(({ role, attachments = [] }) =>
+    role === 'user' ? attachments.flatMap(({ id }) => (id === '' ? [] : id)) : [],
   )
+  const found = await files.findMany(sub, ids)
+  if (!hasEarlier || sessionId === undefined) return [...found.values()]
+  const earlier = (await files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId))
+  return [...new Map([...found, ...earlier.map((file) => [file.id, file] as const)]).values()]
 }
 
 const loadResultFiles = () => import('../tools/result-files.ts')

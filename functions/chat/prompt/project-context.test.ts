@@ -1,186 +1,129 @@
 import { expect, it, vi } from 'vitest'
+import { aReadDocument, anUnreadableDocument, readRangeOf } from '../../../test/support/read-documents.ts'
+import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
-import type { MessageFileDeps } from '../../files/file-links.ts'
 import { addProjectFiles, loadProjectContext } from './project-context.ts'
 
-const aRow = (id: string) => ({
-  id,
-  name: `${id}.txt`,
-  type: 'text/plain',
-  size: 10,
-  state: 'ready' as const,
-  created_at: '2026-01-01T00:00:00.000Z',
-  reading: { status: 'whole' as const, note: 'read in full' },
-})
+const long = (text: string) => text.padEnd(3_000, '.')
 
 /** @param texts of the files, by id, in the order of their upload; null: not readable */
 function load(
   texts: Record<string, string | null>,
-  maxCharacters: number,
+  maxBytes: number,
   {
     projectId = 'p1',
     changes = {},
-  }: { projectId?: string; changes?: Record<string, Partial<StoredFile>> } = {},
+    stored = texts,
+  }: {
+    projectId?: string
+    changes?: Record<string, Partial<StoredFile>>
+    stored?: Record<string, string | null>
+  } = {},
 ) {
-  const reads: [key: string, bytes: number][] = []
-  const files: StoredFile[] = Object.entries(texts).map(([id, text], index) => ({
-    id,
-    name: `${id}.txt`,
-    type: 'text/plain',
-    size: 10,
-    state: 'ready',
-    created_at: `2026-01-0${index + 1}T00:00:00.000Z`,
-    reading: {
-      status: text === null ? 'failed' : 'whole',
-      note: text === null ? 'It is locked.' : 'read in full',
-    },
-    ...(text !== null && { extracted_text: text.slice(0, 2_000) }),
-    ...changes[id],
-  }))
+  const reads: string[] = []
+  let running = 0
+  let most = 0
+  const files = Object.entries(texts).map(([id, text], index) => {
+    const row = { name: `${id}.txt`, type: 'text/plain', size: 10, created_at: `2026-01-0${index + 1}T00:00:00.000Z` }
+    return text === null
+      ? anUnreadableDocument(id, 'It is locked.', { ...row, ...changes[id] })
+      : aReadDocument(id, text, { ...row, ...changes[id] })
+  })
   const projects = {
     find: async (_: string, id: string) =>
-      id === 'p1'
-        ? { id, name: 'Thesis', instructions: 'Be brief.', file_ids: ['b', 'a', 'gone', 'lost'] }
-        : undefined,
+      id === 'p1' ? { id, name: 'Thesis', instructions: 'Be brief.', file_ids: ['b', 'a', 'gone'] } : undefined,
   } as unknown as ProjectRepository
+  const read = readRangeOf(
+    Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, string] => entry[1] !== null)),
+    async (key) => {
+      reads.push(key)
+      running += 1
+      most = Math.max(most, running)
+      await new Promise(setImmediate)
+      running -= 1
+    },
+  )
   const fileDeps = {
     // in any order
     files: { findMany: async () => new Map(files.toReversed().map((file) => [file.id, file])) },
-    store: {
-      readBeginning: async (key: string, bytes: number) => {
-        reads.push([key, bytes])
-        const id = key.split('/')[2] ?? ''
-        if (id === 'lost') return undefined
-        const text = new TextEncoder().encode(texts[id] ?? '')
-        return { bytes: text.subarray(0, bytes), etag: '' }
-      },
-    },
-  } as unknown as MessageFileDeps
-  return { reads, context: loadProjectContext({ projects, fileDeps }, 'ann', projectId, maxCharacters) }
+    store: { readRange: read },
+    startReading: async () => undefined,
+  } as unknown as ReadingFileDeps
+  const context = loadProjectContext({ projects, fileDeps }, 'ann', projectId, maxBytes)
+  return { reads, context, readMost: () => most }
 }
 
 it('has the texts of files in the order of their upload; short ones come with their rows', async () => {
   const { context, reads } = load({ a: 'First text', b: 'Second text' }, 1_000)
-  expect(await context).toMatchObject({ name: 'Thesis', instructions: 'Be brief.', isCut: false })
+  expect(await context).toMatchObject({ name: 'Thesis', instructions: 'Be brief.', documentBytes: 21 })
   expect((await context)?.fileText).toMatch(/a\.txt[^]*First text[^]*b\.txt[^]*Second text/)
   expect(reads).toEqual([])
 })
 
-it('names each file with what was read of it', async () => {
-  const { context, reads } = load({ a: 'First text', b: 'Second', c: null }, 1_000, {
-    changes: { b: { name: 'b.png', type: 'image/png' }, c: { reading: undefined as never } },
+it('names each file with how much of it is given', async () => {
+  const { context } = load({ a: 'First text', b: 'Second', c: null, d: 'Text' }, 1_000, {
+    changes: { b: { name: 'b.png', type: 'image/png' }, d: { reading: { status: 'part', note: '2 charts were not read' } } },
   })
   const tag = (id: string, name: string, type: string, note: string) =>
-    `<attachment id="${id}" name="${name}" type="${type}" size="1 KB" note="${note}"`
-  expect(await context).toStrictEqual({
-    name: 'Thesis',
-    instructions: 'Be brief.',
-    fileText: [
-      `${tag('a', 'a.txt', 'text/plain', 'read in full')}>\nFirst text\n</attachment>`,
+    `<attachment id="${id}" name="${name}" type="${type}" size="1 KB" added="2026-01-0${'abcd'.indexOf(id) + 1} 00:00 UTC" note="${note}"`
+  expect((await context)?.fileText).toBe(
+    [
+      `${tag('a', 'a.txt', 'text/plain', 'given whole')}>\nFirst text\n</attachment>`,
       `${tag('b', 'b.png', 'image/png', 'its content cannot be read')}/>`,
-      `${tag('c', 'c.txt', 'text/plain', 'not analysed, so its content is unknown')}/>`,
+      `${tag('c', 'c.txt', 'text/plain', 'not readable: It is locked.')}/>`,
+      `${tag('d', 'd.txt', 'text/plain', 'given whole; 2 charts were not read')}>\nText\n</attachment>`,
     ].join('\n\n'),
-    files: ['a', 'b', 'c'].map(
-      (id) => expect.objectContaining({ id, storage_path: `users/ann/${id}/original` }) as object,
-    ),
-    isCut: false,
+  )
+  expect((await context)?.uses).toEqual([
+    { id: 'a', name: 'a.txt', given: 10, of: 10 },
+    { id: 'd', name: 'd.txt', given: 4, of: 4 },
+  ])
+  expect((await context)?.files.map(({ id, reading }) => [id, reading?.state])).toEqual([
+    ['a', 'read'],
+    ['b', undefined],
+    ['c', 'unreadable'],
+    ['d', 'read'],
+  ])
+})
+
+it('reads long texts from the store, six at once', async () => {
+  const texts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}`, long(`Text ${index}`)]))
+  const { context, reads, readMost } = load(texts, 100_000)
+  expect((await context)?.fileText).toContain('Text 8')
+  expect([reads.length, readMost()]).toEqual([9, 6])
+})
+
+it('gives short texts whole, and of one that does not fit the beginning, with what is left out', async () => {
+  const { context } = load({ a: long('First'), b: 'x'.repeat(40_000), c: 'Third' }, 12_000)
+  const { fileText = '', documentBytes, uses } = (await context) ?? {}
+  expect(fileText).toContain('First')
+  expect(fileText).toContain('Third')
+  // half of the room that is left
+  expect(uses).toContainEqual({ id: 'b', name: 'b.txt', given: 4_497, of: 40_000 })
+  expect(fileText).toMatch(/name="b\.txt"[^>]*given: the first 4,497 of 40,000 characters; [^>]*search_files">/)
+  expect(documentBytes).toBe(3_005 + 4_497)
+})
+
+it('names a text for which there is no room', async () => {
+  const { context } = load({ a: long('First'), b: 'x'.repeat(40_000) }, 3_000)
+  expect((await context)?.fileText).toMatch(/name="b\.txt"[^>]*not given here for its length of 40,000 characters[^>]*\/>/)
+})
+
+it('says when only a part of a text is kept, and when it is not stored any more', async () => {
+  const { context } = load({ a: 'Text', lost: long('Lost') }, 10_000, {
+    stored: { a: 'Text' },
+    changes: { a: { text_length: 50 } },
   })
-  expect(reads).toEqual([])
-})
-
-it.each<[string, Partial<StoredFile>]>([
-  ['has none of it', { extracted_text: undefined as never }],
-  ['has an empty beginning', { extracted_text: '' }],
-  ['has only its beginning', { extracted_text: 'x'.repeat(2_000) }],
-])('reads the text of a file whose row %s', async (_, changes) => {
-  const { context, reads } = load({ a: 'The text' }, 1_000, { changes: { a: changes } })
-  expect((await context)?.fileText).toContain('The text')
-  expect(reads).toEqual([['users/ann/a/text', 3_001]])
-})
-
-it('reads no more than six texts at once, and none once there is no room', async () => {
-  const ids = Array.from({ length: 14 }, (_, index) => `f${String(index).padStart(2, '0')}`)
-  const findMany = async () =>
-    new Map(ids.map((id) => [id, { ...aRow(id), extracted_text: undefined } as unknown as StoredFile]))
-  const read = async (sizes: Record<string, number>, maxCharacters: number) => {
-    const reads: string[] = []
-    let most = 0
-    let running = 0
-    const store = {
-      readBeginning: async (key: string) => {
-        const id = key.split('/')[2] ?? ''
-        reads.push(id)
-        running += 1
-        most = Math.max(most, running)
-        await new Promise(setImmediate)
-        running -= 1
-        return { bytes: new TextEncoder().encode('x'.repeat(sizes[id] ?? 1)), etag: '' }
-      },
-    }
-    const projects = { find: async () => ({ name: '', instructions: '', file_ids: ids }) }
-    const deps = { projects, fileDeps: { files: { findMany }, store } } as unknown as Parameters<
-      typeof loadProjectContext
-    >[0]
-    const context = await loadProjectContext(deps, 'ann', 'p1', maxCharacters)
-    return { reads: reads.length, most, isCut: context?.isCut }
-  }
-  expect(await read({}, 1_000)).toEqual({ reads: 14, most: 6, isCut: false })
-  expect(await read({ f00: 95 }, 100)).toEqual({ reads: 6, most: 6, isCut: true })
-  // room for one more character
-  expect(await read({ f00: 94 }, 100)).toEqual({ reads: 12, most: 6, isCut: true })
-})
-
-it('takes whole texts as long as they fit, and says what has to be searched', async () => {
-  const long = '\u00fc'.repeat(2_500)
-  const { context, reads } = load({ a: 'x'.repeat(900), b: long, c: 'Third text' }, 1_000)
-  expect(await context).toMatchObject({ isCut: true })
-  const { fileText = '' } = (await context) ?? {}
-  expect(fileText).toContain('Third text')
-  expect(fileText).toMatch(/name="b\.txt"[^>]*search_files"\/>/)
-  // never more than what could fit
-  expect(reads).toEqual([['users/ann/b/text', 3_001]])
-})
-
-it('texts share the room', async () => {
-  const texts = { a: 'x'.repeat(600), b: 'y'.repeat(401), c: 'z'.repeat(400) }
-  const { fileText = '', isCut } = (await load(texts, 1_000).context) ?? {}
-  expect(isCut).toBe(true)
-  expect(fileText).toMatch(/x{600}[^]*name="b\.txt"[^>]*search_files"\/>[^]*z{400}/)
-})
-
-it('a text of the exact size fits, in the row or in the store', async () => {
-  expect(await load({ a: 'x'.repeat(1_000) }, 1_000).context).toMatchObject({ isCut: false })
-  expect(await load({ a: 'x'.repeat(1_000) }, 999).context).toMatchObject({ isCut: true })
-  // three bytes each, as many as are read
-  expect(await load({ a: '水'.repeat(2_500) }, 2_500).context).toMatchObject({ isCut: false })
-  expect(await load({ a: '水'.repeat(2_501) }, 2_500).context).toMatchObject({ isCut: true })
-  // a byte order mark is no character of the text
-  expect(await load({ a: `\ufeff${'水'.repeat(2_500)}` }, 2_500).context).toMatchObject({ isCut: true })
-
-  const text = '\u00fc'.repeat(2_500)
-  expect(await load({ a: text }, 2_500).context).toMatchObject({ isCut: false })
-  expect(await load({ a: text }, 2_499).context).toMatchObject({ isCut: true })
-})
-
-it('names files that were not read, which nothing could search', async () => {
-  const { context } = load({ a: null }, 1_000)
-  expect(await context).toMatchObject({ isCut: false })
-  expect((await context)?.fileText).toContain('note="not readable: It is locked."/>')
-})
-
-it('a text that is not stored any more is no text that is too long', async () => {
-  const { context } = load({ a: 'Text', lost: 'x'.repeat(2_500) }, 10_000)
-  expect(await context).toMatchObject({ isCut: false })
+  expect((await context)?.fileText).toContain('note="given: the first 4 of 50 characters, more is not kept"')
   expect((await context)?.fileText).toContain('note="its text is not there any more"/>')
 })
 
 it('is nothing without a project, or with one that was deleted', async () => {
   const find = vi.fn<ProjectRepository['find']>()
-  const deps = { projects: { find }, fileDeps: {} as MessageFileDeps }
+  const deps = { projects: { find }, fileDeps: {} as ReadingFileDeps }
   expect(await loadProjectContext(deps, 'ann', undefined, 1_000)).toBeUndefined()
   expect(find).not.toHaveBeenCalled()
-
   expect(await load({}, 1_000, { projectId: 'deleted' }).context).toBeUndefined()
 })
 
@@ -191,8 +134,7 @@ it('adds no messages for a project without files', async () => {
   ]
   expect(addProjectFiles(messages, await load({}, 1_000).context)).toEqual(messages)
   expect(addProjectFiles(messages, undefined)).toEqual(messages)
-  const added = addProjectFiles(messages, await load({ a: 'Text' }, 1_000).context)
-  expect(added).toEqual([
+  expect(addProjectFiles(messages, await load({ a: 'Text' }, 1_000).context)).toEqual([
     messages[0],
     {
       role: 'user',

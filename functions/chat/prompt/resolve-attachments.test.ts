@@ -17,6 +17,7 @@ const toResolved = (id: string) => ({
   type: 'text/plain',
   size: 3,
   storage_path: `users/ann/${id}/original`,
+  reading: { state: 'pending' },
 })
 
 const findMany = vi.fn<FileRepository['findMany']>(async (_sub, ids) => {

@@ -1,36 +1,38 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { MessageFileDeps } from '../../files/file-links.ts'
+import type { ReadingFileDeps } from '../../files/file-links.ts'
+import type { StoredFile } from '../../files/file-row.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
+import { searchFilesTool } from './search-files-tool.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 
 interface AssistantToolsInput {
   sub: string
-  history: readonly { attachments?: readonly Attachment[] }[]
   events: ReplyLog
   spending: Spending
+  /** the files of the conversation and its project */
+  listFiles: () => Promise<StoredFile[]>
 }
 
 /**
- * The product's own tools for one reply: reading on in documents if the conversation has some, and generating images if an image
- * model is configured.
+ * The product's own tools for one reply: reading and searching documents, and generating images if an image model is configured. A
+ * conversation may get documents at any time, so their tools are there from its first request on: the beginning of the prompt stays the
+ * same.
  */
 export function assistantTools(
-  { fileDeps, imageModel }: { fileDeps: MessageFileDeps; imageModel: ImageModel | undefined },
-  { sub, history, events, spending }: AssistantToolsInput,
+  { fileDeps, imageModel }: { fileDeps: ReadingFileDeps; imageModel: ImageModel | undefined },
+  { sub, events, spending, listFiles }: AssistantToolsInput,
 ): Tool[] {
-  const hasDocuments = history.some(({ attachments = [] }) =>
-    attachments.some(({ reading }) => reading !== undefined && reading.status !== 'failed'),
-  )
   const onImage = (image: Attachment) => {
     if (image.url) events.push({ type: 'file', url: image.url, mediaType: image.type })
     events.push({ type: 'data-attachment', data: image })
   }
   return [
-    ...(hasDocuments ? [readAttachmentTool(fileDeps, sub)] : []),
+    readAttachmentTool(fileDeps, sub),
+    searchFilesTool(fileDeps, sub, listFiles),
     ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
   ]
 }

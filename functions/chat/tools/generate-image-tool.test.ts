@@ -33,7 +33,7 @@ function aTool(
 ) {
   const done = async () => undefined
   return generateImageTool(
-    { files: fileRepository(table), store },
+    { files: fileRepository(table), store, startReading: async () => undefined },
     {
       sub,
       imageModel: { generate },
@@ -92,6 +92,7 @@ it('counts no image when the storage is full', async () => {
     {
       files: { ...files, requireSpace: () => Promise.reject(new StorageFull({ used: 1, limit: 1 })) },
       store,
+      startReading: async () => undefined,
     },
     {
       sub,

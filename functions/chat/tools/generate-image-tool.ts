@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { deleteFile } from '../../files/delete-files.ts'
+import { finishFile } from '../../files/finish-file.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { toLinkedAttachment, originalKey, type MessageFileDeps } from '../../files/file-links.ts'
+import { toLinkedAttachment, originalKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import { sanitizeFileName } from '../../files/file-name.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import { isUnbilled } from '../model/model-errors.ts'
@@ -26,7 +27,7 @@ const buildFileName = (prompt: string, extension: string) => {
  * @param onImage takes the attachment into the reply while that is still being written
  */
 export function generateImageTool(
-  { files, store }: MessageFileDeps,
+  { files, store, startReading }: ReadingFileDeps,
   {
     sub,
     imageModel,
@@ -80,7 +81,7 @@ export function generateImageTool(
       const { putObject } = await import('../../platform/s3/object-writer.ts')
       try {
         await putObject(store, { key: originalKey(sub, file.id), body: bytes, type })
-        await files.markReady(sub, file)
+        await finishFile({ files, startReading }, sub, file)
       } catch (error) {
         // no reply shows it, and its row may be gone
         await deleteFile({ files, store }, sub, file.id).catch(() => undefined)

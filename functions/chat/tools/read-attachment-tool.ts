@@ -1,29 +1,33 @@
 import * as z from 'zod'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
-import { readDocumentText } from '../../documents/document-text.ts'
-import type { MessageFileDeps } from '../../files/file-links.ts'
+import { isDocument } from '#shared/file-kinds.ts'
+import type { ReadingFileDeps } from '../../files/file-links.ts'
+import { isRead } from '../../files/file-row.ts'
+import { readTextRange } from '../../files/read-text-range.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
+import { explainNoText, textGone } from '../prompt/document-text.ts'
 
 interface Part {
   name: string
   from: number
   to: number
+  /** characters of the document */
   of: number
   text: string
 }
 
 /**
- * Gives the model the rest of a long document: the caller's own files and no others, whatever id the model names.
+ * Gives the model any part of a document: of the caller's own files and no others, whatever id the model names.
  */
-export function readAttachmentTool({ files, store }: MessageFileDeps, sub: string): Tool {
+export function readAttachmentTool({ files, store }: ReadingFileDeps, sub: string): Tool {
   return {
     name: 'read_attachment',
     title: 'Read attachment',
-    description: 'Continues an attachment of this conversation beyond its beginning, by id.',
+    description: `Reads a file of this conversation or its project, by id, from a character on: ${maxAnalysisCharacters} characters at a time.`,
     parameters: zodParameters(
       z.object({
         id: z.string().max(64),
-        from: z.number().int().nonnegative().default(maxAnalysisCharacters),
+        from: z.number().int().nonnegative().default(0).describe('the first character'),
       }),
     ),
     writes: false,
@@ -32,12 +36,17 @@ export function readAttachmentTool({ files, store }: MessageFileDeps, sub: strin
     async run(input): Promise<Part> {
       const { id, from } = input as { id: string; from: number }
       const file = await files.find(sub, id).catch(() => undefined)
-      const text = file?.state === 'ready' ? await readDocumentText(store, sub, id) : undefined
-      if (!file || text === undefined)
-        throw new Error('There is no attachment with this id whose text can be read.')
-      if (from >= text.length) throw new Error(`The document ends at character ${text.length}.`)
-      const to = Math.min(from + maxAnalysisCharacters, text.length)
-      return { name: file.name, from, to, of: text.length, text: text.slice(from, to) }
+      if (file?.state !== 'ready') throw new Error('There is no attachment with this id.')
+      const { name, text: stored } = file
+      if (!stored || !isRead(file) || !isDocument(file)) throw new Error(`${name}: ${explainNoText(file)}.`)
+      const of = file.text_length ?? stored.characters
+      if (from >= of) throw new Error(`The document has ${of} characters.`)
+      if (from >= stored.characters)
+        throw new Error(`Of the document's ${of} characters only the first ${stored.characters} are kept.`)
+      const to = from + maxAnalysisCharacters
+      const text = await readTextRange(store, sub, { id, text: stored }, { from, to })
+      if (text === undefined) throw new Error(`${name}: ${textGone}.`)
+      return { name, from, to: from + text.length, of, text }
     },
     // the document is stored already; the conversation keeps only which part was read
     toStoredResult: (result) => {

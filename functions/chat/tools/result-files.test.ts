@@ -37,7 +37,7 @@ const charts = { name: 'Charts' }
 
 function open({ isSaved = true, storageGb = 1 } = {}) {
   const sub = crypto.randomUUID()
-  const fileDeps = { files: fileRepository(table, storageGb), store: openObjectStore(bucket) }
+  const fileDeps = { files: fileRepository(table, storageGb), store: openObjectStore(bucket), startReading: async () => undefined }
   const sessionId = isSaved ? 's1' : undefined
   const progress = emptyProgress()
   const events = new ReplyLog()

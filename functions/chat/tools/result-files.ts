@@ -3,9 +3,10 @@ import { maxImagesForModel } from '../../platform/limits.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { isImage } from '#shared/file-kinds.ts'
 import { deleteFile } from '../../files/delete-files.ts'
+import { finishFile } from '../../files/finish-file.ts'
 import { identifyFile } from '../../files/detect-type.ts'
 import type { UntrustedFile } from '../../platform/untrusted-file.ts'
-import { originalKey, toLinkedAttachment, type MessageFileDeps } from '../../files/file-links.ts'
+import { originalKey, toLinkedAttachment, type ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { AppError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
@@ -51,7 +52,7 @@ const countImages = (roundMessages: readonly ModelMessage[]) =>
 
 /** Stores a file of the user, who sees it in the conversation. @throws StorageFull, ObjectStoreUnavailable, what the table throws */
 async function storeFile(
-  { files, store }: MessageFileDeps,
+  { files, store, startReading }: ReadingFileDeps,
   { sub, sessionId }: { sub: string; sessionId: string },
   file: StoredFile,
   bytes: Uint8Array,
@@ -60,7 +61,7 @@ async function storeFile(
   await files.put(sub, { ...file, state: 'incoming' })
   try {
     await putObject(store, { key: originalKey(sub, file.id), body: bytes, type: file.type })
-    await files.markReady(sub, file)
+    await finishFile({ files, startReading }, sub, file)
     // a conversation that is deleted while its reply waits takes the file with it
     await files.addReference(sub, file.id, sessionId)
   } catch (error) {
@@ -80,7 +81,7 @@ export type ShowFiles = (
  * Shows the files of tools' results in one reply: stored among the user's files, or inside the events of a temporary chat.
  * It never throws: what cannot be stored is left out, and a sentence tells the model.
  */
-export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInput): ShowFiles {
+export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInput): ShowFiles {
   const { sessionId, progress, events } = input
   const maxBytes = sessionId === undefined ? maxInlineBytes : maxFileBytes
   let fileCount = events.reply.attachments.length
@@ -168,7 +169,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
 
 /** Loads the images of a reply that waited: with it, only the ids of their files were stored. */
 export async function loadResultImages(
-  { files, store }: MessageFileDeps,
+  { files, store }: ReadingFileDeps,
   sub: string,
   roundMessages: readonly ModelMessage[],
 ): Promise<void> {

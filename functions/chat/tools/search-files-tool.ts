@@ -1,36 +1,59 @@
 import * as z from 'zod'
-import type { Attachment } from '#shared/contracts/files.ts'
-import type { ObjectStore } from '../../platform/s3/object-store.ts'
+import { fold } from '#shared/text-compare.ts'
+import type { ReadingFileDeps } from '../../files/file-links.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import type { FoundPassage } from '../../files/search-index/search-files.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import type { FileIndex, FoundPassage } from './file-index.ts'
+import { explainNoText, hasText } from '../prompt/document-text.ts'
 
-/** Finds passages in the files of the conversation's project. The index is made by the first search of a reply. */
-export function searchFilesTool(store: ObjectStore, sub: string, files: readonly Attachment[]): Tool {
-  let opening: Promise<FileIndex> | undefined
-  const open = async () => {
-    const { openFileIndex } = await import('./file-index.ts')
-    return openFileIndex(store, sub, files)
-  }
+const maxPassages = 8
+const maxWordings = 8
+
+const wording = z.string().trim().min(1).max(300)
+const parameters = z.object({
+  wordings: z
+    .array(wording)
+    .min(1)
+    .max(maxWordings)
+    .describe(
+      'the same question in several ways: its words, synonyms, other terms for it, and translations into the languages of the files',
+    ),
+  files: z.array(z.string().max(300)).max(50).optional().describe('ids or names; by default all files'),
+})
+
+/** What models call it as well: one wording as `query`, a text in place of a list, nothing in place of no files. */
+const tolerant = z.preprocess((input) => {
+  const { query, wordings = query, files, ...rest } = input as Record<string, unknown>
+  const list = (value: unknown) => (typeof value === 'string' ? [value] : value)
+  return { ...rest, wordings: list(wordings), ...(files !== null && files !== undefined && { files: list(files) }) }
+}, parameters)
+const checked = zodParameters(tolerant)
+
+/** Finds passages in the files of the conversation and its project. */
+export function searchFilesTool(
+  { store }: Pick<ReadingFileDeps, 'store'>,
+  sub: string,
+  listFiles: () => Promise<StoredFile[]>,
+): Tool {
   return {
     name: 'search_files',
     title: 'Search files',
     description:
-      'Searches the files of the project for words and gives the passages that have them, best first. Search again with other words if nothing fits; read_attachment reads on after a passage, by id and position.',
-    parameters: zodParameters(
-      z.object({ query: z.string().trim().min(1).max(300).describe('words that the passage would have') }),
-    ),
+      'Searches the whole text of all files of this conversation and its project, and gives the passages that fit best. Give the question in several wordings: synonyms, other terms, translations. If nothing fits, search again with other wordings; read_attachment reads on around a passage, by id and position.',
+    parameters: { ...zodParameters(parameters), check: (value) => checked.check(value) },
     writes: false,
     activity: 'document_analysis',
     timeoutMs: 25_000,
     async run(input) {
-      opening ??= open()
-      try {
-        return (await opening).search(String(input['query']))
-      } catch (error) {
-        // the next search tries again
-        opening = undefined
-        throw error
-      }
+      const { wordings, files } = input as z.infer<typeof parameters>
+      const wanted = pickFiles(await listFiles(), files)
+      const { searchFiles } = await import('../../files/search-index/search-files.ts')
+      const result = await searchFiles(store, sub, wanted.filter(hasText).filter(isIndexed), {
+        wordings,
+        limit: maxPassages,
+      })
+      const notSearched = [...(result.not_searched ?? []), ...wanted.flatMap(explainNotSearched)]
+      return { ...result, ...(notSearched.length > 0 && { not_searched: notSearched }) }
     },
     // the files are stored already; the conversation keeps only which parts were found
     toStoredResult(result) {
@@ -38,4 +61,27 @@ export function searchFilesTool(store: ObjectStore, sub: string, files: readonly
       return { ...rest, passages: passages.map(({ id, name, from, to }) => ({ id, name, from, to })) }
     },
   }
+}
+
+const isIndexed = ({ text }: StoredFile) => text?.isIndexed === true
+
+/** @throws Error for the model if a name is unknown */
+function pickFiles(all: readonly StoredFile[], wanted: readonly string[] | undefined): StoredFile[] {
+  if (!wanted || wanted.length === 0) return [...all]
+  const names = new Set(wanted.map(fold))
+  const found = all.filter(({ id, name }) => names.has(id) || names.has(fold(name)))
+  if (found.length > 0) return found
+  const known = all.map(({ id, name }) => `${name} (${id})`).join(', ')
+  throw new Error(
+    known === '' ? 'This conversation has no files.' : `There is no such file. The files are: ${known}.`,
+  )
+}
+
+function explainNotSearched(file: StoredFile): { name: string; why: string }[] {
+  const { name, text, text_length: length = 0 } = file
+  if (!hasText(file)) return [{ name, why: explainNoText(file) }]
+  if (!isIndexed(file)) return [{ name, why: 'its text could not be prepared for a search: read it with read_attachment' }]
+  return text && text.characters < length
+    ? [{ name, why: `only the first ${text.characters} of ${length} characters are kept` }]
+    : []
 }

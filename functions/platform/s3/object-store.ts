@@ -31,6 +31,18 @@ export interface ObjectStore {
   read(key: string): Promise<Uint8Array | undefined>
   /** The first bytes of the object, and its ETag, which changes with its content. @returns undefined when there is no such object */
   readBeginning(key: string, bytes: number): Promise<{ bytes: Uint8Array; etag: string } | undefined>
+  /**
+   * A part of an object, and its ETag.
+   * @param range bytes `from` (the first) to `to` (behind the last)
+   * @param etag the part is of this content, or undefined is returned
+   * @returns undefined when there is no such object
+   */
+  readRange(
+    key: string,
+    from: number,
+    to: number,
+    etag?: string,
+  ): Promise<{ bytes: Uint8Array; etag: string } | undefined>
   /** Streams an object, for large ones. @returns undefined when there is no such object */
   stream(key: string): Promise<ReadableStream<Uint8Array> | undefined>
   /** Deletes up to 1,000 objects; missing ones count as deleted. */
@@ -70,6 +82,7 @@ export function openObjectStore(bucket: string): ObjectStore {
     bucket,
     read: async (key) => (await load()).read(key),
     readBeginning: async (key, bytes) => (await load()).readBeginning(key, bytes),
+    readRange: async (key, from, to, etag) => (await load()).readRange(key, from, to, etag),
     stream: async (key) => (await load()).stream(key),
     remove: async (keys) => (await load()).remove(keys),
     signUrl: async (key, seconds) => (await load()).signUrl(key, seconds),

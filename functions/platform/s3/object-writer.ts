@@ -1,5 +1,6 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client, undefinedIfMissing } from './s3-client.ts'
 
@@ -68,4 +69,14 @@ export function presignUpload(
     ],
     Expires: uploadSeconds,
   })
+}
+
+/** Signs a URL by which an object of this key and type is stored, from now on, for some seconds. */
+export function presignPut(
+  { bucket }: Bucket,
+  { key, type }: { key: string; type: string },
+  seconds: number,
+): Promise<string> {
+  const put = new PutObjectCommand({ Bucket: bucket, Key: key, ContentType: type })
+  return getSignedUrl(s3Client(), put, { expiresIn: seconds, signableHeaders: new Set(['content-type']) })
 }

@@ -9,18 +9,20 @@ import { s3Client, undefinedIfMissing } from './s3-client.ts'
  */
 export function s3ObjectStore(bucket: string): ObjectStore {
   const client = s3Client()
-  const get = (key: string, range?: string) =>
-    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }))
+  const get = (key: string, range?: string, etag?: string) =>
+    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range, IfMatch: etag }))
+  const readRange = (key: string, from: number, to: number, etag?: string) =>
+    undefinedIfMissing(
+      get(key, `bytes=${from}-${to - 1}`, etag).then(async ({ Body, ETag = '' }) => {
+        const read = await Body?.transformToByteArray()
+        return read && { bytes: read, etag: ETag }
+      }),
+    )
   return {
     bucket,
     read: (key) => undefinedIfMissing(get(key).then(({ Body }) => Body?.transformToByteArray())),
-    readBeginning: (key, bytes) =>
-      undefinedIfMissing(
-        get(key, `bytes=0-${bytes - 1}`).then(async ({ Body, ETag = '' }) => {
-          const read = await Body?.transformToByteArray()
-          return read && { bytes: read, etag: ETag }
-        }),
-      ),
+    readBeginning: (key, bytes) => readRange(key, 0, bytes),
+    readRange,
     stream: (key) =>
       undefinedIfMissing(
         get(key).then(({ Body }) => Body?.transformToWebStream() as ReadableStream<Uint8Array> | undefined),

@@ -49,7 +49,7 @@ interface AwsService {
 type Respond = (
   request: IncomingMessage,
   body: string,
-) => Promise<{ body: string; headers?: Record<string, string> }>
+) => Promise<{ body: string; status?: number; headers?: Record<string, string> }>
 
 /** Serves one AWS service whose client signs its requests and speaks JSON, on any free port of the loopback. */
 export async function serveAws(service: AwsService, respond: Respond): Promise<LocalServer> {
@@ -101,7 +101,7 @@ async function serve(
     const headers = { 'x-amzn-errortype': type.split('#').at(-1) ?? '' }
     answer = { body: JSON.stringify({ __type: type, message, ...members }), headers }
   }
-  response.writeHead(status, {
+  response.writeHead(answer.status ?? status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(answer.body),
     'x-amzn-requestid': randomUUID(),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'aws-lambda'
 import type { FunctionName } from '../../aws/table-access.ts'
 import { withTimeout } from '../../../functions/platform/with-timeout.ts'
@@ -25,10 +26,16 @@ export interface LambdaOptions {
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxRequestBytes = 6_291_456
+const maxEventBytes = 1_048_576
+/**
+ * After a failure Lambda waits a minute, then two, and gives the event up after the second retry.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+const retryDelaysMs = [60_000, 120_000]
 
 /**
- * Lambda's Invoke for the SDK on a free port: waits for the function and returns its response or its error. Requests have to be signed
- * with the credentials of this product.
+ * Lambda's Invoke for the SDK on a free port: waits for the function and returns its response or its error, or runs it in the background
+ * for an event. Requests have to be signed with the credentials of this product.
  */
 export const startLambdaEmulator = ({
   functions,
@@ -43,7 +50,19 @@ export const startLambdaEmulator = ({
       signer: { ...credentials, region, service: 'lambda' },
     },
     async (request, payload) => {
-      const { body, failed } = await run(findFunction({ functions, region }, request), parseEvent(payload))
+      const found = findFunction({ functions, region }, request)
+      const event = parseEvent(payload)
+      if (isEvent(request)) {
+        if (Buffer.byteLength(payload) > maxEventBytes)
+          throw new AwsError(
+            'RequestEntityTooLargeException',
+            `Request must be smaller than ${maxEventBytes} bytes for the InvokeFunction operation`,
+            { status: 413 },
+          )
+        void runInBackground(found, event)
+        return { status: 202, body: '' }
+      }
+      const { body, failed } = await run(found, event)
       const headers = {
         'x-amz-executed-version': '$LATEST',
         ...(failed && { 'x-amz-function-error': 'Unhandled' }),
@@ -61,11 +80,8 @@ function findFunction(
   )
   if (request.method !== 'POST' || name === '')
     throw new AwsError('UnknownOperationException', 'Unknown operation.', { status: 404 })
-  if ((request.headers['x-amz-invocation-type'] ?? 'RequestResponse') !== 'RequestResponse')
-    throw new AwsError(
-      'InvalidParameterValueException',
-      'This emulator waits for its functions: RequestResponse only.',
-    )
+  if (!isEvent(request) && invocationType(request) !== 'RequestResponse')
+    throw new AwsError('InvalidParameterValueException', 'This emulator knows RequestResponse and Event only.')
   const found = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (found) return found
   throw new AwsError(
@@ -73,6 +89,20 @@ function findFunction(
     `Function not found: arn:aws:lambda:${region}:000000000000:function:${name}`,
     { status: 404 },
   )
+}
+
+const invocationType = (request: IncomingMessage) =>
+  request.headers['x-amz-invocation-type'] ?? 'RequestResponse'
+const isEvent = (request: IncomingMessage) => invocationType(request) === 'Event'
+
+/** Runs the function, again after a failure, and tells the terminal when it is given up. */
+async function runInBackground(found: InvokedFunction, event: unknown): Promise<void> {
+  for (const delayMs of [...retryDelaysMs, undefined]) {
+    const { failed, body } = await run(found, event)
+    if (!failed) return
+    if (delayMs === undefined) process.stderr.write(`${found.name} failed: ${body.slice(0, 500)}\n`)
+    else await wait(delayMs, undefined, { ref: false })
+  }
 }
 
 function parseEvent(payload: string): unknown {

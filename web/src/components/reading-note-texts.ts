@@ -3,8 +3,9 @@ import type { OmissionKind } from '#shared/document-omissions.ts'
 
 export const inFull = t`read in full`
 export const allPages = (pages: number) => plural(pages, { one: 'all # page', other: 'all # pages' })
-export const somePages = (shown: string, all: string) => t`${shown} of ${all} pages`
-export const someCharacters = (shown: string, all: string) => t`first ${shown} of ${all} characters`
+export const beingRead = t`is being read`
+export const somePages = (shown: string, all: string) => t`the first ${shown} of ${all} pages`
+export const someCharacters = (shown: string, all: string) => t`the first ${shown} of ${all} characters`
 export const guessedEncoding = (encoding: string) => t`read as ${encoding}, which is a guess`
 export const emptyPage = (page: string) => t`page ${page} has no text, it may be scanned`
 export const emptyPages = (pages: string) => t`pages ${pages} have no text, they may be scanned`

@@ -1,3 +1,4 @@
+import type { Attachment } from '#shared/contracts/files.ts'
 import { omissionKinds, omissionNames } from '#shared/document-omissions.ts'
 import { formatConjunction, formatCount } from '../lib/locale.ts'
 import { translateSentence } from '../lib/translate.ts'
@@ -27,9 +28,12 @@ const listPages = (list: string) =>
 const rules: readonly (readonly [RegExp, (...values: string[]) => string])[] = [
   [/^read in full$/, () => texts.inFull],
   [/^all ([\d,]+) pages$/, (pages = '') => texts.allPages(parseCount(pages))],
-  [/^([\d,]+) of ([\d,]+) pages$/, (shown = '', all = '') => texts.somePages(localise(shown), localise(all))],
   [
-    /^first ([\d,]+) of ([\d,]+) characters$/,
+    /^the first ([\d,]+) of ([\d,]+) pages$/,
+    (shown = '', all = '') => texts.somePages(localise(shown), localise(all)),
+  ],
+  [
+    /^the first ([\d,]+) of ([\d,]+) characters$/,
     (shown = '', all = '') => texts.someCharacters(localise(shown), localise(all)),
   ],
   [/^read as (.+), which is a guess$/, (encoding = '') => texts.guessedEncoding(encoding)],
@@ -48,4 +52,11 @@ function translatePart(part: string): string {
 }
 
 /** What the service says, in English, about how much of a document was read; in the language of the page. */
-export const translateReadingNote = (note: string): string => note.split('; ').map(translatePart).join('; ')
+const translateReadingNote = (note: string): string => note.split('; ').map(translatePart).join('; ')
+
+/** How far the service is with a document; undefined for a file that nothing reads. */
+export function describeReading({ reading }: Pick<Attachment, 'reading'>): string | undefined {
+  if (!reading) return undefined
+  if (reading.note !== undefined) return translateReadingNote(reading.note)
+  return reading.state === 'pending' ? texts.beingRead : undefined
+}

@@ -8,12 +8,17 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** How often a project is read again while the service reads its files. */
+const pendingFilesMs = 2_000
+
 /** One project, with instructions and files. */
 export const projectQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId],
     queryFn: async ({ signal }) =>
       (await callApi('projects.read', { params: { projectId } }, { signal })).project,
+    refetchInterval: ({ state: { data } }) =>
+      data?.files.some(({ reading }) => reading?.state === 'pending') ? pendingFilesMs : false,
   })
 
 /** The prompts that `/` inserts, by name: the user's and those of all projects. */

@@ -75,6 +75,9 @@ export async function getObject(call: S3Call): Promise<void> {
     response.writeHead(304, headers).end()
     return
   }
+  const expectedETag = header(request, 'if-match')
+  if (expectedETag !== undefined && expectedETag !== '*' && !isSameETag(expectedETag, meta.etag))
+    throw preconditionFailed('If-Match')
   const range = parseRange(request.headers.range, meta.size)
   const { start, end } = range ?? { start: 0, end: meta.size - 1 }
   response.writeHead(range ? 206 : 200, {
@@ -96,13 +99,16 @@ function checkAbsent({ request, files, key }: S3Call): void {
 
 const preconditionFailed = (condition: string) => new S3Error('PreconditionFailed', { Condition: condition })
 
+/** ETags with their quotes or without. */
+const isSameETag = (a: string, b: string) => a.replaceAll('"', '') === b.replaceAll('"', '')
+
 /**
  * `x-amz-copy-source-if-match`: only while the source has this ETag, with its quotes or without.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html
  */
 function checkUnchanged(request: IncomingMessage, { etag }: ObjectMeta): void {
   const expectedETag = header(request, 'x-amz-copy-source-if-match')
-  if (expectedETag !== undefined && expectedETag.replaceAll('"', '') !== etag.replaceAll('"', ''))
+  if (expectedETag !== undefined && !isSameETag(expectedETag, etag))
     throw preconditionFailed('x-amz-copy-source-If-Match')
 }
 

@@ -11,7 +11,7 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useFileDownload } from '../../components/use-file-download.ts'
-import { translateReadingNote } from '../../components/reading-note.ts'
+import { describeReading } from '../../components/reading-note.ts'
 import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
@@ -98,7 +98,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
             <li key={file.id} className="flex items-center gap-3 py-2">
               <FileSummary file={file}>
                 {formatSize(file.size, locale)} ·{' '}
-                {file.reading?.note === undefined ? texts.notRead : translateReadingNote(file.reading.note)}
+                {describeReading(file) ?? texts.notRead}
               </FileSummary>
               <IconButton
                 label={pageTexts.download(file.name)}

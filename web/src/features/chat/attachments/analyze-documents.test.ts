@@ -18,7 +18,7 @@ const response = (note: string): AnalyzeResponse => ({
   error: null,
   hasActualContent: true,
   contentLength: 4,
-  reading: { status: 'whole', note },
+  reading: { state: 'read', note },
 })
 const apiError = (status: number, message = 'x') => new ApiError({ status, code: 'x', userMessage: message })
 
@@ -30,7 +30,7 @@ async function runAnalysis(files: Attachment[], analyze: (file: Attachment) => P
     analyze,
     onProgress: ({ name, done, total }) => progress.push(`${name} ${done}/${total}`),
     onAnalyzed: ({ name }, { reading }) => {
-      notes[name] = `${reading.status}: ${reading.note}`
+      notes[name] = `${reading.state}: ${reading.note}`
     },
   })
   return { progress, notes }
@@ -46,7 +46,7 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
       file('b.png', { type: 'image/png' }),
       file('c.txt'),
       file('d.zip'),
-      file('e.md', { reading: { status: 'whole', note: 'known' } }),
+      file('e.md', { reading: { state: 'read', note: 'known' } }),
     ],
     analyze,
   )

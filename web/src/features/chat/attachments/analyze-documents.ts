@@ -14,7 +14,7 @@ export interface AnalyzeDocumentsOptions {
 }
 
 /**
- * Analyses all documents of a message in parallel, except those that were analysed before. An unreadable document is a result, and does
+ * Waits until the service has read all documents of a message, except those that it has read before. An unreadable document is a result, and does
  * not stop the message.
  * @throws errors that make sending impossible: the user is signed out, or the caller aborted
  */
@@ -24,7 +24,7 @@ export async function analyzeDocuments({
   onProgress,
   onAnalyzed,
 }: AnalyzeDocumentsOptions): Promise<void> {
-  const documents = files.filter((file) => isDocument(file) && file.reading === undefined)
+  const documents = files.filter((file) => isDocument(file) && (!file.reading || file.reading.state === 'pending'))
   const waitingDocuments = new Set(documents)
   const reportProgress = () => {
     const [next] = waitingDocuments
@@ -46,7 +46,7 @@ async function analyzeDocument(file: Attachment, analyze: AnalyzeDocumentsOption
     const { reading, success, analysis } = await analyze(file)
     return { reading, ...(success && { text: analysis }) }
   } catch (error) {
-    return { reading: { status: 'failed' as const, note: analysisErrorMessage(error, file.name) } }
+    return { reading: { state: 'unreadable' as const, note: analysisErrorMessage(error, file.name) } }
   }
 }
 

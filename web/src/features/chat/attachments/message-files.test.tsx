@@ -108,17 +108,17 @@ it('keeps the link of an image when later responses have other signatures', () =
 
 it('ATT-09 ATT-04 shows other files with their icon, their size, and what was read of them', () => {
   const { container } = renderFiles(
-    file('a.docx', { reading: { status: 'part', note: 'first 8,000 of 31,200 characters' } }),
+    file('a.docx', { reading: { state: 'read', note: 'the first 8,000 of 31,200 characters' } }),
     file('b.xlsx'),
     file('c.mp4'),
     file('d.svg', { type: 'image/svg+xml', url: 'https://s3/d' }),
-    file('e.pdf', { reading: { status: 'failed', note: 'The PDF could not be read.' } }),
+    file('e.pdf', { reading: { state: 'unreadable', note: 'The PDF could not be read.' } }),
   )
   expect(
     [...container.querySelectorAll('[data-kind]')].map((icon) => icon.getAttribute('data-kind')),
   ).toEqual(['document', 'spreadsheet', 'video', 'image', 'pdf'])
   expect(screen.getAllByText('148.3 KB')).toHaveLength(5)
-  expect(screen.getByText('first 8,000 of 31,200 characters')).toBeTruthy()
+  expect(screen.getByText('the first 8,000 of 31,200 characters')).toBeTruthy()
   expect(screen.getByText('The PDF could not be read.').className).toContain('danger')
   expect(screen.queryByRole('img')).toBeNull()
 })
@@ -130,7 +130,7 @@ it.each(['a.docx', 'cups.png', 'song.mp3'])(
       file(name, {
         type: mimeTypes[name] ?? '',
         isDeleted: true,
-        reading: { status: 'whole', note: 'read in full' },
+        reading: { state: 'read', note: 'read in full' },
       }),
     )
     const card = screen.getByRole<HTMLButtonElement>('button')

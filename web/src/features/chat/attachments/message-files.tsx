@@ -6,7 +6,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
-import { translateReadingNote } from '../../../components/reading-note.ts'
+import { describeReading } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
 import * as texts from './message-file-texts.ts'
@@ -148,14 +148,10 @@ function AudioCard({ file }: { file: Attachment }) {
 function FileCard({ file }: { file: Attachment }) {
   const download = useFileDownload()
   const isDeleted = file.isDeleted === true
-  const isUnreadable = !isDeleted && file.reading?.status === 'failed'
+  const isUnreadable = !isDeleted && file.reading?.state === 'unreadable'
   const note = isDeleted
     ? texts.deleted
-    : file.reading?.note === undefined
-      ? isNameOnly(file)
-        ? texts.unread
-        : undefined
-      : translateReadingNote(file.reading.note)
+    : (describeReading(file) ?? (isNameOnly(file) ? texts.unread : undefined))
   return (
     <button
       type="button"

@@ -416,7 +416,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
     error: 'x',
     hasActualContent: false,
     contentLength: 0,
-    reading: { status: 'failed', note: 'It is empty.' },
+    reading: { state: 'unreadable', note: 'It is empty.' },
   })
   await settle()
   expect(api.send.mock.calls[0]?.[0].messages[0]?.attachments?.map(({ id }) => id)).toEqual([
@@ -431,7 +431,7 @@ it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, an
   conversation.send('Read', [file('a.docx')])
   await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
   expect(onUnreadableDocument).toHaveBeenCalledWith(expect.stringContaining('network error'))
-  expect(conversation.getState().messages[0]?.attachments[0]?.reading?.status).toBe('failed')
+  expect(conversation.getState().messages[0]?.attachments[0]?.reading?.state).toBe('unreadable')
 })
 
 it('the analyses of a message that failed have no effect on its retry', async () => {
@@ -458,7 +458,7 @@ it('the analyses of a message that failed have no effect on its retry', async ()
     error: null,
     hasActualContent: true,
     contentLength: 4,
-    reading: { status: 'whole', note: 'all 4 characters' },
+    reading: { state: 'read', note: 'all 4 characters' },
   })
   await settle()
   expect(conversation.getState().pending).toMatchObject({ progress })

@@ -66,7 +66,7 @@ export function createEffects({
             if (signal.aborted) return
             if (text !== undefined) extractedTexts.set(file.id, text)
             dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
-            if (reading.status === 'failed') options.onUnreadableDocument?.(reading.note)
+            if (reading.state === 'unreadable') options.onUnreadableDocument?.(reading.note ?? '')
           },
         })
       }

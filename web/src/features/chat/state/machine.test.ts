@@ -72,7 +72,7 @@ const createEvents = (request: number) =>
       type: 'document-analysed',
       request,
       attachmentId: 'f',
-      reading: { status: 'whole', note: '' },
+      reading: { state: 'read', note: '' },
     },
     'documents-analysed': { type: 'documents-analysed', request },
     text: receive(delta('lo'), request),

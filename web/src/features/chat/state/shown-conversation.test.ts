@@ -494,7 +494,7 @@ describe('a reply', () => {
 
   it('DOC-06 DEC-134 waits for the analysis of documents, whose results are added to the message', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
-    const reading = { status: 'part' as const, note: 'first 8,000 characters' }
+    const reading = { state: 'read' as const, note: 'read in full' }
     const begunChat = applySteps({
       type: 'sent',
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },

@@ -10,7 +10,7 @@ it('DOC-04 DEC-129 sends the id of the document, but neither its link nor the us
       error: null,
       hasActualContent: true,
       contentLength: 7,
-      reading: { status: 'whole', note: 'all 7 characters' },
+      reading: { state: 'read', note: 'all 7 characters' },
     }),
   })
   const { signal } = new AbortController()

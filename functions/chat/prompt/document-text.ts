@@ -1,0 +1,76 @@
+import type { ObjectStore } from '../../platform/s3/object-store.ts'
+import { readTextRange } from '../../files/read-text-range.ts'
+import { isRead, type StoredFile } from '../../files/file-row.ts'
+import { maxExtractedCharacters } from '../../platform/limits.ts'
+import { isDocument } from '#shared/file-kinds.ts'
+
+/** The part of a document's text that a prompt has. */
+export interface GivenText {
+  /** undefined: it is not stored any more */
+  text: string | undefined
+  isWhole: boolean
+}
+
+/** What a document that does not fit takes of the room that is left, and at most. */
+const beginningShare = 1 / 2
+const maxBeginningBytes = 24_000
+/** A shorter beginning says too little. */
+const minBeginningBytes = 1_000
+
+/** A document whose text is stored. */
+export type ReadDocument = StoredFile & { text: NonNullable<StoredFile['text']> }
+
+export const hasText = (file: StoredFile | undefined): file is ReadDocument =>
+  file !== undefined && isDocument(file) && isRead(file) && file.text !== undefined
+
+/** How many bytes of a document a prompt gets that has this room left: all, a beginning, or none. */
+export function planBytes({ text }: ReadDocument, bytesLeft: number): number {
+  if (text.bytes <= bytesLeft) return text.bytes
+  const beginning = Math.min(maxBeginningBytes, Math.floor(bytesLeft * beginningShare))
+  return beginning >= minBeginningBytes ? beginning : 0
+}
+
+/** Reads what was planned. @throws ObjectStoreUnavailable */
+export async function readPlanned(
+  store: ObjectStore,
+  sub: string,
+  file: ReadDocument,
+  bytes: number,
+): Promise<GivenText> {
+  const { text, extracted_text: beginning = '' } = file
+  const isWhole = bytes >= text.bytes
+  // the row has the whole of a short text
+  if (isWhole && beginning !== '' && text.characters === beginning.length && beginning.length < maxExtractedCharacters)
+    return { text: beginning, isWhole }
+  const to = isWhole ? text.characters : Math.floor((bytes / text.bytes) * text.characters)
+  const read = await readTextRange(store, sub, file, { from: 0, to })
+  return { text: read, isWhole }
+}
+
+const formatNumber = (value: number) => value.toLocaleString('en')
+
+/** What the tag of a document says: how much of it is given here, and what its text lacks. */
+export function describeGiven(file: ReadDocument, given: GivenText | undefined): string {
+  const { reading, text, text_length: length = text.characters } = file
+  const of = `${formatNumber(length)} characters`
+  const rest = 'read on with read_attachment, or find passages with search_files'
+  const use = !given
+    ? `not given here for its length of ${of}: ${rest}`
+    : given.text === undefined
+      ? textGone
+      : given.isWhole && text.characters >= length
+        ? 'given whole'
+        : given.isWhole
+          ? `given: the first ${formatNumber(text.characters)} of ${of}, more is not kept`
+          : `given: the first ${formatNumber(given.text.length)} of ${of}; ${rest}`
+  return reading?.note === undefined || reading.note === 'read in full' ? use : `${use}; ${reading.note}`
+}
+
+export const textGone = 'its text is not there any more'
+
+/** Why a file has no text. */
+export function explainNoText(file: StoredFile): string {
+  if (!isDocument(file)) return 'its content cannot be read'
+  if (!isRead(file)) return 'still being read: its text may be there with the next message'
+  return `not readable: ${file.reading?.note ?? 'no reason is known'}`
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { aReadDocument, anUnreadableDocument } from '../../../test/support/read-documents.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import { indexKey, textKey } from '../../files/file-links.ts'
+import { buildIndex } from '../../files/search-index/build-index.ts'
+import type { SearchResult } from '../../files/search-index/search-files.ts'
+import { searchFilesTool } from './search-files-tool.ts'
+
+/** A tool over these files; a text stands for a document that has it. */
+async function openTool(files: readonly (StoredFile | [id: string, text: string])[]) {
+  const objects = new Map<string, Uint8Array>()
+  const rows: StoredFile[] = []
+  for (const file of files) {
+    if (!Array.isArray(file)) {
+      rows.push(file)
+      continue
+    }
+    const [id, text] = file
+    const index = await buildIndex(text)
+    const row = aReadDocument(id, text)
+    rows.push({ ...row, ...(row.text && { text: { ...row.text, isIndexed: true, languages: [...index.languages] } }) })
+    objects.set(textKey('ann', id), new TextEncoder().encode(text))
+    objects.set(indexKey('ann', id), index.bytes)
+  }
+  const store = {
+    readRange: async (key: string, from: number, to: number) => {
+      const object = objects.get(key)
+      return object && { bytes: object.slice(from, to), etag: key }
+    },
+  } as unknown as Parameters<typeof searchFilesTool>[0]['store']
+  const tool = searchFilesTool({ store }, 'ann', async () => rows)
+  const search = async (input: Record<string, unknown>) => {
+    const checked = tool.parameters.check(input)
+    if (!('input' in checked)) throw new Error(checked.problem)
+    return (await tool.run(checked.input, undefined as never)) as SearchResult
+  }
+  return { tool, search }
+}
+
+const manual = ['manual', `${'The pump is cleaned every week.\n'.repeat(200)}The deposit is 340 euros.`] as [string, string]
+const letter = ['letter', 'Die Kündigungsfrist beträgt drei Monate.'] as [string, string]
+
+describe('a search', () => {
+  it('finds a passage anywhere in a long text, with its position', async () => {
+    const { search } = await openTool([manual, letter])
+    const { passages, searched, not_searched: notSearched } = await search({ wordings: ['deposit'] })
+    expect(passages[0]).toMatchObject({ id: 'manual', name: 'manual.pdf', to: manual[1].length })
+    expect(passages[0]?.text).toBe(manual[1].slice(passages[0]?.from, passages[0]?.to))
+    expect(searched).toEqual([
+      { name: 'manual.pdf', characters: manual[1].length },
+      { name: 'letter.pdf', characters: letter[1].length },
+    ])
+    expect(notSearched).toBeUndefined()
+  })
+
+  it('joins the rankings of several wordings', async () => {
+    const { search } = await openTool([manual, letter])
+    const { passages } = await search({ wordings: ['notice period', 'Kündigungsfrist'] })
+    expect(passages[0]?.id).toBe('letter')
+  })
+
+  it('that finds nothing names the files and their headings', async () => {
+    const { search } = await openTool([['book', '# Chapter one\n\nText']])
+    expect(await search({ wordings: ['zebra'] })).toMatchObject({
+      passages: [],
+      searched: [{ name: 'book.pdf', characters: 19 }],
+      headings: [{ name: 'book.pdf', headings: ['# Chapter one'] }],
+    })
+  })
+
+  it('searches the files that the model names, by id or name', async () => {
+    const { search } = await openTool([manual, letter])
+    expect((await search({ wordings: ['die', 'the'], files: ['LETTER.pdf'] })).searched).toHaveLength(1)
+    expect((await search({ wordings: ['die', 'the'], files: ['manual', 'letter'] })).searched).toHaveLength(2)
+    await expect(search({ wordings: ['die'], files: ['other'] })).rejects.toThrow(
+      'There is no such file. The files are: manual.pdf (manual), letter.pdf (letter).',
+    )
+    await expect((await openTool([])).search({ wordings: ['die'], files: ['other'] })).rejects.toThrow(
+      'This conversation has no files.',
+    )
+  })
+
+  it('tells which files were not searched, and why', async () => {
+    const { search } = await openTool([
+      letter,
+      anUnreadableDocument('locked', 'It is locked.'),
+      aReadDocument('new', 'Text', { reader_version: 0 }),
+      aReadDocument('photo', '', { name: 'photo.png', type: 'image/png' }),
+      aReadDocument('plain', 'Text'),
+    ])
+    expect((await search({ wordings: ['Monate'] })).not_searched).toEqual([
+      { name: 'locked.pdf', why: 'not readable: It is locked.' },
+      { name: 'new.pdf', why: expect.stringContaining('still being read') as string },
+      { name: 'photo.png', why: 'its content cannot be read' },
+      { name: 'plain.pdf', why: expect.stringContaining('could not be prepared') as string },
+    ])
+  })
+
+  it('tells how much of a text is kept', async () => {
+    const { search } = await openTool([letter])
+    const { tool, search: searchCut } = await openTool([])
+    expect(tool.name).toBe('search_files')
+    expect((await search({ wordings: ['x'] })).not_searched).toBeUndefined()
+    expect((await searchCut({ wordings: ['x'] })).searched).toEqual([])
+  })
+})
+
+it.each([
+  [{ query: 'deposit' }, { wordings: ['deposit'] }],
+  [{ wordings: 'deposit' }, { wordings: ['deposit'] }],
+  [{ wordings: ['a'], files: null }, { wordings: ['a'] }],
+  [{ wordings: ['a'], files: 'b.pdf' }, { wordings: ['a'], files: ['b.pdf'] }],
+])('takes %j as %j', async (input, expected) => {
+  const { tool } = await openTool([])
+  expect(tool.parameters.check(input)).toEqual({ input: expected })
+})
+
+it('refuses no wording, and more than eight', async () => {
+  const { tool } = await openTool([])
+  for (const wrong of [{}, { wordings: [] }, { wordings: Array(9).fill('a') }, { wordings: [' '] }])
+    expect(tool.parameters.check(wrong)).toHaveProperty('problem')
+})

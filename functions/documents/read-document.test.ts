@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { maxFileBytes } from '#shared/limits.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { startTestStore } from '../../test/support/test-store.ts'
+import { deleteFile } from '../files/delete-files.ts'
+import { indexKey, textKey } from '../files/file-links.ts'
+import { fileRepository } from '../files/file-repository.ts'
+import type { StoredFile } from '../files/file-row.ts'
+import { readingRepository } from '../files/reading-repository.ts'
+import { encodeText } from '../files/stored-text.ts'
+import { openObjectStore } from '../platform/s3/object-store.ts'
+import { analyzeDocument } from './analyze-document.ts'
+import { DocumentsUnavailable, FileInaccessible, OtherUser } from './errors.ts'
+import type { ParseDocument } from './invoke-parser.ts'
+import type { ParseResponse } from './parser-contract.ts'
+import { toParsedDocument } from './parsed-document.ts'
+import { readDocument } from './read-document.ts'
+
+const bucket = 'uploads'
+let storeEmulator: Awaited<ReturnType<typeof startTestStore>>
+let table: Awaited<ReturnType<typeof openTestTable>>
+
+beforeAll(async () => {
+  storeEmulator = await startTestStore(bucket)
+  table = await openTestTable()
+})
+beforeEach(() => {
+  for (const [name, value] of Object.entries(storeEmulator.variables)) vi.stubEnv(name, value)
+})
+afterAll(async () => {
+  await storeEmulator.close()
+  await table.close()
+})
+
+const parsed = (text: string, index = { languages: ['en'] }): ParseResponse => ({
+  extracted: toParsedDocument({ text, length: text.length }, encodeText(text), index),
+})
+
+/** The parser as it is: it stores by the addresses that it is given. */
+const parserOf =
+  (text: string, meanwhile: () => Promise<unknown> = async () => undefined) =>
+  async ({ textUrl, indexUrl }: Parameters<ParseDocument>[0]) => {
+    await meanwhile()
+    const put = async (url: string, type: string, body: Uint8Array<ArrayBuffer>) =>
+      expect((await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body })).ok).toBe(true)
+    await put(textUrl, 'text/plain; charset=utf-8', encodeText(text).bytes)
+    await put(indexUrl, 'application/octet-stream', new Uint8Array([1]))
+    return parsed(text)
+  }
+
+async function storeFile(changes: Partial<StoredFile> = {}) {
+  const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const files = fileRepository(table)
+  const store = openObjectStore(bucket)
+  const file = { id, name: 'a.txt', type: 'text/plain', size: 5, state: 'ready' as const, created_at: new Date().toISOString() }
+  await files.put(sub, { ...file, ...changes })
+  const read = (parse: ParseDocument) => readDocument({ files: readingRepository(table), store, parse }, { sub, id })
+  const objects = async () =>
+    Promise.all([textKey, indexKey].map(async (key) => Buffer.from((await store.read(key(sub, id))) ?? []).toString()))
+  return { sub, id, files, store, read, objects, row: () => files.find(sub, id) }
+}
+
+describe('a reading', () => {
+  it('stores the whole text and its index beside the document, and the rest in its row', async () => {
+    const { read, objects, row } = await storeFile()
+    const text = 'é'.repeat(9_000)
+    await read(parserOf(text))
+    expect((await objects())[0]).toBe(text)
+    expect(await row()).toMatchObject({
+      reading: { status: 'whole', note: 'read in full' },
+      extracted_text: text.slice(0, 2_000),
+      text_length: 9_000,
+      text: { characters: 9_000, bytes: 18_000, isIndexed: true, languages: ['en'] },
+    })
+    expect(await row()).not.toHaveProperty('reading_until')
+  })
+
+  it('happens once: a file that is read, or that another reader has, is left alone', async () => {
+    const { read } = await storeFile()
+    const parse = vi.fn<ParseDocument>(parserOf('Text', () => read(parse)))
+    await read(parse)
+    await read(parse)
+    expect(parse).toHaveBeenCalledOnce()
+  })
+
+  it('whose reader ended without a word is taken over after a minute', async () => {
+    const { read, row, sub, id } = await storeFile()
+    await readingRepository(table).claim(sub, id, Date.now() - 61_000)
+    await read(parserOf('Text'))
+    expect((await row()).reading).toBeDefined()
+  })
+
+  it('leaves nothing of a document that was deleted while it was read', async () => {
+    const { read, objects, sub, id, files, store } = await storeFile()
+    await read(parserOf('Text', () => deleteFile({ files, store }, sub, id)))
+    expect(await objects()).toEqual(['', ''])
+  })
+
+  it('of a file that is not there, or not complete, reads nothing', async () => {
+    const parse = vi.fn<ParseDocument>()
+    await (await storeFile({ state: 'incoming' })).read(parse)
+    const { read, sub, id, files } = await storeFile()
+    await files.remove(sub, [id])
+    await read(parse)
+    expect(parse).not.toHaveBeenCalled()
+  })
+
+  it('that fails can be tried again at once, and the fourth failure is told', async () => {
+    const { read, row } = await storeFile()
+    const down: ParseDocument = () => Promise.reject(new DocumentsUnavailable('down'))
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await expect(read(down)).rejects.toThrow(DocumentsUnavailable)
+      expect(await row()).not.toHaveProperty('reading')
+    }
+    await expect(read(down)).rejects.toThrow(DocumentsUnavailable)
+    expect((await row()).reading).toMatchObject({ status: 'failed', code: 'unavailable' })
+  })
+
+  it.each<[string, Partial<StoredFile>, string]>([
+    ['of a kind that is not read', { name: 'a.zip', type: 'application/zip' }, 'unsupported'],
+    ['that is too large', { size: maxFileBytes + 1 }, 'unsupported'],
+  ])('of a file %s is refused without the parser', async (_, changes, code) => {
+    const { read, row } = await storeFile(changes)
+    const parse = vi.fn<ParseDocument>()
+    await read(parse)
+    expect((await row()).reading).toMatchObject({ status: 'failed', code })
+    expect(parse).not.toHaveBeenCalled()
+  })
+
+  it.each<[string, ParseResponse, string]>([
+    ['took too long', { problem: 'tooSlow' }, 'too_slow'],
+    ['is gone', { missing: true }, 'inaccessible'],
+    ['has no content', parsed(' -- '), 'no_content'],
+  ])('of a document that %s says so, and no text stays', async (_, response, code) => {
+    const { read, row, objects } = await storeFile()
+    await read(async (request) => {
+      await parserOf('left by an earlier reading')(request)
+      return response
+    })
+    expect((await row()).reading).toMatchObject({ status: 'failed', code })
+    expect([await objects(), (await row()).text]).toEqual([['', ''], undefined])
+  })
+})
+
+describe('the analysis', () => {
+  type Request = Parameters<typeof analyzeDocument>[2]
+
+  /** Analyses a file that is read as soon as somebody asks. */
+  async function analyze(
+    text: string,
+    {
+      changes = {},
+      request,
+      parse = parserOf(text),
+    }: {
+      changes?: Partial<StoredFile>
+      request?: (sub: string, id: string) => Partial<Request>
+      parse?: ParseDocument
+    } = {},
+  ) {
+    const { sub, id, store, read } = await storeFile(changes)
+    const startReading = vi.fn<(sub: string, ids: readonly string[]) => Promise<void>>(async () => {
+      await read(parse).catch(() => undefined)
+    })
+    const deps = { files: readingRepository(table), store, startReading }
+    const call = () =>
+      analyzeDocument(deps, sub, { file: { id, name: 'a.txt' }, analysisType: 'analyze', ...request?.(sub, id) })
+    return { response: await call(), again: call, startReading }
+  }
+
+  it('DOC-07 is the beginning of what was read, with the length of all of it', async () => {
+    const { response } = await analyze('ab'.repeat(5_000))
+    expect(response).toEqual({
+      success: true,
+      analysis: `${'ab'.repeat(4_000)}\n\n[Content truncated due to length]`,
+      error: null,
+      hasActualContent: true,
+      contentLength: 10_000,
+      reading: { state: 'read', note: 'read in full' },
+    })
+  })
+
+  it('starts a reading that nobody has begun, and answers from it afterwards', async () => {
+    const { again, startReading } = await analyze('Text')
+    expect(await again()).toMatchObject({ success: true, analysis: 'Text' })
+    expect(startReading).toHaveBeenCalledOnce()
+  })
+
+  it('of a document that cannot be read says why', async () => {
+    const { response } = await analyze('', { parse: async () => ({ problem: 'tooSlow' }) })
+    expect(response).toMatchObject({
+      success: false,
+      code: 'too_slow',
+      hasActualContent: false,
+      contentLength: 0,
+      reading: { state: 'unreadable', note: response.error },
+    })
+  })
+
+  it('of a document that is not read in time says that it is being read', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const parse: ParseDocument = async () => {
+      vi.setSystemTime(Date.now() + 60_000)
+      throw new DocumentsUnavailable('busy')
+    }
+    const { response } = await analyze('', { parse })
+    vi.useRealTimers()
+    expect(response).toMatchObject({ success: false, code: 'still_reading', reading: { state: 'pending' } })
+  })
+
+  it('names a file by its id, or by its address', async () => {
+    const { response } = await analyze('Text', {
+      request: (sub, id) => ({ userId: sub, file: { name: 'a.txt', url: `https://b.example/users/${sub}/${id}/original?X` } }),
+    })
+    expect(response).toMatchObject({ success: true })
+  })
+
+  it.each<[what: string, request: (sub: string, id: string) => Partial<Request>]>([
+    ['no file', () => ({ file: { name: 'a.txt' } })],
+    ['a file that is not there', () => ({ file: { name: 'a.txt', id: 'none' } })],
+    ['an id that is none', (_, id) => ({ file: { name: 'a.txt', id: `${id}/../x` } })],
+    ['an id before a line end', (_, id) => ({ file: { name: 'a.txt', id: `x ${id}` } })],
+    ['a file of another user', (_, id) => ({ file: { name: 'a.txt', url: `https://b.example/users/other/${id}/original` } })],
+  ])('for %s is refused', async (_, request) => {
+    await expect(analyze('Text', { request })).rejects.toThrow(FileInaccessible)
+  })
+
+  it('of another user, or for an upload that is not complete, is refused', async () => {
+    await expect(analyze('Text', { request: () => ({ userId: 'other' }) })).rejects.toThrow(OtherUser)
+    await expect(analyze('Text', { changes: { state: 'incoming' } })).rejects.toThrow(FileInaccessible)
+  })
+})

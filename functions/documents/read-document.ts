@@ -1,0 +1,89 @@
+import { documentMessages } from '#shared/document-messages.ts'
+import { maxFileBytes } from '#shared/limits.ts'
+import { truncate } from '#shared/truncate.ts'
+import { saveRowOrDelete } from '../files/delete-files.ts'
+import { AttachmentNotFound } from '../files/errors.ts'
+import { indexKey, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
+import type { StoredFile, StoredReading } from '../files/file-row.ts'
+import { claimMs, type FileReading, type ReadingRepository } from '../files/reading-repository.ts'
+import { maxExtractedCharacters } from '../platform/limits.ts'
+import { presignPut } from '../platform/s3/object-writer.ts'
+import { measure } from '../platform/telemetry/metrics.ts'
+import { describeProblem, describeReading, failedReading } from './analysis.ts'
+import { documentKind } from './document-kind.ts'
+import type { ParseDocument } from './invoke-parser.ts'
+import { indexType, textType } from './stored-types.ts'
+
+interface ReadingDeps extends FileDeps<ReadingRepository> {
+  parse: ParseDocument
+}
+
+/** The parser fetches and stores with these addresses, within its time. */
+const urlSeconds = 300
+/** After so many readings without an answer the file counts as unreadable. */
+const maxAttempts = 4
+
+/**
+ * Has a file read, and stores what was read: the text and its index as objects, the rest in the file's row. One reader at a time has a
+ * file; a file that is read, gone, or has another reader is left alone.
+ * @throws DocumentsUnavailable, ObjectStoreUnavailable, what the table throws; then it can be tried again
+ */
+export async function readDocument(deps: ReadingDeps, { sub, id }: { sub: string; id: string }): Promise<void> {
+  const attempt = await deps.files.claim(sub, id, Date.now())
+  if (attempt === undefined) return
+  const renewal = setInterval(() => {
+    // a lost claim costs a second reading, and nothing else
+    deps.files.renewClaim(sub, id, Date.now()).catch(() => undefined)
+  }, claimMs / 3)
+  try {
+    await saveReading(deps, sub, id, await parse(deps, sub, await deps.files.find(sub, id)))
+  } catch (error) {
+    if (error instanceof AttachmentNotFound) return
+    if (attempt < maxAttempts) {
+      await deps.files.release(sub, id)
+      throw error
+    }
+    await saveReading(deps, sub, id, unread(failedReading('unavailable', documentMessages.unavailable)))
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+const unread = (reading: StoredReading): FileReading => ({
+  reading,
+  extractedText: '',
+  length: 0,
+  text: undefined,
+})
+
+async function parse({ store, parse: parseDocument }: ReadingDeps, sub: string, file: StoredFile): Promise<FileReading> {
+  const kind = documentKind(file)
+  if (!kind || file.size > maxFileBytes) return unread(failedReading('unsupported', documentMessages.unsupported))
+  const [url, textUrl, indexUrl] = await Promise.all([
+    store.signUrl(originalKey(sub, file.id), urlSeconds),
+    presignPut(store, { key: textKey(sub, file.id), type: textType }, urlSeconds),
+    presignPut(store, { key: indexKey(sub, file.id), type: indexType }, urlSeconds),
+  ])
+  const parsed = await parseDocument({ url, kind, textUrl, indexUrl })
+  if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
+  if ('problem' in parsed) {
+    measure({ FailedReadings: 1 }, { code: parsed.problem })
+    return unread(describeProblem(parsed.problem, kind, file.name))
+  }
+  measure({ FailedReadings: 0 })
+  const { extracted } = parsed
+  return {
+    reading: describeReading(extracted),
+    extractedText: truncate(extracted.beginning, maxExtractedCharacters),
+    length: extracted.length,
+    text: extracted.hasContent ? extracted.text : undefined,
+  }
+}
+
+async function saveReading({ store, files }: ReadingDeps, sub: string, id: string, reading: FileReading): Promise<void> {
+  const written = [textKey(sub, id), indexKey(sub, id)]
+  await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
+  // the objects of an earlier reading, and of a text without content
+  if (reading.reading.status === 'failed') await store.remove(written)
+}

@@ -1,0 +1,3 @@
+/** Content types of the objects that a reading stores; their addresses are signed for them. */
+export const textType = 'text/plain; charset=utf-8'
+export const indexType = 'application/octet-stream'

@@ -1,0 +1,85 @@
+import type { Table } from '../platform/dynamodb/table.ts'
+import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { AttachmentNotFound } from './errors.ts'
+import { fileKey, fileRows, type StoredReading } from './file-row.ts'
+import { readerVersion, type StoredText } from './stored-text.ts'
+
+/** A reader that ended without a word loses its claim after this time. */
+export const claimMs = 60_000
+
+/** What a reading leaves in the row of its file. */
+export interface FileReading {
+  reading: StoredReading
+  /** the first 2,000 characters of the text */
+  extractedText: string
+  /** characters of the whole document's text, stored or not */
+  length: number
+  text: StoredText | undefined
+}
+
+/** The requests on a file's row that the role of the function that has documents read allows. */
+export const readingRepository = (table: Table) => {
+  const { find } = fileRows(table)
+  return {
+    find,
+
+    /**
+     * Claims the reading of a file for a minute.
+     * @returns how many readings have begun with this one; undefined if another reader has it, or the file is read or gone
+     */
+    async claim(sub: string, id: string, nowMs: number): Promise<number | undefined> {
+      try {
+        const { attributes } = await updateRow(table, fileKey(sub, id), {
+          update: 'SET #reading_until = :until ADD #reading_attempts :one',
+          condition:
+            '#state = :ready AND (attribute_not_exists(#reading_until) OR #reading_until < :now) AND (attribute_not_exists(#reader_version) OR #reader_version < :version)',
+          values: {
+            ':until': nowMs + claimMs,
+            ':now': nowMs,
+            ':ready': 'ready',
+            ':version': readerVersion,
+            ':one': 1,
+          },
+          returns: 'UPDATED_NEW',
+        })
+        return Number(attributes?.['reading_attempts'] ?? 1)
+      } catch (error) {
+        if (isConditionFailed(error)) return undefined
+        throw error
+      }
+    },
+
+    /** Keeps the claim. */
+    renewClaim: (sub: string, id: string, nowMs: number) =>
+      updateIf(table, fileKey(sub, id), {
+        update: 'SET #reading_until = :until',
+        condition: 'attribute_exists(#reading_until)',
+        values: { ':until': nowMs + claimMs },
+      }),
+
+    /** Lets another reader try at once. */
+    release: (sub: string, id: string) =>
+      updateIf(table, fileKey(sub, id), {
+        update: 'REMOVE #reading_until',
+        condition: 'attribute_exists(#reading_until)',
+      }),
+
+    /** Stores what was read. @throws AttachmentNotFound if the file was deleted */
+    async save(sub: string, id: string, { reading, extractedText, length, text }: FileReading): Promise<void> {
+      const isThere = await updateIf(table, fileKey(sub, id), {
+        update: `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}`,
+        condition: 'attribute_exists(PK)',
+        values: {
+          ':reading': reading,
+          ':beginning': extractedText,
+          ':version': readerVersion,
+          ':length': length,
+          ...(text && { ':text': text }),
+        },
+      })
+      if (!isThere) throw new AttachmentNotFound(`file ${id} was deleted meanwhile`)
+    },
+  }
+}
+
+export type ReadingRepository = ReturnType<typeof readingRepository>

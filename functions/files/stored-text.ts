@@ -1,0 +1,47 @@
+import * as z from 'zod'
+
+/** The version of the readers: a file that an earlier one read is read again when it is used. */
+export const readerVersion = 1
+
+const count = z.int().nonnegative()
+
+/** What the row of a file has of its stored text. */
+export const storedText = z.object({
+  /** characters (UTF-16 code units), and bytes of the object */
+  characters: count,
+  bytes: count,
+  /** where parts begin that can be decoded by themselves, in characters and in bytes; the first begins at 0 */
+  parts: z.array(z.tuple([count, count])),
+  /** ISO 639-1 codes of the languages it seems to be written in, the commonest first */
+  languages: z.array(z.string().regex(/^[a-z]{2,3}$/)).max(8),
+  /** whether it can be searched */
+  isIndexed: z.boolean(),
+})
+export type StoredText = z.infer<typeof storedText>
+
+/** Characters of a part: a range of a text is read by its parts. */
+export const partCharacters = 128 * 1024
+
+/** Encodes a text in parts. */
+export function encodeText(text: string): { bytes: Uint8Array<ArrayBuffer>; parts: [number, number][] } {
+  const wellFormed = text.toWellFormed()
+  const parts: [number, number][] = []
+  const encoded: Uint8Array[] = []
+  let bytes = 0
+  for (let from = 0; from < wellFormed.length;) {
+    let to = Math.min(from + partCharacters, wellFormed.length)
+    const isDivided = wellFormed.charCodeAt(to - 1) >> 10 === highSurrogates
+    if (isDivided && to < wellFormed.length) to += 1
+    const part = new TextEncoder().encode(wellFormed.slice(from, to))
+    parts.push([from, bytes])
+    encoded.push(part)
+    bytes += part.length
+    from = to
+  }
+  const joined = new Uint8Array(bytes)
+  for (const [index, part] of encoded.entries()) joined.set(part, parts[index]?.[1])
+  return { bytes: joined, parts }
+}
+
+/** The first six bits of U+D800 to U+DBFF. */
+const highSurrogates = 0b110110
