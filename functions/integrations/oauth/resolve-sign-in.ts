@@ -17,7 +17,7 @@ import {
   resolveProviderServer,
   toAuthorizationServer,
 } from '../credentials/authorization-server.ts'
-import { discoverServer, type DiscoveredServer, type UnusableMetadata } from './discovery.ts'
+import { discoverServer, type DiscoveredServer, limitScopes, type UnusableMetadata } from './discovery.ts'
 import {
   getOrRegisterClient,
   buildRedirectUri,
@@ -255,5 +255,5 @@ function addStepUp({ scope, server }: DiscoveredServer, existing: CredentialRow 
   const missing = existing?.step_up_scope
   if (missing === undefined || existing?.server?.issuer !== server.issuer) return scope
   const refreshScope = scope?.split(' ').includes('offline_access') ? 'offline_access' : undefined
-  return computeScopeUnion(existing.scope ?? scope, missing, refreshScope)
+  return limitScopes(computeScopeUnion(existing.scope ?? scope, missing, refreshScope)) ?? scope
 }
