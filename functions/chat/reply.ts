@@ -163,5 +163,5 @@ export const loadUserTools = async (
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
     disabledTools,
     toolsAllowed,
-    decidedAbout: decidedCalls.flatMap(({ of }) => of?.mcpId ?? []),
+    ...(decidedCalls.length > 0 && { decidedAbout: decidedCalls.flatMap(({ of }) => of?.mcpId ?? []) }),
   })
