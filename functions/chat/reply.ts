@@ -151,10 +151,17 @@ export async function loadUserContext(
 /** Loads the tools of the user's connections. */
 export const loadUserTools = async (
   { toolProvider, toolsAllowed }: Pick<ReplyDeps, 'toolProvider' | 'toolsAllowed'>,
-  { sub, user, hints, disabledTools = [] }: Pick<Reply, 'sub' | 'user' | 'hints' | 'disabledTools'>,
+  {
+    sub,
+    user,
+    hints,
+    disabledTools = [],
+    decidedCalls = [],
+  }: Pick<Reply, 'sub' | 'user' | 'hints' | 'disabledTools' | 'decidedCalls'>,
 ) =>
   toolProvider.loadTools(sub, await user.connected, {
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
     disabledTools,
     toolsAllowed,
+    ...(decidedCalls.length > 0 && { decidedAbout: decidedCalls.flatMap(({ of }) => of?.mcpId ?? []) }),
   })

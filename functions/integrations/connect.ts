@@ -36,15 +36,17 @@ export async function connect(
   const { authType, probe } = await verifyCredentials(deps, target, credentials, input.parameters)
   await disconnectMoved(deps, sub, target)
   const saved = credentials && (await saveCredentials(deps, sub, target, credentials))
+  const credential = saved?.credential
   const row = await storeConnection(deps, sub, target, {
     tokenStatus: credentials && !saved ? 'invalid' : 'active',
     authType,
     parameters: input.parameters,
     url: target.entry.config.remote_url,
-    credential: saved,
+    credential,
     probe,
   })
-  return { row, credential: saved }
+  await saved?.revokeReplaced()
+  return { row, credential }
 }
 
 /** @returns undefined if all values are blank */

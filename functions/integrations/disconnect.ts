@@ -1,8 +1,4 @@
-import {
-  type CredentialDeletionDeps,
-  deleteCredential,
-  revokeAndDeleteCredential,
-} from './credentials/revoke.ts'
+import { type CredentialDeletionDeps, revokeAndDeleteCredential } from './credentials/revoke.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findReconnectReason } from './store/connection.ts'
@@ -20,11 +16,16 @@ export async function disconnect(
   sub: string,
   mcpId: string,
 ): Promise<{ revoked: boolean }> {
-  const row = await deps.integrations.find(sub, mcpId)
+  // before the mark: a credential that is stored after it is one of a new connection, and stays
+  const [row, credential] = await Promise.all([
+    deps.integrations.find(sub, mcpId),
+    deps.credentials.find(sub, mcpId),
+  ])
   if (!row) throw new ConnectionNotFound(mcpId)
   await deps.integrations.setStatus(sub, mcpId, { status: 'disconnected', tokenStatus: 'inactive' })
   await deps.allowedTools.revokeAll(sub, mcpId)
-  return { revoked: await revokeAndDeleteCredential(deps, sub, row) }
+  if (!credential) return { revoked: false }
+  return { revoked: await revokeAndDeleteCredential(deps, sub, { mcpId, row, credential }) }
 }
 
 /**
@@ -57,10 +58,8 @@ export async function deleteUserCredentials(
 ): Promise<boolean> {
   const rows = new Map((await deps.integrations.list(sub)).map((row) => [row.mcp_id, row]))
   for (const [mcpId, credential] of await deps.credentials.list(sub)) {
-    const row = rows.get(mcpId)
-    if (row) await revokeAndDeleteCredential(deps, sub, row)
     // a credential is written before its integration, so a crash may leave it without one
-    else await deleteCredential(deps, sub, mcpId, credential)
+    await revokeAndDeleteCredential(deps, sub, { mcpId, row: rows.get(mcpId), credential })
     if (isTimeUp()) return false
   }
   for (const { id, secret_name } of await deps.customTools.listAll(sub)) {

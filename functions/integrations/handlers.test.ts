@@ -117,6 +117,7 @@ describe('connecting with credentials', () => {
     expect(await user.readCredential('trello')).toEqual({
       SK: 'C#trello',
       version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      grant_id: expect.any(String) as string,
       status: 'active',
       secret_name: expect.stringMatching(
         new RegExp(`^test/vault/${user.sub}/trello/[0-9a-f]{24}$`),

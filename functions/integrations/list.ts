@@ -3,7 +3,7 @@ import { isPlaceholderName } from './placeholder-name.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './store/credential-repository.ts'
-import { revokeAndDeleteCredential, deleteCredential } from './credentials/revoke.ts'
+import { revokeAndDeleteCredential } from './credentials/revoke.ts'
 import type { ConnectionRow } from './store/connection-repository.ts'
 import { refresh } from './credentials/refresh.ts'
 import type { IntegrationDeps } from './deps.ts'
@@ -85,7 +85,9 @@ export async function cleanUp(deps: IntegrationDeps, sub: string): Promise<strin
   const deleted: string[] = []
   for (const row of await deps.integrations.list(sub)) {
     if (!(await isFaulty(deps, row))) continue
-    await revokeAndDeleteCredential(deps, sub, row)
+    const { mcp_id: mcpId } = row
+    const credential = await deps.credentials.find(sub, mcpId)
+    if (credential) await revokeAndDeleteCredential(deps, sub, { mcpId, row, credential })
     await deps.integrations.remove(sub, row.mcp_id)
     deleted.push(row.mcp_id)
   }
@@ -94,8 +96,7 @@ export async function cleanUp(deps: IntegrationDeps, sub: string): Promise<strin
   for (const [mcpId, credential] of credentials) {
     const row = rowsById.get(mcpId)
     if (row?.status === 'connected' || Date.now() - Date.parse(credential.updated_at) < connectingMs) continue
-    if (row) await revokeAndDeleteCredential(deps, sub, row)
-    else await deleteCredential(deps, sub, mcpId, credential)
+    await revokeAndDeleteCredential(deps, sub, { mcpId, row, credential })
   }
   await sweepVault(deps, sub)
   return deleted

@@ -96,10 +96,14 @@ describe('a user’s credentials', () => {
     })
     expect(await rows.find('ann', 'slack')).toBeUndefined()
     expect([...(await rows.list('cleo')).keys()]).toEqual(['slack'])
-    expect(await rows.replace('cleo', 'slack', { ...credential, version: 'v2' })).toEqual(['one'])
-    expect(await rows.remove('cleo', 'slack')).toMatchObject({ version: 'v2' })
+    expect(await rows.replace('cleo', 'slack', { ...credential, version: 'v2' })).toMatchObject([
+      { secret_name: 'one' },
+    ])
+    expect(await rows.remove('cleo', 'slack', { version: 'v1' })).toBe(false)
+    expect(await rows.find('cleo', 'slack')).toMatchObject({ version: 'v2' })
+    expect(await rows.remove('cleo', 'slack', { version: 'v2' })).toBe(true)
     expect(await rows.find('cleo', 'slack')).toBeUndefined()
-    expect(await rows.remove('cleo', 'slack')).toBeUndefined()
+    expect(await rows.remove('cleo', 'slack', { version: 'v2' })).toBe(true)
   })
 
   it('return every replaced secret, also one that was written in between', async () => {
@@ -109,19 +113,23 @@ describe('a user’s credentials', () => {
       async send(command: PutCommand) {
         if (command instanceof PutCommand && isFirstWrite) {
           isFirstWrite = false
-          await credentialRepository(table).replace('eve', 'slack', { ...credential, secret_name: 'between' })
+          await credentialRepository(table).replace('eve', 'slack', {
+            ...credential,
+            version: 'v1b',
+            secret_name: 'between',
+          })
         }
         return table.client.send(command)
       },
     } as typeof table.client
     const rows = credentialRepository({ ...table, client })
-    expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
-      ['first', 'between'],
-    )
+    const last = { ...credential, version: 'v2', secret_name: 'last' }
+    expect(await rows.replace('eve', 'slack', last)).toMatchObject([
+      { secret_name: 'first' },
+      { secret_name: 'between' },
+    ])
     // repeating it, as after a lost response, replaces nothing
-    expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
-      [],
-    )
+    expect(await rows.replace('eve', 'slack', last)).toEqual([])
   })
 
   it('are stored when only the response was lost, and not when the write failed', async () => {
@@ -135,7 +143,9 @@ describe('a user’s credentials', () => {
     } as typeof table.client
     const rows = credentialRepository({ ...table, client })
     await credentialRepository(table).replace('fay', 'slack', { ...credential, secret_name: 'first' })
-    expect(await rows.replace('fay', 'slack', { ...credential, version: 'v2' })).toEqual(['first'])
+    expect(await rows.replace('fay', 'slack', { ...credential, version: 'v2' })).toMatchObject([
+      { secret_name: 'first' },
+    ])
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
     isWritten = false
     await expect(rows.replace('fay', 'slack', { ...credential, version: 'v3' })).rejects.toThrow('no answer')
@@ -291,6 +301,9 @@ it('OAUTH-23 DEC-087 a state is valid once, for its user and redirect URI, withi
   expect(await use({ nowSeconds: 1_600 })).toBeUndefined()
   expect(await use()).toEqual(flow)
   expect(await use()).toBeUndefined()
+  await states.add('secret-state', flow, 1_000)
+  const both = await Promise.all([use(), use()])
+  expect(both.filter((one) => one !== undefined)).toEqual([flow])
 })
 
 it('a registered client is found by its authorization server, resource and redirect URI until it expires', async () => {
@@ -312,10 +325,30 @@ it('a registered client is found by its authorization server, resource and redir
   expect(await find({ resourceOrigin: 'https://evil.example' })).toBeUndefined()
   expect(await find({}, { redirectUri: 'https://y/cb' })).toBeUndefined()
   expect(await find({}, { nowSeconds: 2_000 })).toBeUndefined()
-  await clients.remove(pair, 'an earlier one')
+  await clients.markForgotten(pair, 'an earlier one')
   expect(await find()).toEqual(client)
-  await clients.remove(pair, 'c1')
-  expect(await find()).toBeUndefined()
+  await clients.markForgotten(pair, 'c1')
+  expect(await find()).toEqual({ ...client, is_forgotten: true })
+})
+
+it('a registered client is renewed at most once an hour, by one of those who ask at the same time', async () => {
+  const clients = registeredClientRepository(table)
+  const issuer = 'https://auth.renewed.example'
+  const resourceOrigin = 'https://mcp.renewed.example'
+  const client = { issuer, resource_origin: resourceOrigin, client_auth: 'post', redirect_uri: '' } as const
+  const put = (client_id: string, more = {}) =>
+    clients.put({ ...client, client_id, expires_at_seconds: 99_999, ...more })
+  const claim = (id: string, nowSeconds: number) =>
+    clients.claimRenewal({ issuer, resourceOrigin }, id, nowSeconds)
+  await put('c1')
+  const claims = await Promise.all([1, 2, 3].map(() => claim('c1', 1_000)))
+  expect(claims.toSorted()).toEqual([false, false, true])
+  await put('c2', { renewed_at_seconds: 1_000 })
+  expect([await claim('c1', 9_000), await claim('c2', 4_599), await claim('c2', 4_600)]).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
 it('the resources of an authorization server are stored for half a year after the last sign-in', async () => {

@@ -1,6 +1,6 @@
 import type { IntegrationDeps } from './deps.ts'
 import { findTarget } from './connection-target.ts'
-import { deleteCredential, prepareRevocation, revokeAndDeleteCredential } from './credentials/revoke.ts'
+import { revokeAndDeleteCredential } from './credentials/revoke.ts'
 import { saveCredentials } from './credentials/save.ts'
 import { ConnectionNotFound, CredentialsNotStored } from './store/errors.ts'
 import type { Credentials } from './vault/vault.ts'
@@ -22,11 +22,11 @@ export async function storeCredentials(
     deps.integrations.find(sub, target.mcpId),
   ])
   if (mustExist && !replaced) throw new ConnectionNotFound(mcpId)
-  const revoke = row && replaced && (await prepareRevocation(deps, sub, row, replaced))
-  if (!(await saveCredentials(deps, sub, target, credentials))) throw new CredentialsNotStored(mcpId)
-  await revoke?.()
+  const saved = await saveCredentials(deps, sub, target, credentials)
+  if (!saved) throw new CredentialsNotStored(mcpId)
   if (row?.status === 'connected' && row.token_status !== 'active')
     await deps.integrations.setStatus(sub, target.mcpId, { status: 'connected', tokenStatus: 'active' })
+  await saved.revokeReplaced()
 }
 
 /** Loads the masks of the credentials by field name, never the values. @throws ConnectionNotFound */
@@ -48,8 +48,8 @@ export async function deleteCredentials(deps: IntegrationDeps, sub: string, mcpI
   const credential = await deps.credentials.find(sub, mcpId)
   if (!credential) throw new ConnectionNotFound(mcpId)
   const row = await deps.integrations.find(sub, mcpId)
-  if (row) await revokeAndDeleteCredential(deps, sub, row)
-  else await deleteCredential(deps, sub, mcpId, credential)
-  if (row?.status === 'connected')
+  await revokeAndDeleteCredential(deps, sub, { mcpId, row, credential })
+  // the user may have connected it again meanwhile
+  if (row?.status === 'connected' && !(await deps.credentials.find(sub, mcpId)))
     await deps.integrations.setStatus(sub, mcpId, { status: 'connected', tokenStatus: 'invalid' })
 }

@@ -67,6 +67,20 @@ describe('spaFallbackCode', () => {
     },
   )
 
+  it.each(['/SHARED', '/%73hared', '//shared', '//%53HARED/x'])(
+    'redirects %s to the page of shared conversations, whose header keeps search engines away',
+    (uri) => {
+      expect(run(uri, { host: 'd111.cloudfront.net' })).toMatchObject({
+        statusCode: 302,
+        headers: { location: { value: '/shared' } },
+      })
+    },
+  )
+
+  it.each(['/shared', '/shared/x', '/%', '/%zz', '/c/shared'])('does not redirect %s', (uri) => {
+    expect(rewriteUri(uri)).toBe('/index.html')
+  })
+
   it('INFRA-10 a missing file below a folder stays missing', () => {
     expect(rewriteUri('/assets/gone.js')).toBe('/assets/gone.js')
   })

@@ -91,10 +91,10 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot is deleted with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
-/** A refresh of tokens writes its time into the index, and removes a client that its server has forgotten. */
+/** A refresh of tokens writes its time into the index, and marks a client that its server has forgotten. */
 const refreshesTokens: readonly RowAccess[] = [
   { actions: ['PutItem'], partitions: [refreshIndex] },
-  { actions: ['DeleteItem'], partitions: [registeredClient] },
+  { actions: ['UpdateItem'], partitions: [registeredClient] },
 ]
 /** The code never replaces an entry, because every write requires that it is absent. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
@@ -102,7 +102,7 @@ const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 const managesConnections: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: byKeyAndQuery, partitions: [user] },
-  { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
+  { actions: ['GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
   ...refreshesTokens,
   { actions: ['DeleteItem'], partitions: [refreshIndex] },
   readsGroups,

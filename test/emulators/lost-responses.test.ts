@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentialRepository } from '../../functions/integrations/store/credential-repository.ts'
+import { oauthStateRepository } from '../../functions/integrations/oauth/state-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
 import { newConversationIds, aMessage, aRun, openStores, aTranscript } from '../support/conversations.ts'
 import { type CallName, interceptCalls, type CallInterceptor } from '../support/call-interceptor.ts'
@@ -106,20 +107,33 @@ it('a replaced credential names its old secret only, and is stored when the writ
   ).toEqual([])
   expect(
     await loseResponse('table PutItem C #1', () => credentials.replace(sub, 'slack', credential('v2'))),
-  ).toEqual(['secret of v1'])
+  ).toMatchObject([{ secret_name: 'secret of v1' }])
   expect(
     await loseResponse(
       'table PutItem C #1',
       () => credentials.replace(sub, 'slack', credential('v3')),
       'every-response-lost',
     ),
-  ).toEqual(['secret of v2'])
+  ).toMatchObject([{ secret_name: 'secret of v2' }])
+  expect(
+    await loseResponse('table DeleteItem C #1', () => credentials.remove(sub, 'zoom', { version: 'v1' })),
+  ).toBe(true)
   const lease = { owner: 'one', version: 'v3' }
   const take = () => credentials.takeLease(sub, 'slack', lease, { nowMs: 1, untilMs: 2 })
   expect(await loseResponse('table UpdateItem C #1', take)).toBe(true)
   expect(
     await credentials.takeLease(sub, 'slack', { ...lease, owner: 'two' }, { nowMs: 1, untilMs: 2 }),
   ).toBe(false)
+})
+
+it('a state of a sign-in is used although the response to that was lost', async () => {
+  const states = oauthStateRepository(table)
+  const sub = randomUUID()
+  const flow = { sub, mcp_id: 'slack', environment: 'production', redirect_uri: 'https://x/cb' } as const
+  await states.add('state', { ...flow, parameters: {}, sealed: '' }, 1_000)
+  const use = () => states.use('state', { sub, redirectUri: 'https://x/cb', nowSeconds: 1_001 })
+  expect(await loseResponse('table UpdateItem OS #1', use)).toMatchObject({ mcp_id: 'slack' })
+  expect(await use()).toBeUndefined()
 })
 
 it('SET-05 a picture that an earlier change did not delete is deleted by the next one', async () => {

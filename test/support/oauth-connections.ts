@@ -25,6 +25,12 @@ export async function openOAuthConnections() {
     readConnection: (mcpId: string) => user.readConnection(mcpId),
     readCredential: (mcpId: string) => user.readCredential(mcpId),
     readTokens: (mcpId: string) => user.readTokens(mcpId),
+    /** Deletes the credential, as another call that has just read it does. */
+    removeCredential: async (mcpId: string) => {
+      const { credentials } = harness.stores
+      const credential = await credentials.find(user.sub, mcpId)
+      if (credential) await credentials.remove(user.sub, mcpId, credential)
+    },
     refresh: (mcpId: string) => user.call('integrations.refresh', { params: { mcpId }, body: {} }),
     disconnect: async (mcpId: string) =>
       (await user.call('integrations.disconnect', { params: { mcpId }, body: {} })).body['revoked'],

@@ -182,6 +182,34 @@ describe('memories', () => {
     expect(isAllowed({ ...mailTool })).toBe(false)
   })
 
+  it.each<[string, Partial<PromptMessage>, PromptMessage[]]>([
+    ['the message is one of an export', { imported: true }, []],
+    [
+      'an app is shown, which may have suggested the message',
+      {},
+      [
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            {
+              tool: 'show',
+              action: 'show',
+              integration: 'Notes',
+              parameters: {},
+              result: { success: true, app: { mcp_id: 'notes' } },
+            },
+          ],
+        },
+      ],
+    ],
+  ])('need approval although the text is in the message, if %s', async (_, changes, earlier) => {
+    const { isAllowed, remember } = await load({
+      history: [...earlier, user('Remember that I like tea', changes)],
+    })
+    expect(isAllowed(remember, { text: 'I like tea' })).toBe(false)
+  })
+
   it('need approval once the reply has read something of others', async () => {
     const { isAllowed, remember, input } = await load()
     input.events.push({ type: 'source-url', sourceId: '1', url: 'https://example.org' })

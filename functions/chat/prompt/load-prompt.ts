@@ -80,7 +80,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     })
   const uses = [...(project?.uses ?? []), ...[...contexts.values()].flatMap(({ use }) => use ?? [])]
   const partFiles = uses.filter(({ given, of }) => given < of)
-  const typedText = findUserMessage(history)?.content ?? ''
+  const typedText = findTypedText(history)
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), typedText)
   return {
@@ -102,6 +102,16 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
   }
+}
+
+/**
+ * What nobody but the user can have written of the message that is answered: nothing of one that came from an export, or where an app of a
+ * server is shown, which may have put a message into the input field.
+ */
+function findTypedText(history: readonly PromptMessage[]): string {
+  const message = findUserMessage(history)
+  const mayBeSuggested = history.some(({ tool_calls: calls = [] }) => calls.some(({ result }) => result.app))
+  return message?.imported || mayBeSuggested ? '' : (message?.content ?? '')
 }
 
 /** The project of the conversation; the code is loaded with the first one. */

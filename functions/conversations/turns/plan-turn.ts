@@ -8,6 +8,7 @@ import { addTurn, maxForks, showNewest } from '../store/branches.ts'
 import { TooManyVersions } from '../store/errors.ts'
 import type { TurnState, TurnRequest } from './load-turn.ts'
 import { isActive, temporaryTtlSeconds, type Run } from '../store/run.ts'
+import { isMostlySameText } from './mostly-same-text.ts'
 
 /** A turn that begins with a run of its own. */
 export interface NewTurn {
@@ -105,6 +106,15 @@ function findReplacedMessage(
   return { messageId: found.id, turn: found.turn }
 }
 
+/**
+ * Whether the message is one of an export that is sent again, or mostly: with `replaces`, under its own id after a failed or incomplete
+ * reply, or as a new message. What others wrote stays theirs, whoever sends it.
+ */
+const isImported = ({ recentMessages }: TurnState, { content }: Pick<TurnRequest, 'content'>): boolean =>
+  recentMessages.some(
+    (one) => one.role === 'user' && one.imported === true && isMostlySameText(content, one.content),
+  )
+
 /** Which branch is shown while the message is answered and afterwards: the one that it continues. @throws TooManyVersions */
 function findBranches(
   { run }: TurnState,
@@ -198,6 +208,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     created_at: new Date(startedAtMs).toISOString(),
     turn,
     slot: 'user',
+    ...(isImported(state, request) && { imported: true }),
   }
   // messages after the newest run belong to a writer that lost the claim and will delete them
   const claimedMessages = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))

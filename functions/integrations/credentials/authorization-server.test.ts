@@ -41,8 +41,8 @@ describe('the authorization server of a remote server', () => {
   it('is the one that issued the tokens, with the name of the connection or else its id', () => {
     const credential = { server: discoveredServer } as CredentialRow
     const row = { mcp_id: 'slack', mcp_name: 'Notes' } as ConnectionRow
-    expect(resolveAuthorizationServer(row, credential)).toEqual(notesServer)
-    expect(resolveAuthorizationServer({ ...row, mcp_name: undefined }, credential)?.name).toBe('slack')
+    expect(resolveAuthorizationServer('slack', row, credential)).toEqual(notesServer)
+    expect(resolveAuthorizationServer('slack', undefined, credential)?.name).toBe('slack')
   })
 })
 
@@ -79,7 +79,7 @@ describe('the authorization server of a built-in provider', () => {
 
   it('is that of the entry, also for its sandbox, and missing for a provider without a sign-in', () => {
     const nameFor = (mcp_id: string) =>
-      resolveAuthorizationServer({ ...production, mcp_id } as ConnectionRow, {} as CredentialRow)?.name
+      resolveAuthorizationServer(mcp_id, undefined, {} as CredentialRow)?.name
     expect(['salesforce', 'salesforce-sandbox', 'trello', 'unknown'].map(nameFor)).toEqual([
       'Salesforce',
       'Salesforce',

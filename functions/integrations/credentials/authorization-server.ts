@@ -2,7 +2,7 @@ import { type BuiltInProvider, findProvider, type ProviderOAuth } from '../../pr
 import { buildEndpoints, type ProviderTenant } from '../../providers/endpoints.ts'
 import type { CredentialRow, RemoteServer } from '../store/credential-repository.ts'
 import type { ConnectionRow } from '../store/connection-repository.ts'
-import { toEntryId } from '../store/connection.ts'
+import { sandboxSuffix, toEntryId } from '../store/connection.ts'
 
 /** An OAuth authorization server: a built-in provider's, or one discovered for a remote MCP server. */
 export interface AuthorizationServer {
@@ -69,11 +69,14 @@ export function toAuthorizationServer(name: string, server: RemoteServer): Autho
   }
 }
 
-/** The authorization server that issued the tokens of a connection. @throws BadRequest as `resolveProviderServer` */
+/** The authorization server that issued the tokens of a connection, whose row may be missing. @throws BadRequest as `resolveProviderServer` */
 export function resolveAuthorizationServer(
-  row: ConnectionRow,
+  mcpId: string,
+  row: ConnectionRow | undefined,
   { server }: CredentialRow,
 ): AuthorizationServer | undefined {
-  if (server) return toAuthorizationServer(row.mcp_name ?? row.mcp_id, server)
-  return resolveProviderServer(findProvider(toEntryId(row.mcp_id)), row)?.authorizationServer
+  if (server) return toAuthorizationServer(row?.mcp_name ?? mcpId, server)
+  const environment = mcpId.endsWith(sandboxSuffix) ? 'sandbox' : 'production'
+  const tenant = row ?? { environment, parameters: {} }
+  return resolveProviderServer(findProvider(toEntryId(mcpId)), tenant)?.authorizationServer
 }

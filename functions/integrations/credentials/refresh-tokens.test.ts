@@ -17,6 +17,7 @@ const {
   readCredential,
   readConnection,
   readTokens,
+  removeCredential,
   refresh,
 } = await openOAuthConnections()
 
@@ -256,7 +257,7 @@ describe('a refresh by the user', () => {
   it('reports a final refusal although the credential is gone by then', async () => {
     await connect('slack')
     harness.providers.script('POST /slack/token', async () => {
-      await harness.stores.credentials.remove(getUser().sub, 'slack')
+      await removeCredential('slack')
       return { status: 400, body: { error: 'invalid_grant' } }
     })
     expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
@@ -311,12 +312,7 @@ describe('a refresh by the user', () => {
       'refresh_impossible',
       'the grant is gone',
     ],
-    [
-      'deletes the credential',
-      () => harness.stores.credentials.remove(getUser().sub, 'slack'),
-      'integration_not_found',
-      'slack',
-    ],
+    ['deletes the credential', () => removeCredential('slack'), 'integration_not_found', 'slack'],
     [
       'does not end',
       async () => vi.setSystemTime(Date.now() + waitForLeaseMs + 1),

@@ -26,12 +26,11 @@ import { loadReconnectReason, toEntryId } from '../store/connection.ts'
 import { type RegisteredClientRepository, toRegistrationKey } from '../store/client-repository.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import { resolveAuthorizationServer } from './authorization-server.ts'
-import { isGrantShared } from './revoke.ts'
+import { revokeUnstoredGrant } from './revoke.ts'
 import {
   loadClient,
   rememberAccepted,
   requestTokensTolerantly,
-  revokeGrant,
   tokenCallMs,
   unsealTokens,
   sealTokens,
@@ -41,7 +40,7 @@ import {
 export interface RefreshDeps {
   integrations: ConnectionRepository
   credentials: CredentialRepository
-  clients: Pick<RegisteredClientRepository, 'remove'>
+  clients: Pick<RegisteredClientRepository, 'markForgotten'>
   /** decrypts and encrypts tokens */
   sealer: Sealer
   vault: VaultReader
@@ -142,7 +141,7 @@ async function refreshTokens(
   { row, credential, lease }: PendingRefresh,
 ): Promise<void> {
   const mcpId = row.mcp_id
-  const authorizationServer = resolveAuthorizationServer(row, credential)
+  const authorizationServer = resolveAuthorizationServer(mcpId, row, credential)
   if (!authorizationServer) throw new RefreshImpossible('the provider has no token endpoint')
   const previous = await unsealTokens(deps.sealer, { sub, mcpId }, credential)
   const client = await loadClient(deps, { sub, entryId: toEntryId(mcpId) }, credential, previous)
@@ -172,14 +171,10 @@ async function refreshTokens(
     at: now.toISOString(),
   })
   if (current?.version === tokens.version) return
-  // another refresh or a new sign-in has stored tokens: those stay
-  if (current?.sealed !== undefined) {
+  if (current?.sealed !== undefined)
     logger.warn('refreshed tokens were superseded', { code: 'tokens_superseded' })
-    return
-  }
-  // disconnected, or replaced by an API key: nothing would ever use or revoke these tokens
-  if (!(await isGrantShared(deps, sub, mcpId, client)))
-    await revokeGrant(deps.http, authorizationServer, granted, client)
+  // disconnected, or replaced by an API key or by a sign-in with another client: nothing would ever use or revoke these tokens
+  await revokeUnstoredGrant(deps, sub, mcpId, { authorizationServer, granted, client, credential })
   if (!current) throw new ConnectionNotFound(mcpId)
 }
 
@@ -213,7 +208,7 @@ function toRetryTime(error: unknown): { retry_at?: number } {
 const isGrantGone = ({ error }: OAuthError, { server }: CredentialRow) =>
   grantGoneCodes.has(error) || (server !== undefined && error === 'invalid_client')
 
-/** Removes the product's registration that a server has forgotten, for all users: the next sign-in registers anew. */
+/** Marks the product's registration that a server has forgotten, for all users: the next sign-in registers anew. */
 async function forgetClient(
   { clients }: RefreshDeps,
   { error }: OAuthError,
@@ -222,8 +217,8 @@ async function forgetClient(
   if (error !== 'invalid_client' || !server || server.own_client || clientId === undefined) return
   // a sign-in that comes back with nothing finds it too
   await clients
-    .remove(toRegistrationKey(server), clientId)
-    .catch((reason: unknown) => logger.warn('a forgotten client could not be removed', { error: reason }))
+    .markForgotten(toRegistrationKey(server), clientId)
+    .catch((reason: unknown) => logger.warn('a forgotten client could not be marked', { error: reason }))
 }
 
 /**

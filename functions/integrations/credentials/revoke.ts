@@ -7,7 +7,7 @@ import { toEntryId } from '../store/connection.ts'
 import type { ConnectionRow } from '../store/connection-repository.ts'
 import type { CredentialRepository, CredentialRow } from '../store/credential-repository.ts'
 import { isRefreshDue } from '../store/token-status.ts'
-import type { DeletableVault } from '../vault/vault.ts'
+import type { DeletableVault, VaultReader } from '../vault/vault.ts'
 import { type AuthorizationServer, resolveAuthorizationServer } from './authorization-server.ts'
 import {
   loadClient,
@@ -26,34 +26,36 @@ export interface CredentialDeletionDeps {
   vault: DeletableVault
 }
 
-/** Revokes and deletes the credential of an integration. @returns whether the provider confirmed the revocation */
+/** A credential, and the connection that it is for: without a row if it was stored and the connection was not. */
+export interface OwnedCredential {
+  mcpId: string
+  row: ConnectionRow | undefined
+  credential: CredentialRow
+}
+
+/**
+ * Revokes and deletes a credential that was read. It goes in the version that was revoked: one that was refreshed meanwhile is revoked once
+ * more, and one that the user has connected meanwhile stays. Can be repeated.
+ * @returns whether the provider confirmed the revocation
+ */
 export async function revokeAndDeleteCredential(
   deps: CredentialDeletionDeps,
   sub: string,
-  row: ConnectionRow,
+  { mcpId, row, credential: read }: OwnedCredential,
 ): Promise<boolean> {
-  const credential = await deps.credentials.find(sub, row.mcp_id)
-  if (!credential) return false
-  let revoked = await revoke(deps, sub, row, credential)
-  const current = await deps.credentials.find(sub, row.mcp_id)
-  // refreshed during the revocation, which used the old tokens
-  if (current && current.version !== credential.version) revoked = await revoke(deps, sub, row, current)
-  await deleteCredential(deps, sub, row.mcp_id, credential)
+  let revoked = false
+  let current: CredentialRow | undefined = read
+  while (current && current.grant_id === read.grant_id) {
+    const credential: CredentialRow = current
+    revoked = await (await prepareRevocation(deps, sub, { mcpId, row, credential }))()
+    current = await deps.credentials.find(sub, mcpId)
+    if (current && current.version !== credential.version) continue
+    // before the row that names it, so that a repeat still finds it
+    if (credential.secret_name) await deps.vault.remove(sub, credential.secret_name)
+    if (await deps.credentials.remove(sub, mcpId, credential)) break
+    current = await deps.credentials.find(sub, mcpId)
+  }
   return revoked
-}
-
-/** Deletes the secret before the row that names it, so that a repeat still finds it. */
-export async function deleteCredential(
-  { credentials, vault }: Pick<CredentialDeletionDeps, 'credentials' | 'vault'>,
-  sub: string,
-  mcpId: string,
-  credential: CredentialRow,
-): Promise<void> {
-  if (credential.secret_name) await vault.remove(sub, credential.secret_name)
-  const removed = await credentials.remove(sub, mcpId)
-  // a new credential has been stored since
-  if (removed?.secret_name && removed.secret_name !== credential.secret_name)
-    await vault.remove(sub, removed.secret_name)
 }
 
 /**
@@ -61,19 +63,18 @@ export async function deleteCredential(
  * @returns a function that revokes the grant and returns whether the provider confirmed it
  */
 export async function prepareRevocation(
-  deps: CredentialDeletionDeps,
+  deps: Omit<CredentialDeletionDeps, 'vault'> & { vault: VaultReader },
   sub: string,
-  row: ConnectionRow,
-  credential: CredentialRow,
+  { mcpId, row, credential }: OwnedCredential,
 ): Promise<() => Promise<boolean>> {
   const revokeNothing = async () => false
   if (credential.sealed === undefined) return revokeNothing
   try {
-    const authorizationServer = resolveAuthorizationServer(row, credential)
-    const tokens = await unsealTokens(deps.sealer, { sub, mcpId: row.mcp_id }, credential)
-    const client = await loadClient(deps, { sub, entryId: toEntryId(row.mcp_id) }, credential, tokens)
+    const authorizationServer = resolveAuthorizationServer(mcpId, row, credential)
+    const tokens = await unsealTokens(deps.sealer, { sub, mcpId }, credential)
+    const client = await loadClient(deps, { sub, entryId: toEntryId(mcpId) }, credential, tokens)
     if (!authorizationServer || !client) return revokeNothing
-    if (await isGrantShared(deps, sub, row.mcp_id, client)) return revokeNothing
+    if (await isGrantShared(deps, sub, mcpId, client)) return revokeNothing
     return async () => {
       const currentTokens = await refreshIfNeeded(deps, credential, { authorizationServer, tokens, client })
       return revokeGrant(deps.http, authorizationServer, currentTokens, client)
@@ -110,9 +111,48 @@ async function refreshIfNeeded(
   }
 }
 
-const revoke = async (...args: Parameters<typeof prepareRevocation>) => (await prepareRevocation(...args))()
-
 const findSharedGrant = (mcpId: string) => findProvider(toEntryId(mcpId))?.oauth?.sharedGrant
+
+/** Whether two credentials may be one grant: many servers end all tokens of a user and a client when one of them is revoked. */
+export const mayShareGrant = (
+  one: Pick<CredentialRow, 'sealed' | 'client_id' | 'server'>,
+  other: Pick<CredentialRow, 'sealed' | 'client_id' | 'server'>,
+) =>
+  one.sealed !== undefined &&
+  other.sealed !== undefined &&
+  one.client_id === other.client_id &&
+  one.server?.issuer === other.server?.issuer
+
+/**
+ * Revokes a grant that is not stored, so that it does not stay open at the provider. One that may be the grant of a stored
+ * connection (`mayShareGrant`) stays: its revocation would end the connection. Never throws.
+ */
+export async function revokeUnstoredGrant(
+  deps: Pick<CredentialDeletionDeps, 'credentials' | 'http'>,
+  sub: string,
+  mcpId: string,
+  {
+    authorizationServer,
+    granted,
+    client,
+    credential,
+  }: {
+    authorizationServer: AuthorizationServer
+    granted: Pick<TokenSet, 'accessToken' | 'refreshToken'>
+    client: OAuthClient
+    /** as it would have been stored */
+    credential: Pick<CredentialRow, 'client_id' | 'server'>
+  },
+): Promise<void> {
+  try {
+    const stored = await deps.credentials.find(sub, mcpId).catch(() => undefined)
+    const isKept = stored?.status === 'active' && mayShareGrant(stored, { ...credential, sealed: '' })
+    if (isKept || (await isGrantShared(deps, sub, mcpId, client).catch(() => false))) return
+    await revokeGrant(deps.http, authorizationServer, granted, client)
+  } catch (error) {
+    logger.warn('a grant could not be revoked', { error })
+  }
+}
 
 /** Whether revoking the grant of a connection would end other connections of the user through the same client (`sharedGrant`). */
 export async function isGrantShared(

@@ -17,6 +17,7 @@ const {
   readCredential,
   readConnection,
   readTokens,
+  removeCredential,
   refresh,
 } = await openOAuthConnections()
 
@@ -149,7 +150,7 @@ describe('a rotated refresh token', () => {
   it('is revoked when its connection was deleted meanwhile', async () => {
     await connect('gmail')
     harness.providers.script('POST /gmail/token', async () => {
-      await harness.stores.credentials.remove(getUser().sub, 'gmail')
+      await removeCredential('gmail')
       return { body: newTokens }
     })
     harness.providers.script('POST /gmail/revoke', { status: 200 })
@@ -164,7 +165,7 @@ describe('a rotated refresh token', () => {
     await connect('gmail')
     await connect('google-drive')
     harness.providers.script('POST /gmail/token', async () => {
-      await harness.stores.credentials.remove(getUser().sub, 'gmail')
+      await removeCredential('gmail')
       return { body: newTokens }
     })
     expect((await refresh('gmail')).status).toBe(404)

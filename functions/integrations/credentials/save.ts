@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { logger } from '../../platform/telemetry/logger.ts'
-import type { CredentialRepository, CredentialRow } from '../store/credential-repository.ts'
+import type { ConnectionRepository } from '../store/connection-repository.ts'
+import type { CredentialRow } from '../store/credential-repository.ts'
 import { TooManySecrets } from '../store/errors.ts'
 import { maskCredentials, type Credentials, type Vault } from '../vault/vault.ts'
+import { type CredentialDeletionDeps, mayShareGrant, prepareRevocation } from './revoke.ts'
 
-interface SaveDeps {
-  credentials: CredentialRepository
+interface SaveDeps extends CredentialDeletionDeps {
+  integrations: Pick<ConnectionRepository, 'find'>
   vault: Vault
 }
 
+/** What is connected must not be reported as failed because a provider takes its time with what was replaced. */
+const maxRevocationMs = 5_000
+
+/** Revokes the grants that a new credential has replaced. Never throws. */
+type RevokeReplaced = () => Promise<void>
+
 /**
  * Stores credentials: first the secret, then the row that names it; then deletes the superseded secret.
- * @returns undefined if that failed
+ * @returns undefined if that failed; else also what has to be called when the connection is stored
  * @throws TooManySecrets
  */
 export async function saveCredentials(
@@ -19,7 +28,7 @@ export async function saveCredentials(
   sub: string,
   { mcpId }: { mcpId: string },
   credentials: Credentials,
-): Promise<CredentialRow | undefined> {
+): Promise<{ credential: CredentialRow; revokeReplaced: RevokeReplaced } | undefined> {
   try {
     const name = await deps.vault.store(sub, mcpId, credentials)
     const credential: CredentialRow = {
@@ -30,8 +39,7 @@ export async function saveCredentials(
       refreshable: false,
       updated_at: new Date().toISOString(),
     }
-    await replaceCredential(deps, sub, mcpId, credential)
-    return credential
+    return { credential, revokeReplaced: await replaceCredential(deps, sub, mcpId, credential) }
   } catch (error) {
     if (error instanceof TooManySecrets) throw error
     logger.error('credentials could not be stored', { error })
@@ -40,17 +48,20 @@ export async function saveCredentials(
 }
 
 /**
- * Replaces the row that names a secret, then deletes the superseded secret. If the row cannot be written, its secret is deleted, unless it
+ * Replaces a credential, then deletes its secret. Every new credential is stored here, whatever it replaces: a key, or a sign-in with the
+ * same client or another. If the row cannot be written, its secret is deleted, unless it
  * is not known whether the row names it: then it is left to the cleanup.
+ * @returns a function that revokes the grants that were replaced; it takes a provider's time, so store the connection before
  * @throws what the table throws
  */
 export async function replaceCredential(
-  { credentials, vault }: SaveDeps,
+  deps: SaveDeps,
   sub: string,
   mcpId: string,
   credential: CredentialRow,
-): Promise<void> {
-  let superseded: string[]
+): Promise<RevokeReplaced> {
+  const { credentials, vault } = deps
+  let superseded: CredentialRow[]
   try {
     superseded = await credentials.replace(sub, mcpId, credential)
   } catch (error) {
@@ -62,5 +73,20 @@ export async function replaceCredential(
     await deleteUnnamed().catch(() => undefined)
     throw error
   }
-  for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
+  const ended = superseded.filter((old) => !mayShareGrant(old, credential))
+  const row = ended.some(({ sealed }) => sealed !== undefined)
+    ? await deps.integrations.find(sub, mcpId).catch(() => undefined)
+    : undefined
+  const revocations = await Promise.all(
+    ended.map((old) => prepareRevocation(deps, sub, { mcpId, row, credential: old })),
+  )
+  for (const { secret_name: name } of superseded)
+    if (name !== undefined && name !== credential.secret_name)
+      await vault.remove(sub, name).catch(() => undefined)
+  return async () => {
+    await Promise.race([
+      Promise.all(revocations.map((revoke) => revoke())),
+      sleep(maxRevocationMs, undefined, { ref: false }),
+    ])
+  }
 }

@@ -18,11 +18,7 @@ import { flowSecrets, sealingContext } from './state-repository.ts'
 import { clientSecretName, type OAuthClient } from '../credentials/tokens.ts'
 import { storeConnection } from '../connection.ts'
 import { toEntryId } from '../store/connection.ts'
-import {
-  type OptionalParameter,
-  toOptionalParameters,
-  toRegistrationKey,
-} from '../store/client-repository.ts'
+import { type OptionalParameter, toOptionalParameters } from '../store/client-repository.ts'
 
 export interface InitiateInput {
   mcpId: string
@@ -35,6 +31,8 @@ export interface InitiateInput {
   agreedTo?: readonly string[] | undefined
   /** whether the server has refused the registered client, so that this flow has another one */
   hasNewClient?: boolean
+  /** whether the server has just refused it */
+  isClientForgotten?: boolean
   /** what the server's page has refused in this flow so far */
   refused?: readonly OptionalParameter[]
 }
@@ -78,6 +76,7 @@ export async function initiate(
     agreedTo: input.agreedTo ?? [],
     existing: credential,
     refused: input.refused ?? [],
+    isClientForgotten: input.isClientForgotten ?? false,
     challenge: connection?.challenge,
   })
   if (signIn === noSignInNeeded) {
@@ -181,7 +180,6 @@ export async function startWithoutRefused(
   if (!refused) {
     const isForgotten = error === 'invalid_client' && !server.own_client && !again.has_new_client
     if (!isForgotten || clientId === undefined) return undefined
-    await deps.clients.remove(toRegistrationKey(server), clientId)
   }
   const { clientSecret } = server.own_client
     ? flowSecrets.parse(JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, state))))
@@ -193,6 +191,7 @@ export async function startWithoutRefused(
     parameters: flow.parameters,
     agreedTo: again.agreed_to,
     hasNewClient: again.has_new_client || !refused,
+    isClientForgotten: !refused,
     refused: toOptionalParameters(again.refused).concat(refused ?? []),
     ...(server.own_client && { clientId, clientSecret }),
   }

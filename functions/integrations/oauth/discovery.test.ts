@@ -92,6 +92,20 @@ describe('the sign-in of a remote server', () => {
     ).toBeDefined()
   })
 
+  it.each([
+    ['the scopes of its resource', { scopes_supported: ['a', 'b', 'a'] }, {}, 'a b'],
+    ['no list that is too long', { scopes_supported: ['openid', 'x'.repeat(2_000)] }, {}, undefined],
+    ['no list of thousands', { scopes_supported: Array.from({ length: 5_000 }, () => 'a') }, {}, undefined],
+    ['those of the challenge', {}, { scope: 'c  c d' }, 'c d'],
+    ['no challenge that is too long', {}, { scope: 'x'.repeat(2_001) }, undefined],
+  ])('requests %s', async (_, resource, challenge, scope) => {
+    const { http } = serve({
+      [resourceMetadataUrl]: { ...resourceMetadata, ...resource },
+      [serverMetadataUrl]: metadata,
+    })
+    expect(await discoverServer(http, server, challenge)).toMatchObject({ scope })
+  })
+
   it('requests offline access when it is offered', async () => {
     const withOfflineAccess = { ...metadata, scopes_supported: ['read', 'offline_access'] }
     expect(

@@ -27,7 +27,7 @@ export interface UnusableMetadata {
 const optional = <Type extends z.ZodType>(type: Type) => type.optional().catch(undefined)
 const isWebUrl = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const webUrl = z.string().max(2_000).refine(isWebUrl)
-const names = optional(z.array(z.string()))
+const names = optional(z.array(z.string().max(2_000)).max(1_000))
 
 /** What is read of RFC 9728 section 2. */
 const resourceMetadataShape = z.object({
@@ -231,9 +231,23 @@ function toDiscoveredServer({
   }
 }
 
+/** Longer than any list of scopes that is known; browsers and servers refuse addresses of more than some 8 KB. */
+const maxScopeCharacters = 2_000
+
+/**
+ * The scopes that are requested, each once. Of a list that is too long none is: then the authorization server decides (RFC 6749 section 3.3),
+ * which is better than some of them.
+ */
+export function limitScopes(requested: string | undefined): string | undefined {
+  const scopes = [...new Set((requested ?? '').split(' '))].filter((scope) => scope !== '').join(' ')
+  if (scopes.length <= maxScopeCharacters) return scopes || undefined
+  logger.warn('a server names too many scopes', { count: scopes.length })
+  return undefined
+}
+
 /** The scopes that the server requests, plus `offline_access` if it is supported. */
 function buildScope(requested: string | undefined, { scopes_supported: supported }: ServerMetadata) {
-  const scopes = (requested ?? '').split(' ').filter((scope) => scope !== '')
+  const scopes = limitScopes(requested)?.split(' ') ?? []
   if (supported?.includes('offline_access') && !scopes.includes('offline_access'))
     scopes.push('offline_access')
   return scopes.length > 0 ? scopes.join(' ') : undefined

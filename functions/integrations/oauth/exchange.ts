@@ -5,6 +5,7 @@ import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import { toRegistrationKey } from '../store/client-repository.ts'
 import { storeConnection } from '../connection.ts'
 import type { CredentialRow } from '../store/credential-repository.ts'
+import { revokeUnstoredGrant } from '../credentials/revoke.ts'
 import { replaceCredential } from '../credentials/save.ts'
 import { disconnectMoved } from '../disconnect.ts'
 import {
@@ -24,6 +25,7 @@ import {
 import { probeServer, type ProbedServer } from '../../mcp/probe.ts'
 import {
   clientSecretName,
+  type GrantedTokens,
   type OAuthClient,
   rememberAccepted,
   requestTokensTolerantly,
@@ -68,6 +70,7 @@ export async function exchangeCode(
   const { verifier, clientSecret } = flowSecrets.parse(
     JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, input.state))),
   )
+  const client = await resolveClient(flow, target, clientSecret)
   const { granted, authorizationServer: accepted } = await requestTokensTolerantly(
     deps.http,
     authorizationServer.tokenUrl,
@@ -77,7 +80,7 @@ export async function exchangeCode(
       redirect_uri: input.redirectUri,
       ...(verifier && { code_verifier: verifier }),
     },
-    { authorizationServer, client: await resolveClient(flow, target, clientSecret) },
+    { authorizationServer, client },
   ).catch(async (error: unknown) => {
     // the server has deleted the client: the next attempt registers again
     if (
@@ -87,9 +90,43 @@ export async function exchangeCode(
       error instanceof OAuthError &&
       error.error === 'invalid_client'
     )
-      await deps.clients.remove(toRegistrationKey(flow.server), flow.client_id)
+      await deps.clients.markForgotten(toRegistrationKey(flow.server), flow.client_id)
     throw error
   })
+  try {
+    return await storeGrant(deps, sub, { flow, target, authorizationServer, accepted, granted, clientSecret })
+  } catch (error) {
+    const credential = { client_id: flow.client_id, server: flow.server }
+    await revokeUnstoredGrant(deps, sub, mcpId, { authorizationServer, granted, client, credential })
+    throw error
+  }
+}
+
+/**
+ * Checks a grant, and stores it and its connection.
+ * @throws CredentialsRefused, TooManySecrets, CredentialsNotStored, errors of the table
+ */
+async function storeGrant(
+  deps: IntegrationDeps,
+  sub: string,
+  {
+    flow,
+    target,
+    authorizationServer,
+    accepted,
+    granted,
+    clientSecret,
+  }: {
+    flow: OAuthState
+    target: ConnectionTarget
+    authorizationServer: AuthorizationServer
+    /** as it has taken the token request */
+    accepted: AuthorizationServer
+    granted: GrantedTokens
+    clientSecret: string | undefined
+  },
+): Promise<{ mcpId: string; provider: string }> {
+  const { mcpId, entry } = target
   const server = flow.server && rememberAccepted(flow.server, accepted)
   if (flow.server?.resource !== undefined && server?.resource === undefined)
     await deps.clients.addRefused(toRegistrationKey(flow.server), 'resource', Math.floor(Date.now() / 1_000))
@@ -125,6 +162,7 @@ export async function exchangeCode(
     credential: saved,
     probe,
   })
+  await saved.revokeReplaced()
   return { mcpId, provider: entry.provider }
 }
 
@@ -187,20 +225,20 @@ function isExpected(flow: OAuthState, expected: ExchangeInput['expected']): bool
 
 /** @throws TooManySecrets, CredentialsNotStored */
 async function saveCredential(
-  deps: Pick<IntegrationDeps, 'credentials' | 'vault'>,
+  deps: IntegrationDeps,
   sub: string,
   mcpId: string,
   {
     credential,
     clientSecret,
   }: { credential: Omit<CredentialRow, 'secret_name' | 'masks'>; clientSecret: string | undefined },
-): Promise<Pick<CredentialRow, 'secret_name'>> {
+): Promise<Pick<CredentialRow, 'secret_name'> & { revokeReplaced: () => Promise<void> }> {
   const secrets = clientSecret === undefined ? undefined : { [clientSecretName]: clientSecret }
   try {
     const name = secrets && (await deps.vault.store(sub, mcpId, secrets))
     const masks = maskCredentials(secrets ?? {})
-    await replaceCredential(deps, sub, mcpId, { ...credential, secret_name: name, masks })
-    return { secret_name: name }
+    const stored = { ...credential, secret_name: name, masks }
+    return { secret_name: name, revokeReplaced: await replaceCredential(deps, sub, mcpId, stored) }
   } catch (error) {
     if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored(`tokens of ${mcpId}`, { cause: error })

@@ -205,6 +205,7 @@ describe('the exchange of the code', () => {
     expect(await user.readCredential('slack')).toEqual({
       SK: 'C#slack',
       version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      grant_id: expect.any(String) as string,
       status: 'active',
       masks: { clientSecret: '••••••••' },
       secret_name: expect.stringContaining(`/${user.sub}/slack/`) as string,

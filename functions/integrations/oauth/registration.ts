@@ -77,7 +77,7 @@ export interface NotRegistered {
 /**
  * Returns the product's client at an authorization server: its client metadata document if the server supports these and sends `iss`,
  * otherwise a dynamically registered client (RFC 7591), registered once per day, server and resource.
- * @param isForgotten whether the server seems to know a registered client no longer: another one is registered, for all users
+ * @param isForgotten whether the server seems to know a registered client no longer: another one is registered for all users, at most once an hour
  * @returns why there is none, if the server supports neither, or does not register it
  */
 export async function getOrRegisterClient(
@@ -100,7 +100,11 @@ export async function getOrRegisterClient(
   const key = toRegistrationKey(discovered.server)
   const redirectUri = buildRedirectUri(origin, key)
   const registered = await deps.clients.find(key, { redirectUri, nowSeconds })
-  if (registered && !(await isForgotten(registered.client_id))) {
+  const isRenewal =
+    registered !== undefined &&
+    (registered.is_forgotten === true || (await isForgotten(registered.client_id))) &&
+    (await deps.clients.claimRenewal(key, registered.client_id, nowSeconds))
+  if (registered && !isRenewal) {
     const clientSecret = registered.sealed && (await deps.sealer.open(registered.sealed, sealingContext(key)))
     return {
       client: { clientId: registered.client_id, clientSecret },
@@ -121,6 +125,7 @@ export async function getOrRegisterClient(
     ...(clientSecret !== undefined && { sealed: await deps.sealer.seal(clientSecret, sealingContext(key)) }),
     // RFC 7591 section 3.2.1: 0 says that the secret does not expire
     expires_at_seconds: Math.min(nowSeconds + registrationLifetimeSeconds, expiresAt || Infinity),
+    ...(isRenewal && { renewed_at_seconds: nowSeconds }),
   })
   return { client: { clientId, clientSecret }, clientAuth, redirectUri }
 }

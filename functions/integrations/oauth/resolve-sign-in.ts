@@ -17,7 +17,7 @@ import {
   resolveProviderServer,
   toAuthorizationServer,
 } from '../credentials/authorization-server.ts'
-import { discoverServer, type DiscoveredServer, type UnusableMetadata } from './discovery.ts'
+import { discoverServer, type DiscoveredServer, limitScopes, type UnusableMetadata } from './discovery.ts'
 import {
   getOrRegisterClient,
   buildRedirectUri,
@@ -81,6 +81,8 @@ interface SignInOptions {
   existing?: CredentialRow | undefined
   /** what the server's page has refused in this flow so far */
   refused: readonly OptionalParameter[]
+  /** whether the server's page has refused the registered client in this flow, as the user's browser says */
+  isClientForgotten: boolean
   /** with which the server has refused a call, though it showed its tools without a sign-in */
   challenge?: ServerChallenge | undefined
 }
@@ -180,7 +182,8 @@ async function signInAtServer(
     : await getOrRegisterClient(
         { ...deps, http },
         found,
-        async (clientId) => (await deps.states.countUnanswered(sub, clientId)) >= maxUnanswered,
+        async (clientId) =>
+          options.isClientForgotten || (await deps.states.countUnanswered(sub, clientId)) >= maxUnanswered,
       )
   if ('isOffered' in registered) return { ...manualRegistration, reason: registered }
   const { client, clientAuth, redirectUri } = registered
@@ -252,5 +255,5 @@ function addStepUp({ scope, server }: DiscoveredServer, existing: CredentialRow 
   const missing = existing?.step_up_scope
   if (missing === undefined || existing?.server?.issuer !== server.issuer) return scope
   const refreshScope = scope?.split(' ').includes('offline_access') ? 'offline_access' : undefined
-  return computeScopeUnion(existing.scope ?? scope, missing, refreshScope)
+  return limitScopes(computeScopeUnion(existing.scope ?? scope, missing, refreshScope)) ?? scope
 }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
-import { putRow, takeRow } from '../../platform/dynamodb/rows.ts'
+import { deleteRow, putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { isConditionFailed, updateRow } from '../../platform/dynamodb/update-row.ts'
 import { remoteServer } from '../store/credential-repository.ts'
 
 const lifeSeconds = 600
@@ -54,22 +55,32 @@ export const oauthStateRepository = (table: Table) => {
     /** How many sign-ins of a user with a client have come back with nothing so far; those of the last minutes, until the table deletes them. */
     async countUnanswered(sub: string, clientId: string): Promise<number> {
       const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'OS#' })
-      return items.filter((item) => item['client_id'] === clientId).length
+      return items.filter((item) => item['client_id'] === clientId && item['used_by'] === undefined).length
     },
 
     /**
-     * Returns a state once and deletes it, if user and redirect URI match and it has not expired.
+     * Returns a state once, also if the client repeats the write because its response was lost, and deletes it, if user and redirect URI match and it has not expired.
      * @returns undefined otherwise, without changes
      */
     async use(
       state: string,
       { sub, redirectUri, nowSeconds }: { sub: string; redirectUri: string; nowSeconds: number },
     ): Promise<OAuthState | undefined> {
-      const flow = await takeRow(table, key(sub, state), {
-        ConditionExpression: 'redirect_uri = :redirect AND expires_at_seconds > :now',
-        ExpressionAttributeValues: { ':redirect': redirectUri, ':now': nowSeconds },
-      })
-      return flow && row.parse(flow)
+      try {
+        const { attributes } = await updateRow(table, key(sub, state), {
+          update: 'SET used_by = :use',
+          condition:
+            'redirect_uri = :redirect AND expires_at_seconds > :now AND (attribute_not_exists(used_by) OR used_by = :use)',
+          values: { ':redirect': redirectUri, ':now': nowSeconds, ':use': randomUUID() },
+          returns: 'ALL_NEW',
+        })
+        // one that stays is of no use, and the table deletes it
+        await deleteRow(table, key(sub, state)).catch(() => undefined)
+        return row.parse(attributes)
+      } catch (error) {
+        if (isConditionFailed(error)) return undefined
+        throw error
+      }
     },
   }
 }

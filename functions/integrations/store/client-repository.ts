@@ -2,8 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { queryAll } from '../../platform/dynamodb/query.ts'
-import { putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
+import { putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { updateIf } from '../../platform/dynamodb/update-row.ts'
 import type { RemoteServer } from './credential-repository.ts'
 
 /** An authorization server, and the origin of the MCP server that it issues tokens for: each pair has a client of its own. */
@@ -48,8 +49,15 @@ const row = z.object({
   /** the encrypted client secret, if the server issued one */
   sealed: z.string().optional(),
   expires_at_seconds: z.number(),
+  /** whether the server has said that it knows the client no longer */
+  is_forgotten: z.boolean().optional().catch(undefined),
+  /** when another client was last registered in its place, or begun to be */
+  renewed_at_seconds: z.number().optional().catch(undefined),
 })
 export type RegisteredClient = z.output<typeof row>
+
+/** At most one renewal of a client in this time. */
+const renewalSeconds = 3_600
 
 /** Half a year after the last sign-in. */
 const resourceLifetimeSeconds = 183 * 86_400
@@ -78,13 +86,27 @@ export const registeredClientRepository = (table: Table) => {
       await put({ ...clientKey({ issuer, resourceOrigin }), ...registered, ttl })
     },
 
-    /** Removes a client that its server has forgotten, unless another one is registered meanwhile. */
-    async remove(key: RegistrationKey, clientId: string): Promise<void> {
-      await deleteRow(table, clientKey(key), {
-        ConditionExpression: 'client_id = :id',
-        ExpressionAttributeValues: { ':id': clientId },
+    /** Remembers that the server has forgotten a client, unless another one is registered meanwhile. */
+    async markForgotten(key: RegistrationKey, clientId: string): Promise<void> {
+      await updateIf(table, clientKey(key), {
+        update: 'SET is_forgotten = :true',
+        condition: 'client_id = :id',
+        values: { ':true': true, ':id': clientId },
       })
     },
+
+    /**
+     * Lets one caller at a time register another client in the place of one: all users share it, so what one of them does must not renew it
+     * again and again.
+     * @returns false if it was renewed within the last hour, for whomever
+     */
+    claimRenewal: (key: RegistrationKey, clientId: string, nowSeconds: number): Promise<boolean> =>
+      updateIf(table, clientKey(key), {
+        update: 'SET renewed_at_seconds = :now',
+        condition:
+          'client_id = :id AND (attribute_not_exists(renewed_at_seconds) OR renewed_at_seconds <= :before)',
+        values: { ':now': nowSeconds, ':id': clientId, ':before': nowSeconds - renewalSeconds },
+      }),
 
     /** Remembers that an authorization server refuses an optional parameter for a resource, for half a year. */
     async addRefused(

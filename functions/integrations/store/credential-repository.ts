@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { queryAll } from '../../platform/dynamodb/query.ts'
-import { readRow, takeRow } from '../../platform/dynamodb/rows.ts'
+import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { updateIf } from '../../platform/dynamodb/update-row.ts'
 import { refreshIndex } from './refresh-index.ts'
@@ -28,6 +28,8 @@ export type RemoteServer = z.output<typeof remoteServer>
 const row = z.object({
   /** changes with every update (optimistic lock) */
   version: z.string(),
+  /** of the sign-in or of the key: stays while its tokens are refreshed. Absent if it was stored by an earlier release. */
+  grant_id: z.string().optional(),
 
   status: z.enum(['active', 'expired', 'invalid']).catch('active'),
   /** name of the secret with the user's credentials */
@@ -101,15 +103,15 @@ export const credentialRepository = (table: Table) => {
 
     /**
      * Replaces the credential of an integration.
-     * @returns the names of secrets that no row names any more
+     * @returns what it replaced: more than one if another request has replaced it at the same time
      * @throws Error if the row was not written; a write whose response was lost counts as written
      */
-    async replace(sub: string, mcpId: string, credential: CredentialRow): Promise<string[]> {
+    async replace(sub: string, mcpId: string, credential: CredentialRow): Promise<CredentialRow[]> {
       // read first: when the SDK repeats a write whose response was lost, ALL_OLD returns the SDK's own first write
       const current = await find(sub, mcpId)
       // first: a row without a connection is deleted by the daily refresh, a connection without a row is not found by it
       if (credential.refreshable) await index.put({ sub, mcpId, refreshedAt: credential.updated_at })
-      const Item = { ...key(sub, mcpId), ...credential }
+      const Item = { ...key(sub, mcpId), ...credential, grant_id: credential.version }
       const put = new PutCommand({ TableName, Item, ReturnValues: 'ALL_OLD' })
       const written = await client.send(put).catch(async (error: unknown) => {
         const now = await find(sub, mcpId)
@@ -117,10 +119,10 @@ export const credentialRepository = (table: Table) => {
         return undefined
       })
       const replaced = written?.Attributes && row.parse(written.Attributes)
-      const names = new Set([current?.secret_name, replaced?.secret_name])
-      names.delete(credential.secret_name)
-      names.delete(undefined)
-      return [...names] as string[]
+      const before = [current, replaced].flatMap((one) => one ?? [])
+      const byVersion = new Map(before.map((one) => [one.version, one]))
+      byVersion.delete(credential.version)
+      return [...byVersion.values()]
     },
 
     /**
@@ -209,12 +211,18 @@ export const credentialRepository = (table: Table) => {
       )
     },
 
-    /** @returns the deleted credential */
-    async remove(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
-      // first: a repeat finds the credential, and nobody would look for its index row
+    /**
+     * Deletes a credential that was read, and its entry for the daily refresh. One that was replaced or refreshed since stays.
+     * @returns whether it is gone
+     */
+    async remove(sub: string, mcpId: string, { version }: Pick<CredentialRow, 'version'>): Promise<boolean> {
+      await deleteRow(table, key(sub, mcpId), {
+        ConditionExpression: 'version = :seen',
+        ExpressionAttributeValues: { ':seen': version },
+      })
+      if (await find(sub, mcpId)) return false
       await index.remove(sub, mcpId)
-      const removed = await takeRow(table, key(sub, mcpId))
-      return removed && row.parse(removed)
+      return true
     },
   }
 }

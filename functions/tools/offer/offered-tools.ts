@@ -37,6 +37,8 @@ export interface OfferOptions {
   disabledTools?: readonly DisabledTool[]
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed | undefined
+  /** connections whose tools the user has decided about: what their servers say of them now is compared with what was shown */
+  decidedAbout?: readonly string[]
 }
 
 /** The tools of one built-in integration. */
@@ -76,7 +78,7 @@ export async function loadOfferedTools(
   },
   sub: string,
   { integrations, customTools }: ConnectionRows,
-  { only = [], disabledTools = [], toolsAllowed = 'all' }: OfferOptions,
+  { only = [], disabledTools = [], toolsAllowed = 'all', decidedAbout = [] }: OfferOptions,
 ): Promise<Offer> {
   const isEnabled = (id: string, tool?: string) =>
     !disabledTools.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
@@ -97,8 +99,15 @@ export async function loadOfferedTools(
   const listed = await Promise.all(
     (isKindPermitted('remote') ? connectedServers : []).map(async (connection) => {
       try {
-        const mustBeCurrent = alwaysAllowedIds.has(connection.integration.mcpId)
-        return { connection, ...(await servers.listTools(connection, { mustBeCurrent })) }
+        const { mcpId } = connection.integration
+        if (alwaysAllowedIds.has(mcpId) || !decidedAbout.includes(mcpId))
+          return {
+            connection,
+            ...(await servers.listTools(connection, { mustBeCurrent: alwaysAllowedIds.has(mcpId) })),
+          }
+        // the call itself reports a server that does not answer
+        const current = servers.listTools(connection, { mustBeCurrent: true })
+        return { connection, ...(await current.catch(() => servers.listTools(connection))) }
       } catch (error) {
         logger.warn('the tools of a server could not be listed', { error })
         return { connection, tools: undefined, leftOut: [] }

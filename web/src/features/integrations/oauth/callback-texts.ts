@@ -7,6 +7,8 @@ export const providerConnected = (provider: string) => t`${provider} is connecte
 export const closesByItself = t`This window closes automatically.`
 export const takingBack = t`Taking you back…`
 export const closeHint = t`Close this window and press Connect again. Nothing was changed.`
+export const signIn = t`Sign in`
+export const lookHint = t`Close this window and look at the integrations: if it is not connected there, press Connect again.`
 
 // oauth-callback
 export const accessDenied = t`You did not grant the permission.`

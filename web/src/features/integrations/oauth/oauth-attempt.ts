@@ -35,6 +35,30 @@ export function loadLatestAttempt(): OAuthAttempt | undefined {
     .toSorted((a, b) => b.timestamp - a.timestamp)[0]
 }
 
+const redeemedKey = 'oauth_redeemed'
+/** More addresses than anybody opens again. */
+const maxRedeemed = 10
+
+function loadRedeemed(): [state: string, mcpId: string][] {
+  const stored = readStoredJson('local', redeemedKey)
+  return Array.isArray(stored)
+    ? stored.filter(
+        (one): one is [string, string] =>
+          Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string'),
+      )
+    : []
+}
+
+/** Remembers what was connected with a state, which is of no other use any more. */
+export function rememberRedeemed(state: string, mcpId: string): void {
+  const newest: [string, string][] = [[state, mcpId], ...loadRedeemed()]
+  writeStored('local', redeemedKey, JSON.stringify(newest.slice(0, maxRedeemed)))
+}
+
+/** The integration that this browser has connected with a state, if it is one of the last. */
+export const findRedeemed = (state: string): string | undefined =>
+  loadRedeemed().find(([redeemed]) => redeemed === state)?.[1]
+
 /** Whether a connection was made after the flow started. This clock is not compared with the server's. */
 export function isConnectedSince(
   connection: Connection | undefined,

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -277,11 +277,50 @@ describe('the OAuth callback page', () => {
     expect(screen.getByRole('alert').textContent).toContain(userMessage)
   })
 
+  describe('an address that is opened again', () => {
+    const openAgain = async (current: Connection[]) => {
+      setPopup(false)
+      await openWithCode()
+      rows = current
+      cleanup()
+      // of another page load
+      const [query, handlers] = [
+        `?code=c1&state=${state}&session_state=1&iss=`,
+        { 'oauth.handle': failWith(expiredMessage, 'oauth_state_not_found') },
+      ]
+      await open(query, handlers)
+      await advance(2000)
+    }
+
+    it('DEC-089 says that the connection stands', async () => {
+      await openAgain([anIntegration({ connected_at: '2026-01-01T00:00:00Z' })])
+      expect(getHeading()).toBe('Slack is connected')
+    })
+
+    it.each([
+      [
+        'it was disconnected since',
+        () => [anIntegration({ status: 'disconnected', token_status: 'inactive' })],
+      ],
+      ['it is gone', () => []],
+    ])('claims nothing about what was changed if %s', async (_, current) => {
+      await openAgain(current())
+      expect(screen.getByRole('alert').textContent).toContain(expiredMessage)
+      expect(screen.getByRole('alert').textContent).toContain('look at the integrations')
+      expect(screen.getByRole('alert').textContent).not.toContain('Nothing was changed')
+    })
+  })
+
   it('OAUTH-26 says when the user is not signed in', async () => {
     fakeApi({})
     removeSession()
     renderPage(<OAuthCallbackPage />, `/oauth/callback?code=c1&state=${state}`)
     await advance(0)
     expect(screen.getByRole('alert').textContent).toContain('Please sign in again, then connect once more.')
+    // it stays open for its link, after which the sign-in comes back to the integrations
+    await advance(60_000)
+    expect(close).not.toHaveBeenCalled()
+    const link = screen.getByRole('link', { name: 'Sign in' })
+    expect(link.getAttribute('href')).toBe('/auth')
   })
 })

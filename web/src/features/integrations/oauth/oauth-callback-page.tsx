@@ -1,8 +1,8 @@
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useHref, useLocation, useNavigate } from 'react-router'
+import { Link, useHref, useLocation, useNavigate } from 'react-router'
 import { PageFrame } from '../../../components/page-frame.tsx'
-import { Button } from '../../../components/ui/button.tsx'
+import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Logo } from '../../../components/ui/logo.tsx'
 import {
   parseCallbackQuery,
@@ -12,6 +12,7 @@ import {
   type CallbackQuery,
   type CallbackResult,
 } from './oauth-callback.ts'
+import type { ReturnState } from '../../auth/return-path.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './callback-texts.ts'
@@ -19,6 +20,8 @@ import * as integrationTexts from '../texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+type FailedResult = Extract<CallbackResult, { status: 'error' }>
 
 /** A code can be redeemed once, however often the page renders. */
 const redemptions = new Map<string, Promise<CallbackResult>>()
@@ -64,7 +67,7 @@ export function OAuthCallbackPage() {
       <div className="m-auto w-full max-w-(--width-form) p-6">
         {!result && <Processing />}
         {result?.status === 'success' && <Success provider={result.provider} />}
-        {result?.status === 'error' && <Failed message={result.message} />}
+        {result?.status === 'error' && <Failed message={result.message} next={result.next} />}
       </div>
     </PageFrame>
   )
@@ -103,11 +106,11 @@ function Success({ provider }: { provider: string | undefined }) {
 }
 
 /** Closes the window if a waiting page shows the error too, unless the user is reading it here. */
-function Failed({ message }: { message: string }) {
+function Failed({ message, next }: { message: string; next: FailedResult['next'] }) {
   const isAwaited = isPopup()
   const [isReading, setIsReading] = useState(false)
   useEffect(() => {
-    if (!isAwaited || isReading) return
+    if (!isAwaited || isReading || next === 'sign-in') return
     const read = () => setIsReading(true)
     const timer = setTimeout(() => window.close(), closeAfterErrorMs)
     addEventListener('pointermove', read)
@@ -119,7 +122,7 @@ function Failed({ message }: { message: string }) {
       removeEventListener('pointerdown', read)
       removeEventListener('keydown', read)
     }
-  }, [isAwaited, isReading])
+  }, [isAwaited, isReading, next])
   const close = () => {
     window.close()
     // scripts cannot close a window they did not open: go to the catalogue
@@ -130,10 +133,23 @@ function Failed({ message }: { message: string }) {
       <OctagonAlert aria-hidden size={24} strokeWidth={1.75} className="text-danger" />
       <h1 className="mt-5 text-xl font-semibold tracking-tight">{integrationTexts.notConnected}</h1>
       <p className="mt-2 text-base wrap-anywhere text-ink-muted">{message}</p>
-      <p className="mt-4 text-ink-faint">{texts.closeHint}</p>
-      <Button variant="primary" onClick={close} className="mt-4">
-        {commonTexts.close}
-      </Button>
+      {next !== 'sign-in' && (
+        <p className="mt-4 text-ink-faint">{next === 'look' ? texts.lookHint : texts.closeHint}</p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {next === 'sign-in' && (
+          <Link
+            to="/auth"
+            state={{ from: '/integrations' } satisfies ReturnState}
+            className={buttonClass({ variant: 'primary' })}
+          >
+            {texts.signIn}
+          </Link>
+        )}
+        <Button variant={next === 'sign-in' ? 'outline' : 'primary'} onClick={close}>
+          {commonTexts.close}
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,12 @@
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { isConnectedSince, removeAttempt, loadLatestAttempt } from './oauth-attempt.ts'
+import {
+  findRedeemed,
+  isConnectedSince,
+  loadLatestAttempt,
+  rememberRedeemed,
+  removeAttempt,
+} from './oauth-attempt.ts'
 import * as texts from './callback-texts.ts'
 
 const retryWaitMs = 2_000
@@ -13,7 +19,12 @@ export type CallbackResult =
   /** the sign-in starts again at this address, without what the provider refused */
   | { status: 'again'; authUrl: string }
   | { status: 'success'; provider: string | undefined }
-  | { status: 'error'; message: string }
+  | {
+      status: 'error'
+      message: string
+      /** what the user can do; absent: connect once more, because nothing was changed */
+      next?: 'sign-in' | 'look'
+    }
 
 export interface CallbackQuery {
   code: string | null
@@ -88,20 +99,27 @@ export async function redeemCode(
   try {
     return await exchangeCode(callback)
   } catch (firstError) {
-    if (!isRetryableExchange(firstError)) return toErrorResult(describeError(firstError))
+    if (!isRetryableExchange(firstError)) return toFailure(firstError)
     await wait(retryWaitMs)
     // the state may have been used by this very attempt, whose response was lost
-    if (isStateUsed(firstError))
-      return (await findNewConnection()) ?? toErrorResult(describeError(firstError))
+    if (isStateUsed(firstError)) return (await findConnection(state)) ?? toFailure(firstError)
     try {
       return await exchangeCode(callback)
     } catch (secondError) {
-      if (!isStateUsed(secondError)) return toErrorResult(describeError(secondError))
+      if (!isStateUsed(secondError)) return toFailure(secondError)
       // the first try has used the state, and its error says why it failed
       const known = firstError instanceof ApiError ? firstError : secondError
-      return (await findNewConnection()) ?? toErrorResult(describeError(known))
+      return (await findConnection(state)) ?? { ...toFailure(known), next: 'look' }
     }
   }
+}
+
+/** A failure in words. Whether anything was connected is not known of an address that was used before, nor without a response. */
+function toFailure(error: unknown): CallbackResult & { status: 'error' } {
+  const message = describeError(error)
+  if (error instanceof NotSignedInError) return { status: 'error', message, next: 'sign-in' }
+  const isUnknown = !(error instanceof ApiError) || isStateUsed(error) || error.code === 'unreadable'
+  return { status: 'error', message, ...(isUnknown && { next: 'look' }) }
 }
 
 /** Errors that a request without an optional parameter, or with another client, may not get. */
@@ -151,18 +169,29 @@ async function exchangeCode(callback: {
   )
   // checked at run time
   if ((response as { success?: unknown }).success !== true) return toErrorResult(texts.unexpectedResponse)
-  if (response.mcpId !== undefined) removeAttempt(response.mcpId)
+  if (response.mcpId !== undefined) {
+    removeAttempt(response.mcpId)
+    rememberRedeemed(callback.state, response.mcpId)
+  }
   return { status: 'success', provider: response.provider }
 }
 
-/** Returns a success if the integration of the latest flow has been connected since it started. */
-async function findNewConnection(): Promise<CallbackResult | undefined> {
-  const attempt = loadLatestAttempt()
-  if (!attempt) return undefined
+/**
+ * Returns a success if the integration of a used address stands: the one that this browser connected with it before, as when the address is
+ * opened again, or else that of the latest flow, if it has been connected since it started.
+ */
+async function findConnection(state: string): Promise<CallbackResult | undefined> {
+  const redeemedId = findRedeemed(state)
+  const attempt = redeemedId === undefined ? loadLatestAttempt() : undefined
+  const mcpId = redeemedId ?? attempt?.mcpId
+  if (mcpId === undefined) return undefined
   const response = await callApi('integrations.list', {}).catch(() => undefined)
-  const connection = response?.integrations.find(({ mcp_id }) => mcp_id === attempt.mcpId)
-  if (!isConnectedSince(connection, attempt.connectedAt)) return undefined
-  removeAttempt(attempt.mcpId)
+  const connection = response?.integrations.find(({ mcp_id }) => mcp_id === mcpId)
+  if (!isConnectedSince(connection, attempt?.connectedAt)) return undefined
+  if (attempt) {
+    removeAttempt(mcpId)
+    rememberRedeemed(state, mcpId)
+  }
   return { status: 'success', provider: connection.provider }
 }
 
