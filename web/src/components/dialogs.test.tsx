@@ -123,7 +123,7 @@ const dialogs: Record<string, readonly [ReactElement, focused: string]> = {
   'drive-dialog.tsx': [<DriveDialog onFiles={() => true} onClose={noop} />, 'Search your Drive'],
   'setup-dialog.tsx': [
     <SetupDialog
-      {...{ ...frame, ...setup, card: { key: 'slack:production', entry: anEntry(), environment: 'production' } }}
+      {...{ ...frame, ...setup, card: { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined } }}
     />,
     'Client ID',
   ],

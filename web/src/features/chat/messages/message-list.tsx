@@ -130,7 +130,7 @@ export function MessageList({
       ...(isLast &&
         retryableMessage &&
         !error && {
-          onRetry: conversation.retry,
+          onRetry: () => conversation.retry(),
           failureReason: failureReason && translateSentence(failureReason),
         }),
     }
@@ -160,6 +160,13 @@ export function MessageList({
       >
         <MessageRow
           {...row}
+          {...(message.unacknowledged &&
+            !isLast &&
+            !isReplying && {
+              onRetry: () => conversation.retry(message.id),
+              failureReason: message.refusal && translateSentence(message.refusal),
+            })}
+          isUnanswered={!message.unacknowledged && visibleMessages[index + 1]?.role === 'user'}
           editing={message.id === editingId && !isReplying}
           onEdit={isReplying ? undefined : onEdit}
         />
@@ -197,7 +204,7 @@ export function MessageList({
           <ReplyLayout assistantName={assistantName}>
             <ErrorBlock
               error={error}
-              onRetry={retryableMessage && conversation.retry}
+              onRetry={retryableMessage && (() => conversation.retry())}
               retryLabel={retryableMessage && getRetryLabel(retryableMessage)}
               onSignIn={onSignIn}
             />
@@ -217,7 +224,7 @@ function findContextStart(messages: readonly ChatMessage[]): string | undefined 
   if (contextStart !== undefined || contextTurns === undefined) return contextStart
   return messages
     .slice(0, index)
-    .filter(({ role }) => role === 'user')
+    .filter(({ role, unacknowledged }) => role === 'user' && !unacknowledged)
     .at(-contextTurns)?.id
 }
 

@@ -42,6 +42,8 @@ export interface MessageRowProps {
   messageToResend?: ChatMessage | undefined
   /** present where sending can be retried */
   onRetry?: (() => void) | undefined
+  /** a user message that later ones follow without a reply */
+  isUnanswered?: boolean
   /** why it has to be retried, translated, if that is known */
   failureReason?: string | undefined
   /** present on a reply that can be continued */
@@ -64,6 +66,7 @@ function UserMessage({
   deferLayout,
   isLast,
   editing = false,
+  isUnanswered = false,
   onRetry,
   failureReason,
   onEdit,
@@ -102,9 +105,9 @@ function UserMessage({
         </div>
       )}
       {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
-      {onRetry && (
+      {(onRetry ?? isUnanswered) && (
         <Note
-          text={isUnsaved(message) ? texts.notSaved : (failureReason ?? texts.noReply)}
+          text={isUnsaved(message) ? texts.notSaved : (failureReason ?? (onRetry ? texts.noReply : texts.unanswered))}
           reason={isUnsaved(message) ? failureReason : undefined}
           action={getRetryLabel(message)}
           onAction={onRetry}

@@ -57,6 +57,9 @@ function toApiFailure({
   return { kind: 'service', message: serviceError(text), attachmentIds }
 }
 
+/** Whether the failure still says something once it is over: a lost connection or session may be back by now. */
+export const isLasting = ({ kind }: ChatFailure): boolean => kind !== 'connection' && kind !== 'authentication'
+
 const authenticationMessages: readonly string[] = [
   chatErrors.noSession,
   chatErrors.sessionExpired,

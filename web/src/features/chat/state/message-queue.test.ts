@@ -266,7 +266,7 @@ it('the queue of a temporary chat whose first message failed stays temporary', a
   expect(await chat.messageQueue.sendNow()).toBe(true)
   await settle()
   const [request] = api.send.mock.lastCall ?? []
-  expect(request).toMatchObject({ keep: false, messages: [{ content: 'A secret\n\nAnother' }] })
+  expect(request).toMatchObject({ keep: false, messages: [{ content: 'Another' }] })
   expect(chat.getState().isTemporary).toBe(true)
 })
 

@@ -5,7 +5,7 @@ import { stoppedLine } from '#shared/message-content.ts'
 import { foldReply, toToolCall } from '#shared/reply/fold-reply.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
-import { parseStreamFailure } from './chat-failure.ts'
+import { isLasting, parseStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
 import {
@@ -96,7 +96,7 @@ export function stopReply(chat: ConversationParts, timestamp: number): Conversat
 export function failReply(chat: ConversationParts, failure: ShownError): ConversationParts {
   const activeReply = getActiveReply(chat.local.pending)
   if (!activeReply) return withLocal(chat, { error: failure })
-  const { reply, error } = markDeletedFiles(activeReply, failure)
+  const { reply, error } = markRefused(markDeletedFiles(activeReply, failure))
   const { timestamp } = error
   // a continued reply that never started stays as it was
   const hasNewContent = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
@@ -108,6 +108,14 @@ export function failReply(chat: ConversationParts, failure: ShownError): Convers
   return withLocal(finishReply(chat, reply, hasNewContent ? [message] : []), {
     error: { ...error, messageId: reply.messageId },
   })
+}
+
+/** Keeps with a message that was not acknowledged why not: the error itself is gone with the next message. */
+function markRefused({ reply, error }: { reply: ActiveReply; error: ShownError }) {
+  const { userMessage } = reply
+  return userMessage?.unacknowledged && isLasting(error)
+    ? { error, reply: { ...reply, userMessage: { ...userMessage, refusal: error.message } } }
+    : { error, reply }
 }
 
 /**

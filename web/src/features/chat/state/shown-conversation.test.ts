@@ -8,10 +8,11 @@ import { chatErrors } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
+import { buildChatRequest } from './chat-request.ts'
 import { transition, type ConversationEvent } from './machine.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import { deriveShown, createLocal, findRetryableMessage } from './shown-conversation.ts'
-import { getActiveReply } from './pending-reply.ts'
+import { getActiveReply, idleReply } from './pending-reply.ts'
 import { applyEvent, failReply, stopReply } from './reply-events.ts'
 import { emptyConversation, mergeNewest } from './stored-conversation.ts'
 
@@ -79,6 +80,51 @@ const listContents = (chat: ConversationParts) => deriveState(chat).messages.map
 /** Loads a response into the cache, and applies it. */
 const load = (chat: ConversationParts, newest: SessionRead): ConversationParts =>
   applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'loaded' })
+
+describe('a refused message', () => {
+  const refuse = failWith({ kind: 'service', message: 'Service error: The limit of today.' }, 'e1')
+  const refused = [sendMessage('And more'), refuse].reduce(applyStep, emptyChat)
+  const answered = [sendMessage('Am I in?', 'm2'), start, finish('Yes')].reduce(applyStep, refused)
+
+  it('stays where it was, with its reason, when the next one is sent and answered', () => {
+    const shown = deriveState(answered).messages
+    expect(shown.map(({ content, unacknowledged, refusal }) => [content, unacknowledged, refusal])).toEqual([
+      ['And more', true, 'Service error: The limit of today.'],
+      ['Am I in?', undefined, undefined],
+      ['Yes', undefined, undefined],
+    ])
+    expect(findRetryableMessage({ messages: shown, pending: idleReply })).toBeUndefined()
+  })
+
+  it.each([
+    ['before all others', emptyChat],
+    ['between others', [sendMessage('Hi', 'm0'), start, finish('Hello')].reduce(applyStep, emptyChat)],
+  ])('keeps its place %s, whatever else is refused', (_where, before) => {
+    const both = [
+      sendMessage('One', 'm1'),
+      refuse,
+      sendMessage('Two', 'm2'),
+      refuse,
+      sendMessage('Three', 'm3'),
+      event({ type: 'start', messageId: 'r3', messageMetadata: { runId: 'run3' } }),
+      finish('Yes'),
+    ].reduce(applyStep, before)
+    expect(listContents(both).slice(-4)).toEqual(['One', 'Two', 'Three', 'Yes'])
+    expect(listContents(both)).toHaveLength(listContents(before).length + 4)
+  })
+
+  it('moves to the end when it is sent again, and what was not sent stays', () => {
+    const again = applyStep(answered, sendMessage('And more'))
+    expect(listContents(again)).toEqual(['Am I in?', 'Yes', 'And more'])
+  })
+
+  it('is no part of what a temporary chat sends', () => {
+    const { messages } = deriveState(applyStep(answered, sendMessage('Next', 'm3')))
+    const state = { ...deriveState(answered), messages, isTemporary: true }
+    const request = buildChatRequest('s', messages.at(-1)!, state, { texts: new Map() })
+    expect(request.messages.map(({ content }) => content)).toEqual(['Am I in?', 'Yes', 'Next'])
+  })
+})
 
 describe('a turn', () => {
   it('keeps the notices of the reply, from the event to the message', () => {
