@@ -256,7 +256,7 @@ describe('the same message sent again', () => {
     },
   )
 
-  it.each(['incomplete', 'interrupted', 'failed'] as const)('continues its reply that is %s', (status) => {
+  it.each(['incomplete', 'interrupted', 'failed', 'stopped'] as const)('continues its reply that is %s', (status) => {
     const state = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status }) }
     const turnPlan = planNew(state, { messageId: 'm2', continues: true })
     expect(turnPlan).toMatchObject({

@@ -135,7 +135,8 @@ export function MessageList({
         }),
     }
     const previous = visibleMessages[index - 1]
-    if (message.role === 'assistant' && message.actionResult === undefined)
+    if (message.role === 'assistant' && message.actionResult === undefined) {
+      const messageToResend = isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
       return (
         <MessageBoundary
           key={
@@ -148,11 +149,19 @@ export function MessageList({
           <ReplyRow
             conversation={conversation}
             {...row}
-            messageToResend={isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined}
+            messageToResend={messageToResend}
             onContinue={isLast && isContinuable(message) ? () => continueReply(message) : undefined}
+            // one that ended by itself, or was stopped, becomes an earlier version
+            onRetry={
+              row.onRetry ??
+              (isLast && message.ended && messageToResend && !error
+                ? () => onResend(messageToResend.id, messageToResend.content)
+                : undefined)
+            }
           />
         </MessageBoundary>
       )
+    }
     return (
       <MessageBoundary
         key={message.versions ? getVersionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
@@ -204,7 +213,10 @@ export function MessageList({
           <ReplyLayout assistantName={assistantName}>
             <ErrorBlock
               error={error}
-              onRetry={retryableMessage && (() => conversation.retry())}
+              // what can be continued says so itself
+              onRetry={
+                retryableMessage && !isContinuable(messages.at(-1)!) ? () => conversation.retry() : undefined
+              }
               retryLabel={retryableMessage && getRetryLabel(retryableMessage)}
               onSignIn={onSignIn}
             />

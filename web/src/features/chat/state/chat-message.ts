@@ -23,9 +23,9 @@ export interface ChatMessage extends MessageWithVersions {
 export const isUnsaved = ({ unacknowledged, notStored }: ChatMessage) =>
   unacknowledged === true || notStored === true
 
-/** Whether a reply has a beginning that can be continued: it is incomplete, or was cut by an error. */
+/** Whether a reply is unfinished, however it ended, and has a beginning that can be continued. */
 export const isContinuable = ({ ended, content }: ChatMessage) =>
-  ended === 'incomplete' || (ended === 'failed' && content !== '')
+  ended === 'incomplete' || (ended !== undefined && content !== '')
 
 /** The message without its deleted files, which cannot be sent. */
 export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({

@@ -1,5 +1,4 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
@@ -107,8 +106,11 @@ export function dropReply(chat: ConversationParts): ConversationParts {
 }
 
 /** Whether the message is a reply that takes the place of what was replaced; the server decides by the same rule (`commitReplacement`). */
-const isAnswer = ({ role, ended, content }: ChatMessage) =>
-  role === 'assistant' && ended !== 'failed' && ended !== 'interrupted' && content !== stoppedLine
+const isAnswer = ({ role, ended, content, attachments, tool_calls: calls }: ChatMessage) =>
+  role === 'assistant' &&
+  ended !== 'failed' &&
+  ended !== 'interrupted' &&
+  (content !== '' || attachments.length > 0 || calls.length > 0)
 
 /** Counts the replaced message as an earlier version. */
 function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {

@@ -1,7 +1,6 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import { foldReply, toToolCall } from '#shared/reply/fold-reply.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
@@ -81,15 +80,11 @@ function joinAttachments(
   return [...final, ...received.filter(({ url }) => isDataUrl(url))]
 }
 
-/** Ends a stopped reply: its text stays, followed by a line. @param timestamp milliseconds since 1970 */
+/** Ends a stopped reply: what it has stays, if anything. @param timestamp milliseconds since 1970 */
 export function stopReply(chat: ConversationParts, timestamp: number): ConversationParts {
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
-  const id = `${reply.replyId ?? reply.messageId}-stopped`
-  const line = { ...toMessage(reply, { content: stoppedLine, timestamp, ended: undefined }), id }
-  if (!hasContent(reply)) return finishReply(chat, reply, [line])
-  const partial = toMessage(reply, { content: reply.text, timestamp, ended: 'stopped' })
-  return finishReply(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
+  return finishReply(chat, reply, [toMessage(reply, { content: reply.text, timestamp, ended: 'stopped' })])
 }
 
 /** Ends a failed reply: its text stays and can be retried. */
@@ -162,10 +157,7 @@ function withoutUnacknowledged(message: ChatMessage): ChatMessage {
   return acknowledged
 }
 
-/**
- * Converts the reply to a message.
- * @param content its text, or the line after a stop
- */
+/** Converts the reply to a message. */
 function toMessage(
   reply: ActiveReply,
   { content, timestamp, ended }: { content: string; timestamp: number; ended: Message['ended'] },

@@ -5,7 +5,6 @@ import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { chatErrors } from '#shared/chat-texts.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
 import { buildChatRequest } from './chat-request.ts'
@@ -227,9 +226,7 @@ describe('a turn', () => {
 })
 
 describe('a stop', () => {
-  const stopNotice = 'Generation stopped by user.'
-
-  it('CHAT-46 CHAT-48 CHAT-49 keeps the text as its own message, then says so', () => {
+  it('CHAT-46 CHAT-48 CHAT-49 keeps what was written as one message, marked as stopped', () => {
     const chat = applySteps(
       sendMessage('Hi'),
       start,
@@ -237,19 +234,18 @@ describe('a stop', () => {
       { type: 'stop-requested' },
       event({ type: 'abort' }),
     )
-    expect(listContents(chat)).toEqual(['Hi', 'Hel', stopNotice])
+    expect(listContents(chat)).toEqual(['Hi', 'Hel'])
     expect(deriveState(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
-    expect(deriveState(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
     expect([deriveState(chat).isReplying, deriveState(chat).streamingText]).toEqual([false, ''])
     expect(applyStep(chat, finish('Hello, late'))).toBe(chat)
   })
 
-  it('DEC-009 only says so if there is no text', () => {
+  it('DEC-009 is a message without text if there is none', () => {
     expect(
       listContents(
         applySteps(sendMessage('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' })),
       ),
-    ).toEqual(['Hi', stopNotice])
+    ).toEqual(['Hi', ''])
   })
 
   it('shows no more text after the request, and keeps what was received', () => {
@@ -261,7 +257,7 @@ describe('a stop', () => {
       delta('lo'),
     )
     expect(deriveState(stopping).streamingText).toBe('Hel')
-    expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', stopNotice])
+    expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello'])
     expect(deriveState(applyStep(stopping, { type: 'stop-refused', messageId: 'm1' }))).toMatchObject({
       streamingText: 'Hello',
       isReplying: true,
@@ -463,7 +459,7 @@ describe('a regenerated reply or an edited message', () => {
       ],
       'Oth',
     ],
-    ['was stopped before its first word', [(chat) => stopReply(chat, timestamp)], stoppedLine],
+    ['was stopped before its first word', [(chat) => stopReply(chat, timestamp)], ''],
   ])('shows the earlier branch, as the server does, beside a reply that %s', (_, steps, content) => {
     const endedChat = [startOther, ...steps].reduce(applyStep, begunChat)
     expect(listContents(endedChat)).toEqual(['Hi', 'Hello', 'Hi there', content])
@@ -532,7 +528,7 @@ describe('a reply', () => {
     const done = applyStep(outputReceived, finish('Here it is.'))
     expect(deriveState(done).messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
     const stopped = stopReply(outputReceived, timestamp)
-    expect(deriveState(stopped).messages.at(-2)).toMatchObject({
+    expect(deriveState(stopped).messages.at(-1)).toMatchObject({
       attachments: [image],
       tool_calls: [{ tool: 'generate_image', result: { success: true } }],
     })
