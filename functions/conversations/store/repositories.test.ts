@@ -435,7 +435,9 @@ describe('the line after a stop, which earlier releases stored as a message of i
     expect(show((await stores.messages.loadAfter(sub, sessionId)).messages)).toEqual(whole)
     expect(show((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual(whole)
     expect(show(await stores.messages.loadTurn(sub, sessionId, 1))).toEqual(whole.slice(0, 2))
-    expect(show((await stores.messages.loadAfter(sub, sessionId, '000001#2')).messages)).toEqual(whole.slice(2))
+    expect(show((await stores.messages.loadAfter(sub, sessionId, '000001#2')).messages)).toEqual(
+      whole.slice(2),
+    )
   })
 
   it.each([1, 2, 3])('is not apart from its reply in a page of %i', async (maxMessages) => {

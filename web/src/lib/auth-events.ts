@@ -6,7 +6,14 @@ import { removeStored, writeStored } from './storage.ts'
  * that the user pool would still refresh, `disabled` when an administrator has disabled the account, `signed-out` when the user chose to sign out and none of their data may stay in this browser,
  * `ended` when the page has ended the sign-in for whatever reason.
  */
-export type AuthEvent = 'signed-in' | 'refreshed' | 'expired' | 'revoked' | 'disabled' | 'signed-out' | 'ended'
+export type AuthEvent =
+  | 'signed-in'
+  | 'refreshed'
+  | 'expired'
+  | 'revoked'
+  | 'disabled'
+  | 'signed-out'
+  | 'ended'
 type SignOutEvent = Exclude<AuthEvent, 'signed-in' | 'refreshed'>
 
 const rejectionNames =

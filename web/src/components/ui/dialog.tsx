@@ -62,9 +62,7 @@ const fieldSelector =
 const findField = (content: HTMLElement) =>
   matchMedia('(pointer: coarse)').matches
     ? undefined
-    : [...content.querySelectorAll<HTMLElement>(fieldSelector)].find(
-        (field) => field.checkVisibility(),
-      )
+    : [...content.querySelectorAll<HTMLElement>(fieldSelector)].find((field) => field.checkVisibility())
 
 /**
  * Gives a new dialog the focus: its first field, as soon as it has one; else the choice that changes nothing (`data-safe`), else the

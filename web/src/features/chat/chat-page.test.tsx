@@ -201,6 +201,18 @@ it('CHAT-08 CHAT-11 CHAT-44 sends a quick prompt, shows the thinking indicator a
   expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy()
 })
 
+it.each([
+  ['failed', { type: 'error' as const, errorText: 'Service error: Out of order.' }, ''],
+  ['was stopped', { type: 'abort' as const }, 'Generation stopped by user.'],
+])('does not announce a reply that %s as finished', async (_, end, announced) => {
+  await openPage()
+  await sendMessage('Hi')
+  await receive(start, delta('Hello'))
+  const status = screen.getByText('Reply started')
+  await receive(end, 'done')
+  expect(status.textContent).toBe(announced)
+})
+
 it('DEC-008 keeps a reply in its own conversation while another one is shown', async () => {
   await openPage()
   await sendMessage('First')

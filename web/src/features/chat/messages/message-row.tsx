@@ -107,7 +107,11 @@ function UserMessage({
       {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
       {(onRetry ?? isUnanswered) && (
         <Note
-          text={isUnsaved(message) ? texts.notSaved : (failureReason ?? (onRetry ? texts.noReply : texts.unanswered))}
+          text={
+            isUnsaved(message)
+              ? texts.notSaved
+              : (failureReason ?? (onRetry ? texts.noReply : texts.unanswered))
+          }
           reason={isUnsaved(message) ? failureReason : undefined}
           action={getRetryLabel(message)}
           onAction={onRetry}

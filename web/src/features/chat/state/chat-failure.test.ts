@@ -32,7 +32,7 @@ it.each<[string, Error, string, string]>([
     'authentication',
     authenticationFailedMessage,
   ],
-  ['ERR-05 DEC-109 an error response', apiError(429), 'service', 'Service error: Slow down.'],
+  ['ERR-05 DEC-109 an error response', apiError(409), 'service', 'Service error: Slow down.'],
   ['ERR-05 an internal error of the service', apiError(500), 'service', 'Service error: Slow down.'],
   ['ERR-06 no response', new NetworkError(false), 'connection', connectionMessage],
   ['ERR-06 an unreadable response', apiError(502, 'unreadable'), 'connection', connectionMessage],
@@ -92,7 +92,10 @@ it('DEC-106 a used-up budget says when it resets, in local time', () => {
 })
 
 it.each([
-  ['the rate', apiError(429, 'too_many_requests', 'Too many requests. Please wait 20 seconds and try again.')],
+  [
+    'the rate',
+    apiError(429, 'too_many_requests', 'Too many requests. Please wait 20 seconds and try again.'),
+  ],
   ['replies at once', apiError(429, 'budget', 'Too many replies are being written for you at once.')],
 ])('DEC-109 a limit of %s says what it is, not that the service failed', (_, error) => {
   const { kind, message } = toChatFailure(error)

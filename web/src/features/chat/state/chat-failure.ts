@@ -7,7 +7,13 @@ import * as texts from './texts.ts'
 
 /** The kind of failure, derived from its origin and never from words in a text. */
 export type FailureKind =
-  'authentication' | 'creation' | 'service' | 'limit' | 'connection' | 'setup' | 'not-stored'
+  | 'authentication'
+  | 'creation'
+  | 'service'
+  | 'limit'
+  | 'connection'
+  | 'setup'
+  | 'not-stored'
 
 export interface ChatFailure {
   kind: FailureKind
@@ -56,7 +62,8 @@ function toApiFailure({
   if (status === 401) return { kind: 'authentication', message: chatErrors.sessionExpired }
   // a right that is missing, not a sign-in
   const isAboutRights = code === 'model_not_allowed' || code === 'two_factor_required'
-  if (status === 403 && !isAboutRights) return { kind: 'authentication', message: chatErrors.authenticationFailed }
+  if (status === 403 && !isAboutRights)
+    return { kind: 'authentication', message: chatErrors.authenticationFailed }
   if (code === 'session_not_created') return { kind: 'creation', message: serviceError(message) }
   if (code === 'unreadable') return { kind: 'connection', message: chatErrors.connection }
   // nothing has failed: the sentence says which limit it is, and when it ends
@@ -69,7 +76,8 @@ function toApiFailure({
 }
 
 /** Whether the failure still says something once it is over: a lost connection or session may be back by now. */
-export const isLasting = ({ kind }: ChatFailure): boolean => kind !== 'connection' && kind !== 'authentication'
+export const isLasting = ({ kind }: ChatFailure): boolean =>
+  kind !== 'connection' && kind !== 'authentication'
 
 const authenticationMessages: readonly string[] = [
   chatErrors.noSession,

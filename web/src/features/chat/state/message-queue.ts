@@ -146,9 +146,7 @@ export function createMessageQueue(
 
 /** Whether the last reply is complete: not failed, not stopped. */
 export function isReplyComplete(state: ShownConversation): boolean {
-  return (
-    state.error === null && !findRetryableMessage(state) && state.messages.at(-1)?.ended === undefined
-  )
+  return state.error === null && !findRetryableMessage(state) && state.messages.at(-1)?.ended === undefined
 }
 
 function isQueuedMessage(value: unknown): value is QueuedMessage {

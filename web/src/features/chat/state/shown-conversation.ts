@@ -40,7 +40,10 @@ export interface ShownConversation {
 }
 
 /** @param unsaved messages from before a reload that were not acknowledged */
-export const createLocal = (unsaved: readonly ChatMessage[] = [], isTemporary = false): LocalConversation => ({
+export const createLocal = (
+  unsaved: readonly ChatMessage[] = [],
+  isTemporary = false,
+): LocalConversation => ({
   pending: idleReply,
   requestCount: 0,
   unsaved,

@@ -12,7 +12,14 @@ export function findUnacknowledged({
 }
 
 /** The stored form of an unacknowledged message. */
-export function serializeUnacknowledged({ id, content, attachments, created_at, replaces, after }: ChatMessage) {
+export function serializeUnacknowledged({
+  id,
+  content,
+  attachments,
+  created_at,
+  replaces,
+  after,
+}: ChatMessage) {
   return { id, content, attachments: attachments.map(withoutLinks), created_at, replaces, after }
 }
 
@@ -22,7 +29,9 @@ export function serializeUnacknowledged({ id, content, attachments, created_at, 
  */
 export function loadUnacknowledged(draftKey: string, sessionId: string): ChatMessage[] {
   // earlier releases stored one message, not a list
-  return [readDraftPart(draftKey, 'unacknowledged')].flat().flatMap((stored) => parse(stored, sessionId) ?? [])
+  return [readDraftPart(draftKey, 'unacknowledged')]
+    .flat()
+    .flatMap((stored) => parse(stored, sessionId) ?? [])
 }
 
 function parse(stored: unknown, sessionId: string): ChatMessage | undefined {

@@ -1,11 +1,11 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { globSync, readFileSync } from 'node:fs'
 import type { ReactElement } from 'react'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { anEntry } from '../../../test/support/connections.ts'
 import { renderPage } from '../../../test/support/render-page.tsx'
-import { ShortcutsDialog } from '../app/shortcuts-dialog.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { DeleteAccountDialog } from '../features/account/delete-account-dialog.tsx'
 import { BackupCodesDialog } from '../features/account/two-factor/backup-codes.tsx'
 import { FactorChangeDialog } from '../features/account/two-factor/factor-change-dialog.tsx'
@@ -23,9 +23,10 @@ import { DeleteProjectDialog } from '../features/projects/delete-dialog.tsx'
 import { MoveDialog } from '../features/projects/move-dialog.tsx'
 import { NewProjectDialog } from '../features/projects/new-project-dialog.tsx'
 import { SettingsDialog } from '../features/projects/settings-dialog.tsx'
-import { ActionDialog } from './action-dialog.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
-import { SavedPrompts } from './saved-prompts.tsx'
+import { ActionDialog } from '../components/action-dialog.tsx'
+import { ApiError, NetworkError } from '../lib/api-errors.ts'
+import { LeaveDialog } from '../components/leave-dialog.tsx'
+import { SavedPrompts } from '../components/saved-prompts.tsx'
 
 const noop = () => undefined
 const createdAt = '2026-11-27T10:00:00.000Z'
@@ -100,10 +101,7 @@ const dialogs: Record<string, readonly [ReactElement, focused: string]> = {
     'Project',
   ],
   'settings-dialog.tsx': [<SettingsDialog {...frame} project={project} />, 'Name'],
-  'delete-dialog.tsx': [
-    <DeleteProjectDialog {...frame} project={project} />,
-    'Keep them, without a project',
-  ],
+  'delete-dialog.tsx': [<DeleteProjectDialog {...frame} project={project} />, 'Keep them, without a project'],
   'share-dialog.tsx': [
     <ShareDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
     '30 days',
@@ -123,7 +121,11 @@ const dialogs: Record<string, readonly [ReactElement, focused: string]> = {
   'drive-dialog.tsx': [<DriveDialog onFiles={() => true} onClose={noop} />, 'Search your Drive'],
   'setup-dialog.tsx': [
     <SetupDialog
-      {...{ ...frame, ...setup, card: { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined } }}
+      {...{
+        ...frame,
+        ...setup,
+        card: { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined },
+      }}
     />,
     'Client ID',
   ],
@@ -158,31 +160,38 @@ const nameOf = (element: Element | null) =>
   (element as HTMLInputElement | null)?.labels?.[0]?.textContent ??
   element?.textContent
 
-it.each(Object.entries(dialogs))('%s opens with the focus where one begins', async (file, [dialog, focused]) => {
-  fakeApi({
-    'prompts.list': () => ({ prompts: [] }),
-    'projects.list': () => ({ projects: [{ ...project, conversations: 1 }] as never }),
-    'admin.groups': () => ({ groups: [{ name: 'staff', description: '', limits: {}, version: 1, members: 0 }] as never }),
-    'customTools.list': () => ({ tools: [] }),
-    'drive.list': () => ({ files: [], more: false }),
-    'mfa.setup': () => ({ success: true, qrCodeUrl: 'otpauth://totp/x?secret=ABCD', backupCodes: [] }),
-  })
-  renderPage(dialog)
-  if (file === 'saved-prompts.tsx') act(() => screen.getByRole('button', { name: /prompt/ }).click())
-  await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused), { timeout: 1500 })
-  // Enter submits what is entered: the first button of the form is no other one
-  const { form } = document.activeElement as HTMLInputElement
-  const first = form && [...form.elements].find((one) => (one as HTMLButtonElement).type === 'submit')
-  if (document.activeElement instanceof HTMLInputElement && file !== 'drive-dialog.tsx')
-    expect(first).toBeInstanceOf(HTMLButtonElement)
-})
+it.each(Object.entries(dialogs))(
+  '%s opens with the focus where one begins',
+  async (file, [dialog, focused]) => {
+    fakeApi({
+      'prompts.list': () => ({ prompts: [] }),
+      'projects.list': () => ({ projects: [{ ...project, conversations: 1 }] as never }),
+      'admin.groups': () => ({
+        groups: [{ name: 'staff', description: '', limits: {}, version: 1, members: 0 }] as never,
+      }),
+      'customTools.list': () => ({ tools: [] }),
+      'drive.list': () => ({ files: [], more: false }),
+      'mfa.setup': () => ({ success: true, qrCodeUrl: 'otpauth://totp/x?secret=ABCD', backupCodes: [] }),
+    })
+    renderPage(dialog)
+    if (file === 'saved-prompts.tsx') act(() => screen.getByRole('button', { name: /prompt/ }).click())
+    await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused), { timeout: 1500 })
+    // Enter submits what is entered: the first button of the form is no other one
+    const { form } = document.activeElement as HTMLInputElement
+    const first = form && [...form.elements].find((one) => (one as HTMLButtonElement).type === 'submit')
+    if (document.activeElement instanceof HTMLInputElement && file !== 'drive-dialog.tsx')
+      expect(first).toBeInstanceOf(HTMLButtonElement)
+  },
+)
 
 it('knows every dialog of the page', () => {
   const files = globSync('web/src/**/*.tsx', { exclude: ['**/*.test.tsx'] })
   const sources = files.map((file) => [file.split('/').at(-1)!, readFileSync(file, 'utf8')] as const)
   const found = sources.filter(([, text]) => /<(?:Action|Leave)?Dialog\b/.test(text)).map(([name]) => name)
   expect(found.toSorted()).toEqual(
-    [...new Set([...Object.keys(dialogs).map((key) => key.split(' ')[0]), ...withoutFields])].toSorted(),
+    [
+      ...new Set([...Object.keys(dialogs).map((key) => String(key.split(' ')[0])), ...withoutFields]),
+    ].toSorted(),
   )
   const withRadix = sources.filter(([, text]) => /Dialog\b.*from 'radix-ui'/.test(text)).map(([name]) => name)
   // a search, which focuses its field, and a picture
@@ -194,4 +203,43 @@ it('leaves the field to a tap on a touch screen, whose keyboard would cover what
   fakeApi({})
   renderPage(dialogs['delete-account-dialog.tsx']![0])
   await waitFor(() => expect(nameOf(document.activeElement)).toBe('Cancel'))
+})
+
+it.each([
+  ['backup-codes.tsx', false],
+  ['shortcuts-dialog.tsx', true],
+])('%s: Escape and a press outside close it: %s', async (file, closes) => {
+  const onClose = vi.fn<() => void>()
+  fakeApi({})
+  renderPage(
+    file === 'backup-codes.tsx' ? (
+      <BackupCodesDialog codes={['AAAA111111']} onDone={onClose} />
+    ) : (
+      <ShortcutsDialog onClose={onClose} />
+    ),
+  )
+  const dialog = screen.getByRole('dialog')
+  // the dialog listens to presses outside from the next task on
+  await act(async () => new Promise<void>((resolve) => void setTimeout(resolve)))
+  fireEvent.pointerDown(dialog.parentElement!)
+  fireEvent.click(dialog.parentElement!)
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  expect(onClose.mock.calls.length > 0).toBe(closes)
+})
+
+it('a project whose deletion lost its response is deleted for the second attempt', async () => {
+  let isDeleted = false
+  fakeApi({
+    'projects.delete': () => {
+      if (isDeleted) throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
+      isDeleted = true
+      throw new NetworkError(false)
+    },
+  })
+  renderPage(<DeleteProjectDialog project={project} onClose={noop} />)
+  const confirm = () => fireEvent.click(screen.getByRole('button', { name: 'Delete project' }))
+  confirm()
+  await screen.findByText(/could not be reached/)
+  confirm()
+  await screen.findByText('main screen')
 })
