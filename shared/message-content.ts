@@ -1,4 +1,4 @@
-/** Stored as the assistant's message after a stop. Never sent to the model. */
+/** What is shown below a reply that the user stopped. Earlier releases stored it as a message of its own. Never sent to the model. */
 export const stoppedLine = 'Generation stopped by user.'
 
 /** Internal messages are shown and saved, but give no title and do not count as content. */

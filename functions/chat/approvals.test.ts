@@ -404,10 +404,7 @@ describe('a waiting reply', () => {
       run: { run_id: runId, status: 'stopped' },
     })
     expect(await decide(user, runId)).toMatchObject({ status: 404 })
-    expect((await read(user)).messages.map(({ content }) => content)).toEqual([
-      'Write to Ann',
-      'Generation stopped by user.',
-    ])
+    expect((await read(user)).messages.map(({ content }) => content)).toEqual(['Write to Ann', ''])
     await user.call('chat.send', { body: { ...message, messageId: 'm2' } })
     expect(backend.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
       'system',

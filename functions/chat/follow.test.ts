@@ -88,7 +88,6 @@ describe('a stop', () => {
     const stored = await read(user)
     expect(stored.messages.slice(1)).toMatchObject([
       { role: 'assistant', content: 'Once upon', ended: 'stopped' },
-      { role: 'assistant', content: 'Generation stopped by user.' },
     ])
     expect(stored.run).toMatchObject({ status: 'stopped' })
     expect(await user.call('runs.stop', { params, body: {} })).toMatchObject({ run: { status: 'stopped' } })

@@ -31,7 +31,6 @@ describe('stop', () => {
     expect(toTranscript((await readConversation(stores, conversation)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once upon'],
-      ['assistant', 'Generation stopped by user.'],
     ])
   })
 

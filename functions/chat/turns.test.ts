@@ -127,7 +127,7 @@ describe('a turn', () => {
     const { history } = await startNew(conversation, 'm2', 'And now?')
     expect(toTranscript(history)).toEqual([
       ['user', 'Hello'],
-      ['assistant', 'Generation stopped by user.'],
+      ['assistant', ''],
       ['user', 'And now?'],
     ])
     expect(await stores.runs.find(conversation.sub, conversation.sessionId)).not.toMatchObject({

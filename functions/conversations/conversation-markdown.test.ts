@@ -17,16 +17,14 @@ it('writes the author and time of a message, and leaves its text unchanged', () 
 })
 
 it.each([
-  ['stopped', 'stopped'],
-  ['failed', 'ended by an error'],
-  ['incomplete', 'incomplete'],
-  ['interrupted', 'interrupted'],
+  ['stopped', 'Generation stopped by user'],
+  ['failed', 'This reply was ended by an error'],
+  ['incomplete', 'This reply was incomplete'],
+  ['interrupted', 'This reply was interrupted'],
 ] as const)('marks a reply that ended as %s: %s', (ended, words) => {
   const created_at = '2026-03-01T10:00:01.000Z'
   const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at })
-  expect(markdownMessage(reply, 'Ada')).toBe(
-    `\n## Ada, 2026-03-01 10:00 UTC\n\nHalf\n\n- This reply was ${words}.\n`,
-  )
+  expect(markdownMessage(reply, 'Ada')).toBe(`\n## Ada, 2026-03-01 10:00 UTC\n\nHalf\n\n- ${words}.\n`)
 })
 
 it('lists the files of a message, with or without text', () => {

@@ -2,6 +2,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import type { Message, MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { formatKb } from '#shared/file-kinds.ts'
+import { stoppedLine } from '#shared/message-content.ts'
 
 /*
  * A conversation as a Markdown document. Messages are Markdown already and are not changed. The pieces joined in order are the document.
@@ -11,10 +12,10 @@ const formatMinute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC
 const toOneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
-  stopped: 'stopped',
-  failed: 'ended by an error',
-  incomplete: 'incomplete',
-  interrupted: 'interrupted',
+  stopped: stoppedLine,
+  failed: 'This reply was ended by an error.',
+  incomplete: 'This reply was incomplete.',
+  interrupted: 'This reply was interrupted.',
 }
 
 /** The beginning of the document: the title, and when the conversation was started. */
@@ -59,7 +60,7 @@ export function markdownMessage(message: MessageWithVersions, assistantName: str
     ...(message.sources ?? []).map(
       ({ url, title }, index) => `- Source ${index + 1}: ${formatSource(url, title)}`,
     ),
-    ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
+    ...(ended ? [`- ${endings[ended]}`] : []),
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
   const heading = `## ${role === 'user' ? 'You' : assistantName}, ${formatMinute(created_at)}${version}`

@@ -141,26 +141,24 @@ describe('store', () => {
     expect(remainingRun).toBeNull()
   })
 
-  it('DEC-120 CHAT-49 DEC-009 keeps a stopped reply, marks it and adds the line after a stop, which is not counted', async () => {
+  it('DEC-120 CHAT-49 DEC-009 keeps a stopped reply as one message, marked as stopped', async () => {
     const { run, sub, sessionId } = await startConversation()
     await finishRun(stores, run, { ...toEndedReply('Half a'), status: 'stopped' })
     const { messages, session } = await readConversation(stores, { sub, sessionId })
-    expect(toTranscript(messages).slice(1)).toEqual([
-      ['assistant', 'Half a'],
-      ['assistant', 'Generation stopped by user.'],
-    ])
+    expect(toTranscript(messages).slice(1)).toEqual([['assistant', 'Half a']])
     expect(messages[1]?.ended).toBe('stopped')
     expect(session.message_count).toBe(2)
   })
 
-  it('DEC-009 stores only the line after a stop when the reply had no text yet', async () => {
+  it('DEC-009 stores a stopped reply that had no text yet', async () => {
     const { run, sub, sessionId } = await startConversation()
     await finishRun(stores, run, { ...toEndedReply(''), status: 'stopped' })
     const { messages } = await readConversation(stores, { sub, sessionId })
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
-      ['assistant', 'Generation stopped by user.'],
+      ['assistant', ''],
     ])
+    expect(messages[1]?.ended).toBe('stopped')
   })
 
   it('DEC-005 reads a long conversation in pages without a gap', async () => {

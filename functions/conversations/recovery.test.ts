@@ -205,7 +205,6 @@ describe('a lost run', () => {
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once'],
-      ['assistant', 'Generation stopped by user.'],
     ])
     expect(messages[1]).toMatchObject({ ended: 'stopped' })
     expect(view).toMatchObject({ status: 'stopped' })
@@ -273,18 +272,9 @@ describe('the messages of a reply', () => {
     const messages = replyMessages(run, toEndedReply('Half', { status: 'stopped', attachments }))
     expect(messages).toMatchObject([
       { id: run.replyId, slot: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
-      {
-        id: `${run.replyId}-stopped`,
-        slot: 'stop',
-        turn: 1,
-        content: 'Generation stopped by user.',
-        attachments: [],
-        tool_calls: [],
-      },
     ])
     expect(messages[0]?.attachments).toEqual([{ id: 'f1', name: 'a', type: 'image/png', size: 1 }])
-    expect(messages.map(({ created_at }) => Date.parse(created_at) - run.startedAtMs)).toEqual([1, 2])
-    expect(messages[1]).not.toHaveProperty('ended')
+    expect(messages.map(({ created_at }) => Date.parse(created_at) - run.startedAtMs)).toEqual([1])
   })
 
   it.each<[string, Partial<EndedReply>, number]>([
@@ -402,7 +392,6 @@ describe('a replaced message', () => {
         {},
         { content: 'Second, edited', versions: { shown: 2, count: 2 } },
         {},
-        ...(status === 'stopped' ? [{}] : []),
       ])
       await showVersion(stores, { ...run, messageId: 'm2' })
       expect(await readContents(run)).toEqual(['Hello', 'Second'])

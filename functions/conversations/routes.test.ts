@@ -459,7 +459,7 @@ describe('an export', () => {
         '',
         '- Used: find',
         '- Used: send (failed)',
-        '- This reply was stopped.',
+        '- Generation stopped by user.',
         '',
       ].join('\n'),
     })

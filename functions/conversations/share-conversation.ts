@@ -94,9 +94,15 @@ async function copyMessages(
   }
   for (let after: string | null | undefined; after !== null;) {
     const { messages: found, next } = await messages.loadAfter(sub, link.session_id, after)
-    for (const { turn, role, content, attachments, sources } of found) {
+    for (const { turn, role, content, attachments, sources, ended } of found) {
       if (!hasTurn(path, turn)) continue
-      const message: SharedMessage = { role, content, files: attachments.length, ...(sources && { sources }) }
+      const message: SharedMessage = {
+        role,
+        content,
+        files: attachments.length,
+        ...(sources && { sources }),
+        ...(ended && { ended }),
+      }
       if (!countsAsMessage(content) && message.files === 0) continue
       const size = Buffer.byteLength(JSON.stringify(message))
       if (bytes + size > sharePageBytes) await storePage()

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { source } from '#shared/contracts/chat.ts'
+import { message } from '#shared/contracts/messages.ts'
 import { shareDays } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
 
@@ -37,6 +38,8 @@ export const sharedMessage = z.object({
   content: z.string(),
   files: z.number().int().nonnegative(),
   sources: z.array(source).optional(),
+  /** how an unfinished reply ended; absent in links of earlier releases */
+  ended: message.shape.ended,
 })
 export type SharedMessage = z.infer<typeof sharedMessage>
 

@@ -161,7 +161,6 @@ describe('killed in the middle of a reply', () => {
       expect(messages.map(({ content, ended }) => [content, ended])).toEqual([
         ['What is it?', undefined],
         ['One, two,', 'stopped'],
-        ['Generation stopped by user.', undefined],
         ['Go on', undefined],
         ['Three.', undefined],
       ])

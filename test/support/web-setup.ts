@@ -49,6 +49,7 @@ const missing: [object, string, unknown][] = [
   [window, 'matchMedia', noMatch],
   [window, 'ResizeObserver', NoResizes],
   [HTMLDialogElement.prototype, 'showModal', showModal],
+  [Element.prototype, 'checkVisibility', () => true],
   [Element.prototype, 'scrollIntoView', () => undefined],
   [Element.prototype, 'scrollTo', () => undefined],
   [Element.prototype, 'hasPointerCapture', () => false],

@@ -132,3 +132,16 @@ it.each([
 ])('a request that failed with %i may succeed in a moment: %s', (status, isWorth) => {
   expect(isWorthRetrying({ status, message: '', code: '', param: '' })).toBe(isWorth)
 })
+
+it.each([
+  ['20', 'Rate limit reached.', 'in 20 seconds'],
+  [undefined, 'Rate limit reached for gpt-x. Please try again in 20s. Visit …', 'in 20 seconds'],
+  [undefined, 'Please try again in 6m30s.', 'in 7 minutes'],
+  [undefined, 'Please try again in 345ms.', 'in 1 second'],
+  [undefined, 'Please try again in a while.', 'in a moment'],
+])('a busy server’s wait (%s, %j) reaches the user: %s', (retryAfter, message, wait) => {
+  const rejection = { status: 429, message, code: '', param: '', ...(retryAfter && { retryAfter }) }
+  expect(rejectionError(rejection as never, false).userMessage).toBe(
+    `The assistant's model is busy. Please try again ${wait}.`,
+  )
+})

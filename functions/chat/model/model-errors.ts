@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '#shared/retry-after.ts'
+import { formatWait, parseRetryAfter } from '#shared/retry-after.ts'
 import { AppError } from '../../platform/errors.ts'
 import { findErrorKind } from './error-kinds.ts'
 import { describeRejection, type ServerRejection } from './server-rejection.ts'
@@ -144,6 +144,19 @@ const cuttingKinds = new Set(['busy', 'broken', 'silent', 'refused'])
 /** Of a rejection, which a server may make as long as it likes. */
 const maxRejectionCharacters = 4_000
 
+/** The server is busy, and has said for how long. */
+const busyFor = (seconds: number) => ({
+  ...modelErrors.busy,
+  userMessage: `The assistant's model is busy. Please try again ${formatWait(seconds)}.`,
+})
+
+/** Seconds that the words of a rejection name: OpenAI's "Please try again in 20s", "in 1m30s", "in 345ms". */
+function findWaitSeconds(message: string): number | undefined {
+  const found = /try again in (?:(\d{1,4})m(?!s))?(?:(\d{1,5}(?:\.\d{1,9})?)(ms|s))?/i.exec(message)
+  const [, minutes = '0', amount = '0', unit] = found ?? []
+  return Math.ceil(Number(minutes) * 60 + Number(amount) / (unit === 'ms' ? 1_000 : 1)) || undefined
+}
+
 /**
  * The error of a server's rejection.
  * @param hasStarted whether some of the reply had arrived: then an error is a cut reply
@@ -152,9 +165,11 @@ export function rejectionError(sent: ServerRejection, hasStarted: boolean, cause
   const cut = (text: string) => text.slice(0, maxRejectionCharacters)
   const rejection = { ...sent, message: cut(sent.message), code: cut(sent.code), param: cut(sent.param) }
   const kind = findErrorKind(rejection)
-  const retryAfterSeconds = parseRetryAfter(rejection.retryAfter) || undefined
+  const retryAfterSeconds = parseRetryAfter(rejection.retryAfter) || findWaitSeconds(rejection.message)
+  const described = modelErrors[hasStarted && cuttingKinds.has(kind) ? 'cut' : kind]
+  const isWaitKnown = described === modelErrors.busy && retryAfterSeconds !== undefined
   return new ModelError(
-    { ...modelErrors[hasStarted && cuttingKinds.has(kind) ? 'cut' : kind], retryAfterSeconds },
+    { ...(isWaitKnown ? busyFor(retryAfterSeconds) : described), retryAfterSeconds },
     describeRejection(rejection),
     { cause, rejection },
   )

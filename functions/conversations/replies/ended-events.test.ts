@@ -33,7 +33,6 @@ const message = (changes: Partial<StoredMessage> = {}): StoredMessage => ({
   ...changes,
 })
 const question = message({ id: 'm1', role: 'user', content: 'Where?', slot: 'user' })
-const stopLine = message({ id: 'm3', content: 'Generation stopped by user.', slot: 'stop' })
 
 const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
 const reasoning = { text: 'Hm.', durationMs: 40 }
@@ -51,10 +50,10 @@ const calls = [
 ]
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 0, images: 0 }
 
-it('a stored reply has all its parts in the JSON form, without the line after a stop', () => {
+it('a stored reply has all its parts in the JSON form', () => {
   const notices = [replyNotices.images]
   const fullReply = message({ attachments: [file], tool_calls: calls, notices, reasoning, sources })
-  expect(toStoredResponse(aRun(), [question, fullReply, stopLine])).toEqual({
+  expect(toStoredResponse(aRun(), [question, fullReply])).toEqual({
     success: true,
     content: 'Here.',
     toolCalls: calls,
@@ -64,9 +63,9 @@ it('a stored reply has all its parts in the JSON form, without the line after a 
     reasoning,
     sources,
   })
-  expect(toStoredResponse(aRun(), [question, message(), message({ content: 'There.' })])).toStrictEqual({
+  expect(toStoredResponse(aRun(), [question, message()])).toStrictEqual({
     success: true,
-    content: 'Here.\n\nThere.',
+    content: 'Here.',
     toolCalls: [],
     error: null,
   })
@@ -130,7 +129,7 @@ it('a reader from the start gets the reply as events, in the order of the page',
 
 it.each<[Run['status'], number, StoredMessage[], string[]]>([
   ['done', 7, [question, message()], ['data-reply', 'finish']],
-  ['stopped', 7, [question, message(), stopLine], ['data-reply', 'abort', 'finish']],
+  ['stopped', 7, [question, message({ ended: 'stopped' })], ['data-reply', 'abort', 'finish']],
   ['interrupted', 7, [question], ['data-reply', 'error', 'finish']],
   ['done', 0, [question], ['start', 'data-reply', 'finish']],
 ])(

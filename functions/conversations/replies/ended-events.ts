@@ -2,24 +2,19 @@ import { chatErrors } from '#shared/chat-texts.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ChatResponse, ToolCall } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import { toChatResponse } from './reply-result.ts'
 import { toRunView, type Run } from '../store/run.ts'
 import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
 
 /** The JSON form of a reply that is stored. */
 export function toStoredResponse(run: Run, messages: readonly Message[]): ChatResponse {
-  const replies = messages.filter(({ role }) => role === 'assistant')
-  // a stopped reply has two messages: the first has notices, reasoning and sources
-  const [{ notices, reasoning, sources } = {} as Partial<Message>] = replies
+  const reply: Partial<Message> = messages.find(({ role }) => role === 'assistant') ?? {}
+  const { content = '', tool_calls: toolCalls = [], attachments = [], notices, reasoning, sources } = reply
   return toChatResponse(
     {
-      content: replies
-        .filter(({ content }) => content !== stoppedLine)
-        .map(({ content }) => content)
-        .join('\n\n'),
-      toolCalls: replies.flatMap(({ tool_calls }) => tool_calls),
-      attachments: replies.flatMap((reply) => reply.attachments),
+      content,
+      toolCalls,
+      attachments,
       ...(notices && { notices }),
       ...(reasoning && { reasoning }),
       ...(sources && { sources }),

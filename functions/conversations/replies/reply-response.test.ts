@@ -139,12 +139,10 @@ describe('the form of a response', () => {
       respondStored(callerWith(), run, [
         aMessage({ session_id: run.sessionId, content: 'Hello' }),
         aMessage({ ...message, content: 'Half', attachments: [image], tool_calls: [call] }),
-        aMessage({ ...message, content: 'More' }),
-        aMessage({ ...message, content: 'Generation stopped by user.' }),
       ]),
     ).toEqual({
       success: true,
-      content: 'Half\n\nMore',
+      content: 'Half',
       toolCalls: [call],
       error: null,
       attachments: [image],

@@ -15,7 +15,7 @@ import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { isConditionFailed, wasRetried } from '../../platform/dynamodb/update-row.ts'
 
-/** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop. */
+/** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop, which earlier releases stored. */
 const slotCodes = { user: '1', reply: '2', stop: '3' } as const
 type MessageSlot = keyof typeof slotCodes
 const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
@@ -81,6 +81,27 @@ function skipHidden(sessionId: string, path: Path, start: string | undefined): s
   if (hasTurn(path, turn)) return start
   const below = path.find(({ last }) => last < turn)
   return below ? turnPrefix(sessionId, below.last + 1) : null
+}
+
+/** Whether a reply has anything that can be shown or continued; one that was stopped may have nothing. */
+export const hasContent = ({
+  content,
+  tool_calls,
+  attachments,
+}: Pick<Message, 'content' | 'tool_calls' | 'attachments'>): boolean =>
+  content !== '' || tool_calls.length > 0 || attachments.length > 0
+
+/**
+ * A stopped reply is one message. The line that earlier releases stored after it is left out; without a reply it stands for one.
+ * @param before cursor of what precedes these messages
+ */
+function joinStops(messages: readonly StoredMessage[], before?: string): StoredMessage[] {
+  const replied = new Set(messages.filter(({ slot }) => slot === 'reply').map(({ turn }) => turn))
+  return messages.flatMap((message) => {
+    if (message.slot !== 'stop') return [message]
+    const hasReply = replied.has(message.turn) || before === formatCursor({ ...message, slot: 'reply' })
+    return hasReply ? [] : [{ ...message, content: '', ended: 'stopped' as const }]
+  })
 }
 
 /** Reads and writes messages, one row per message. */
@@ -195,7 +216,7 @@ export const messageRepository = (table: Table) => {
     /** The messages of one turn, in order; reads these alone. */
     async loadTurn(sub: string, sessionId: string, turn: number): Promise<StoredMessage[]> {
       const rows = await queryAll(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
-      return rows.map(fromRow)
+      return joinStops(rows.map(fromRow))
     },
 
     /**
@@ -253,12 +274,14 @@ export const messageRepository = (table: Table) => {
           if (!hasTurn(path, parseKey(item).turn)) continue
           const message = fromRow(item)
           isCounting ||= message.id === through
-          if (isCounting) {
+          // a line after a stop and its reply are one message
+          if (isCounting && message.slot !== 'stop') {
             characters += message.content.length
             bytes += responseBytes(toReadMessage(message))
             const isFull = characters > maxCharacters || bytes > maxBytes
             if ((isFull && counted > 0) || counted === maxMessages) {
-              return { messages: messages.reverse(), earlier: firstCursor(messages) }
+              messages.reverse()
+              return { messages: joinStops(messages), earlier: firstCursor(messages) }
             }
             counted += 1
           }
@@ -267,7 +290,7 @@ export const messageRepository = (table: Table) => {
         start = page.next === undefined ? null : skipHidden(sessionId, path, page.next)
       }
       messages.reverse()
-      return { messages, earlier: start === null ? null : firstCursor(messages) }
+      return { messages: joinStops(messages), earlier: start === null ? null : firstCursor(messages) }
     },
 
     /** The text of every message of a branch, oldest first. */
@@ -310,12 +333,14 @@ export const messageRepository = (table: Table) => {
       })
       const messages = rows.map(fromRow)
       const last = firstCursor(messages.slice(-1))
-      return { messages, last, next: next === undefined ? null : last }
+      return { messages: joinStops(messages, after), last, next: next === undefined ? null : last }
     },
 
     /** Whether a turn has the assistant's own words, more than the line after a stop. */
-    hasReply: async (sub: string, sessionId: string, turn: number): Promise<boolean> =>
-      (await readRow(table, { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') })) !== undefined,
+    async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
+      const row = await readRow(table, { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') })
+      return row !== undefined && hasContent(fromRow(row))
+    },
 
     /** The reply that an earlier run of the same turn has stored. */
     async findEarlierReply(

@@ -10,7 +10,7 @@ import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
 import { toCounters } from '../../platform/dynamodb/usage-counters.ts'
 import { responseBytes } from '../../platform/limits.ts'
 import { ConversationNotFound } from './errors.ts'
-import { toReadMessage } from './message-repository.ts'
+import { toReadMessage, type StoredMessage } from './message-repository.ts'
 import { recountMessages } from './recount-messages.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
@@ -384,8 +384,9 @@ it('a message is stored with its position, and with what its model’s server wa
     aMessage({ session_id: sessionId, id: 'i', turn: 123, imported: true }),
   ]
   await stores.messages.putAll(sub, stored.toReversed())
-  expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(stored)
-  expect(await stores.messages.loadTurn(sub, sessionId, 12)).toEqual(stored.slice(0, 3))
+  const read = stored.filter(({ slot }) => slot !== 'stop')
+  expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(read)
+  expect(await stores.messages.loadTurn(sub, sessionId, 12)).toEqual(read.slice(0, 2))
   expect(await stores.messages.loadTurn(sub, sessionId, 1)).toEqual([])
   expect(await stores.messages.loadOutline(sub, sessionId)).toEqual([
     { id: 'm', turn: 12, fileIds: ['f', 'g'] },
@@ -422,4 +423,52 @@ it('a recount that another write overtakes counts again', async () => {
   const racing = { ...stores, messages: { ...stores.messages, loadContents } }
   expect(await recountMessages(racing, { sub, sessionId })).toMatchObject({ message_count: 2 })
   expect(reads).toBe(2)
+describe('the line after a stop, which earlier releases stored as a message of its own', () => {
+  const line = 'Generation stopped by user.'
+  const storeTurns = async () => {
+    const { sub, sessionId } = newConversationIds()
+    const put = (turn: number, slot: StoredMessage['slot'], content: string, ended?: 'stopped') =>
+      stores.messages.put(
+        sub,
+        aMessage({
+          session_id: sessionId,
+          id: `${turn}-${slot}`,
+          turn,
+          slot,
+          role: slot === 'user' ? 'user' : 'assistant',
+          content,
+          ...(ended && { ended }),
+        }),
+        1,
+      )
+    await put(1, 'user', 'One')
+    await put(1, 'reply', 'Half', 'stopped')
+    await put(1, 'stop', line)
+    await put(2, 'user', 'Two')
+    await put(2, 'stop', line)
+    return { sub, sessionId }
+  }
+  const show = (messages: readonly StoredMessage[]) => messages.map(({ content, ended }) => [content, ended])
+  const whole = [
+    ['One', undefined],
+    ['Half', 'stopped'],
+    ['Two', undefined],
+    ['', 'stopped'],
+  ]
+
+  it('is read as the mark of its reply, or as a reply without text', async () => {
+    const { sub, sessionId } = await storeTurns()
+    expect(show((await stores.messages.loadAfter(sub, sessionId)).messages)).toEqual(whole)
+    expect(show((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual(whole)
+    expect(show(await stores.messages.loadTurn(sub, sessionId, 1))).toEqual(whole.slice(0, 2))
+    expect(show((await stores.messages.loadAfter(sub, sessionId, '000001#2')).messages)).toEqual(
+      whole.slice(2),
+    )
+  })
+
+  it.each([1, 2, 3])('is not apart from its reply in a page of %i', async (maxMessages) => {
+    const { sub, sessionId } = await storeTurns()
+    const { messages } = await stores.messages.loadNewest(sub, sessionId, { before: '000002#1', maxMessages })
+    expect(show(messages)).toEqual(whole.slice(0, 2).slice(-maxMessages))
+  })
 })

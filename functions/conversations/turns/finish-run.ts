@@ -1,7 +1,6 @@
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import { truncate } from '#shared/truncate.ts'
 import { countSince } from '../../platform/dynamodb/usage-counters.ts'
 import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
@@ -56,45 +55,30 @@ function fitExtras({ content, toolCalls, reasoning, sources = [], keptRounds }: 
   }
 }
 
-/** The assistant's messages of an ended reply: a stop adds its line to what was written. */
+/** The assistant's message of an ended reply; none without content, unless the user stopped it. */
 export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
   const { status, content, toolCalls, attachments, notices, usage } = reply
-  // after the user's message, whose time the run started with, and in order within the turn
-  const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
-  const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
   const hasContent = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
+  if (!hasContent && status !== 'stopped') return []
   return [
-    ...(hasContent
-      ? [
-          {
-            ...base,
-            slot: 'reply' as const,
-            id: run.replyId,
-            // links expire
-            attachments: attachments.map(withoutLinks),
-            // a stop may have come between the halves of a letter
-            content: content.toWellFormed(),
-            tool_calls: toolCalls,
-            created_at: at(0),
-            ...(status !== 'done' && { ended: status }),
-            ...(notices && { notices }),
-            ...fitExtras(reply),
-            ...(usage && { usage }),
-          },
-        ]
-      : []),
-    ...(status === 'stopped'
-      ? [
-          {
-            ...base,
-            slot: 'stop' as const,
-            id: `${run.replyId}-stopped`,
-            content: stoppedLine,
-            tool_calls: [],
-            created_at: at(1),
-          },
-        ]
-      : []),
+    {
+      session_id: run.sessionId,
+      role: 'assistant',
+      turn: run.turn,
+      slot: 'reply',
+      id: run.replyId,
+      // links expire
+      attachments: attachments.map(withoutLinks),
+      // a stop may have come between the halves of a letter
+      content: hasContent ? content.toWellFormed() : '',
+      tool_calls: toolCalls,
+      // after the user's message, whose time the run started with
+      created_at: new Date(Math.max(Date.now(), run.startedAtMs + 1)).toISOString(),
+      ...(status !== 'done' && { ended: status }),
+      ...(notices && { notices }),
+      ...fitExtras(reply),
+      ...(usage && { usage }),
+    },
   ]
 }
 

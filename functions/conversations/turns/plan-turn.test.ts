@@ -256,15 +256,18 @@ describe('the same message sent again', () => {
     },
   )
 
-  it.each(['incomplete', 'interrupted', 'failed'] as const)('continues its reply that is %s', (status) => {
-    const state = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status }) }
-    const turnPlan = planNew(state, { messageId: 'm2', continues: true })
-    expect(turnPlan).toMatchObject({
-      partialReply: { id: 'r2' },
-      run: { turn: 2, replyId: 'r2' },
-      isNew: false,
-    })
-  })
+  it.each(['incomplete', 'interrupted', 'failed', 'stopped'] as const)(
+    'continues its reply that is %s',
+    (status) => {
+      const state = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status }) }
+      const turnPlan = planNew(state, { messageId: 'm2', continues: true })
+      expect(turnPlan).toMatchObject({
+        partialReply: { id: 'r2' },
+        run: { turn: 2, replyId: 'r2' },
+        isNew: false,
+      })
+    },
+  )
 
   it('does not continue a complete reply or the reply to another message', () => {
     expect(plan(repliedTurns, { messageId: 'm2', continues: true })).toMatchObject({ kind: 'ended' })

@@ -3,7 +3,7 @@ import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { MessageNotFound } from '../store/errors.ts'
 import type { StoredConversation } from '../store/conversation-repository.ts'
-import type { StoredMessage } from '../store/message-repository.ts'
+import { hasContent, type StoredMessage } from '../store/message-repository.ts'
 import { addTurn, maxForks, showNewest } from '../store/branches.ts'
 import { TooManyVersions } from '../store/errors.ts'
 import type { TurnState, TurnRequest } from './load-turn.ts'
@@ -43,12 +43,13 @@ export type TurnPlan =
   | { kind: 'busy'; run: Run }
 
 /** Runs whose reply may have been cut: what it has can be continued. */
-const resumable = new Set(['incomplete', 'interrupted', 'failed'])
+const resumable = new Set(['incomplete', 'interrupted', 'failed', 'stopped'])
 
 /** The reply to continue, if there is one. */
 function findPartialReply({ run, recentMessages }: TurnState, { messageId, continues }: TurnRequest) {
   if (!continues || run?.messageId !== messageId || !resumable.has(run.status)) return undefined
-  return recentMessages.find(({ turn, slot }) => turn === run.turn && slot === 'reply')
+  const reply = recentMessages.find(({ turn, slot }) => turn === run.turn && slot === 'reply')
+  return reply && hasContent(reply) ? reply : undefined
 }
 
 /**

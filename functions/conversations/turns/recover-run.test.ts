@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import {
   newConversationIds,
   aRun,
@@ -137,7 +136,7 @@ it('a lost reply that the user had stopped becomes a stopped one', async () => {
   const stopRequested = await stores.runs.requestStop(run, Date.now() - 50_000)
   expect(await recoverRun(stores, stopRequested)).toMatchObject({ status: 'stopped' })
   const contents = (await loadMessages(run)).map(({ content }) => content)
-  expect(contents).toEqual(['Well', stoppedLine])
+  expect(contents).toEqual(['Well'])
 })
 
 it('a run that was marked as interrupted ends as stopped, without text too, if the user had stopped it', async () => {
@@ -149,7 +148,7 @@ it('a run that was marked as interrupted ends as stopped, without text too, if t
   const markedRun = (await stores.runs.find(run.sub, run.sessionId)) as Run
   expect(markedRun.status).toBe('interrupted')
   expect(await recoverRun(stores, markedRun)).toMatchObject({ status: 'stopped' })
-  expect(await loadMessages(run)).toMatchObject([{ content: stoppedLine }])
+  expect(await loadMessages(run)).toMatchObject([{ content: '', ended: 'stopped' }])
 })
 
 it('reasoning whose duration is unknown is stored with its text', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest'
-import { stoppedLine } from '#shared/message-content.ts'
 import {
   newConversationIds,
   aRun,
@@ -67,10 +66,7 @@ describe('a run that is stopped', () => {
     await stores.runs.park(run, [approvalRequest], transcript)
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
     const messages = await readMessages(run)
-    expect(toTranscript(messages)).toEqual([
-      ['assistant', 'Shall I?'],
-      ['assistant', stoppedLine],
-    ])
+    expect(toTranscript(messages)).toEqual([['assistant', 'Shall I?']])
     expect(messages[0]).toMatchObject({
       ended: 'stopped',
       attachments: transcript.reply.attachments,
@@ -108,10 +104,7 @@ describe('a run that is stopped', () => {
     await Promise.all([1, 2].map(() => stopRun(stores, { ...run, onWaitingStopped })))
     expect(endCount).toBe(1)
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped' })
-    expect(toTranscript(await readMessages(run))).toEqual([
-      ['assistant', 'Shall I?'],
-      ['assistant', stoppedLine],
-    ])
+    expect(toTranscript(await readMessages(run))).toEqual([['assistant', 'Shall I?']])
   })
 
   it.each([true, false])(

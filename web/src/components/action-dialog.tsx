@@ -100,7 +100,7 @@ export function ActionDialog({
                 {otherAction.label}
               </Button>
             )}
-            <Button variant="ghost" disabled={isPending} onClick={onClose}>
+            <Button variant="ghost" data-safe disabled={isPending} onClick={onClose}>
               {texts.cancel}
             </Button>
             <Button

@@ -27,7 +27,7 @@ export function LeaveDialog({
           <Button variant="ghost" onClick={guard.leave}>
             {leaveLabel}
           </Button>
-          <Button variant="primary" onClick={guard.stay}>
+          <Button variant="primary" data-safe onClick={guard.stay}>
             {stayLabel}
           </Button>
         </>

@@ -1,3 +1,4 @@
+import { isAccountDisabled } from './auth-events.ts'
 import * as texts from './texts.ts'
 
 /** The API responded with an error, or with a body in another format than the API's. */
@@ -67,7 +68,8 @@ export function ignoreNotFound(error: unknown): void {
 /** The message to show for a failed call. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
-  if (error instanceof NotSignedInError) return texts.signInAgain
+  if (error instanceof NotSignedInError)
+    return isAccountDisabled(error.cause) ? texts.accountDisabled : texts.signInAgain
   if (error instanceof NetworkError && !navigator.onLine) return texts.offline
   return texts.serviceUnreachable
 }

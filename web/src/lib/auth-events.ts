@@ -3,10 +3,17 @@ import { removeStored, writeStored } from './storage.ts'
 
 /**
  * A change of the sign-in, in this tab or in another: `expired` when the tokens are no longer valid, `revoked` when the API rejects tokens
- * that the user pool would still refresh, `signed-out` when the user chose to sign out and none of their data may stay in this browser,
+ * that the user pool would still refresh, `disabled` when an administrator has disabled the account, `signed-out` when the user chose to sign out and none of their data may stay in this browser,
  * `ended` when the page has ended the sign-in for whatever reason.
  */
-export type AuthEvent = 'signed-in' | 'refreshed' | 'expired' | 'revoked' | 'signed-out' | 'ended'
+export type AuthEvent =
+  | 'signed-in'
+  | 'refreshed'
+  | 'expired'
+  | 'revoked'
+  | 'disabled'
+  | 'signed-out'
+  | 'ended'
 type SignOutEvent = Exclude<AuthEvent, 'signed-in' | 'refreshed'>
 
 const rejectionNames =
@@ -15,6 +22,10 @@ const rejectionNames =
 /** Whether an error of the user pool means that the tokens are no longer valid: for these, Amplify has removed them. */
 export const isRejection = (error: unknown): boolean =>
   error instanceof Error && rejectionNames.test(error.name)
+
+/** Whether the user pool refuses an account because it is disabled; it says so only to who has proved to be its user. */
+export const isAccountDisabled = (error: unknown): boolean =>
+  error instanceof Error && error.name.startsWith('NotAuthorized') && /user is disabled/i.test(error.message)
 
 const listeners = new Set<(event: AuthEvent) => void>()
 
@@ -28,8 +39,10 @@ function parseHubEvent({ event, data }: { event: string; data?: unknown }): Auth
   // sent by other tabs through the storage, which does not say why
   if (event === 'signedOut') return 'expired'
   // a refresh without a response keeps the tokens
-  const isRefused = event === 'tokenRefresh_failure' && isRejection(Object(data).error)
-  return isRefused ? 'expired' : undefined
+  if (event !== 'tokenRefresh_failure') return undefined
+  const { error } = Object(data) as { error?: unknown }
+  if (isAccountDisabled(error)) return 'disabled'
+  return isRejection(error) ? 'expired' : undefined
 }
 
 /** Written when the user signs out. It tells other tabs why the tokens disappear, before they do: storage events keep their order. */

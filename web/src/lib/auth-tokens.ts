@@ -1,9 +1,9 @@
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
-import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
+import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, Hub, type JWT } from '@aws-amplify/core'
 import { accountRefused } from '#shared/account-refused.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
-import { announceSignOut, emitSignOut, isRejection } from './auth-events.ts'
+import { announceSignOut, emitSignOut, isAccountDisabled, isRejection } from './auth-events.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, listStoredKeys } from './storage.ts'
 import * as texts from './texts.ts'
@@ -172,9 +172,16 @@ async function fetchAccessToken(forceRefresh: boolean): Promise<string> {
   return token.toString()
 }
 
-/** Amplify returns no tokens when a refresh is rejected, and swallows the error: the cause restores it. */
+let isDisabled = false
+Hub.listen('auth', ({ payload }) => {
+  if (payload.event === 'tokenRefresh_failure') isDisabled = isAccountDisabled(payload.data?.error)
+  if (payload.event === 'signedIn' || payload.event === 'tokenRefresh') isDisabled = false
+})
+
+/** Amplify returns no tokens when a refresh is rejected, and swallows the error, which only its event has: the cause restores it. */
 function createRefusedError(): NotSignedInError {
-  const refusal = Object.assign(new Error('the refresh was refused'), { name: 'NotAuthorizedException' })
+  const message = isDisabled ? 'User is disabled.' : 'the refresh was refused'
+  const refusal = Object.assign(new Error(message), { name: 'NotAuthorizedException' })
   return new NotSignedInError('the session has ended', { cause: refusal })
 }
 

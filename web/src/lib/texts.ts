@@ -4,6 +4,7 @@ export const serviceUnreachable = t`The service could not be reached. Please try
 
 // api-errors
 export const signInAgain = t`Please sign in again.`
+export const accountDisabled = t`This account is disabled. Ask the person who runs the site.`
 export const offline = t`You are offline. Please try again when you are online.`
 
 // auth-tokens

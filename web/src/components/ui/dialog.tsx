@@ -55,12 +55,38 @@ function findMenuTrigger(item: Element | null): HTMLElement | null {
   return typeof id === 'string' ? document.getElementById(id) : null
 }
 
+const fieldSelector =
+  ':is(input, textarea, select):not([type="hidden"], [readonly], :disabled, [tabindex="-1"]), [role="radio"][aria-checked="true"]'
+
+/** The first field, which a touch screen leaves to a tap: its keyboard would cover what the dialog says. */
+const findField = (content: HTMLElement) =>
+  matchMedia('(pointer: coarse)').matches
+    ? undefined
+    : [...content.querySelectorAll<HTMLElement>(fieldSelector)].find((field) => field.checkVisibility())
+
+/**
+ * Gives a new dialog the focus: its first field, as soon as it has one; else the choice that changes nothing (`data-safe`), else the
+ * dialog itself, so that a key that comes too early does nothing. The dialog is shown from its beginning.
+ */
+function focusFirst(content: HTMLElement): void {
+  const first = findField(content) ?? content.querySelector<HTMLElement>('[data-safe]') ?? content
+  first.focus({ preventScroll: true })
+  if (first.matches(fieldSelector)) return
+  const observer = new MutationObserver(() => {
+    const isUntouched = document.activeElement === first || document.activeElement === content
+    const field = isUntouched ? findField(content) : undefined
+    if (!isUntouched || field) observer.disconnect()
+    field?.focus({ preventScroll: true })
+  })
+  observer.observe(content, { childList: true, subtree: true })
+}
+
 /** A press on a toast must not close the dialog. */
 const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: () => void }) => {
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
 
-/** A modal dialog; a bottom sheet below 640 px. */
+/** A modal dialog; a bottom sheet below 640 px. Where the focus starts is decided here (`focusFirst`), for all dialogs. */
 export function Dialog({
   open,
   onOpenChange,
@@ -86,6 +112,11 @@ export function Dialog({
         >
           <Radix.Content
             {...focusReturn}
+            onOpenAutoFocus={(event) => {
+              focusReturn.onOpenAutoFocus()
+              event.preventDefault()
+              if (event.target instanceof HTMLElement) focusFirst(event.target)
+            }}
             data-sheet
             onPointerDownOutside={closesByButtonOnly ? preventDefault : ignoreToastPress}
             {...(closesByButtonOnly && { onEscapeKeyDown: preventDefault })}

@@ -108,3 +108,9 @@ it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes b
   expect(getSaveButton().disabled).toBe(false)
   await waitFor(() => expect(isOn('Keep conversations')).toBe('true'))
 })
+
+it('the field of the name is described by the address of the sign-in', async () => {
+  await open()
+  const id = getNameField().getAttribute('aria-describedby')
+  expect(document.getElementById(id ?? '')?.textContent).toContain('ann@example.org')
+})

@@ -2,8 +2,8 @@ import { createContext, use } from 'react'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import type { ToastMessage } from './hosted-ui.ts'
 
-/** Why a session is over without the user: its tokens are no longer valid, or the API has revoked the sign-in. */
-export type SessionEnd = 'expired' | 'revoked'
+/** Why a session is over without the user: its tokens are no longer valid, the API has revoked the sign-in, or the account is disabled. */
+export type SessionEnd = 'expired' | 'revoked' | 'disabled'
 
 /** The state of the sign-in. `ended` is set until the user has been told (`RequireAuth`). */
 export type AuthState =

@@ -12,6 +12,16 @@ it.each<[string, AuthFlow, string, string, string]>([
     'Incorrect username or password.',
     'Invalid email or password. Please try again.',
   ],
+  ...(['sign-in', 'totp', 'reset'] as const).map(
+    (flow) =>
+      [
+        'the right password of a disabled account',
+        flow,
+        'NotAuthorizedException',
+        'User is disabled.',
+        'This account is disabled. Ask the person who runs the site.',
+      ] as [string, AuthFlow, string, string, string],
+  ),
   [
     'AUTH-23',
     'sign-in',

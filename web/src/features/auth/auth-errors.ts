@@ -129,6 +129,9 @@ function describePassword(message: string): Rule {
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
+  // the pool says so only after the right password, or a refresh
+  if (name === 'NotAuthorizedException' && /user is disabled/i.test(message))
+    return ['other', 'form', texts.accountDisabled]
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
   if (refusal !== undefined) return ['other', 'form', refusal]
   const existingAccount =

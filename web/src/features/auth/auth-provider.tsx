@@ -37,7 +37,7 @@ const sessionEndKey = 'juno.session-ended'
 
 function readSessionEnd(): SessionEnd | undefined {
   const ended = readStored('session', sessionEndKey)
-  return ended === 'expired' || ended === 'revoked' ? ended : undefined
+  return ended === 'expired' || ended === 'revoked' || ended === 'disabled' ? ended : undefined
 }
 
 /** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
@@ -147,7 +147,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         lastApplied.current = ++lastRequest.current
         hasEnded.current = false
         setState({ status: 'signed-out', isByUser: true })
-      } else if (event === 'expired') endSession(event)
+      } else if (event === 'expired' || event === 'disabled') endSession(event)
       else if (event === 'revoked') void clearTokens().then(() => endSession(event))
       else if (event !== 'ended') void refresh()
     })

@@ -24,7 +24,7 @@ export const domainSignsInAt = (label: string) =>
 export const passwordsOff = t`Sign-in with a password is switched off here. Please sign in another way.`
 export const otherAccount = t`You signed in with another account. Please sign in again with the one that you are using here.`
 export const providerOff = t`Sign-in with this provider is switched off here. Ask the person who runs the site.`
-export const accountDisabled = t`This account is disabled. Ask the person who runs the site.`
+export { accountDisabled } from '../../lib/texts.ts'
 export const noProviderForEmail = t`No sign-in is set up for this address. Check it, or choose one of the buttons.`
 export const requiredFields = t`Please fill in all required fields`
 export const fullNameRequired = t`Please enter your full name`

@@ -11,6 +11,7 @@ import { useAuth, type SessionEnd } from './auth-context.ts'
 import type { ReturnState } from './return-path.ts'
 import { translateSentence } from '../../lib/translate.ts'
 import * as texts from './texts.ts'
+import * as libTexts from '../../lib/texts.ts'
 
 /**
  * Renders a page for a signed-in user only: a loading screen until that is known, then the page, or a
@@ -34,8 +35,11 @@ function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): voi
     if (!ended) return
     const explain = () => {
       if (ended === 'revoked') showToast('info', texts.signedOut, { description: texts.sessionRevoked })
+      if (ended === 'disabled') showToast('error', texts.signedOut, { description: libTexts.accountDisabled })
     }
-    showAuthenticationRequired(translateSentence(chatErrors.sessionExpired))
+    showAuthenticationRequired(
+      ended === 'disabled' ? libTexts.accountDisabled : translateSentence(chatErrors.sessionExpired),
+    )
     if (!isPageShown) return explain()
     const leave = () => void expireSignIn().then(explain)
     const timer = setTimeout(() => requestLeave(leave), authRedirectMs)

@@ -106,7 +106,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       description={texts.description}
       footer={
         <>
-          <Button variant="ghost" disabled={busy} onClick={onCancel}>
+          <Button variant="ghost" data-safe disabled={busy} onClick={onCancel}>
             {commonTexts.cancel}
           </Button>
           <Button

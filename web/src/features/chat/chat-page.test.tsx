@@ -201,6 +201,18 @@ it('CHAT-08 CHAT-11 CHAT-44 sends a quick prompt, shows the thinking indicator a
   expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy()
 })
 
+it.each([
+  ['failed', { type: 'error' as const, errorText: 'Service error: Out of order.' }, ''],
+  ['was stopped', { type: 'abort' as const }, 'Generation stopped by user.'],
+])('does not announce a reply that %s as finished', async (_, end, announced) => {
+  await openPage()
+  await sendMessage('Hi')
+  await receive(start, delta('Hello'))
+  const status = screen.getByText('Reply started')
+  await receive(end, 'done')
+  expect(status.textContent).toBe(announced)
+})
+
 it('DEC-008 keeps a reply in its own conversation while another one is shown', async () => {
   await openPage()
   await sendMessage('First')
@@ -508,14 +520,25 @@ describe('a message that the service has not acknowledged', () => {
     expect(JSON.stringify(localStorage)).not.toContain('Plan a week in Rome')
   })
 
-  it('DEC-146 is sent with the next one, also after a reload', async () => {
-    const { path } = await sendUnacknowledged()
-    await openPage(path)
+  it('DEC-146 stays a failed message of its own when the next one is sent and answered, also after reloads', async () => {
+    const { path, id } = await sendUnacknowledged()
+    const page = await openPage(path)
     await advanceTime(20)
     await sendMessage('And one in Naples')
-    expect(api.send.mock.calls[1]?.[0].messages).toEqual([
-      { role: 'user', content: 'Plan a week in Rome\n\nAnd one in Naples' },
-    ])
+    expect(api.send.mock.calls[1]?.[0].messages).toEqual([{ role: 'user', content: 'And one in Naples' }])
+    await receive(start, finish, 'done')
+    page.unmount()
+    await openPage(path)
+    await advanceTime(20)
+    const rows = [...document.querySelectorAll('[data-message]')].map(({ textContent }) => textContent)
+    expect(rows[0]).toContain('Plan a week in Rome')
+    expect(rows[0]).toContain('Not saved.')
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await advanceTime(20)
+    expect(api.send.mock.calls[2]?.[0]).toMatchObject({
+      messageId: id,
+      messages: [{ role: 'user', content: 'Plan a week in Rome' }],
+    })
   })
 
   it('DEC-033 DEC-146 leaves nothing in the browser when its chat is temporary', async () => {

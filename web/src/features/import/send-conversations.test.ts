@@ -21,6 +21,8 @@ beforeEach(() => {
       bodies.push(body)
       if (conversations.some(({ title }) => title === 'bad'))
         throw new ApiError({ status: 400, code: 'bad_request', userMessage: 'No.' })
+      if (conversations.some(({ title }) => title === 'large'))
+        throw new ApiError({ status: 413, code: 'body_too_large', userMessage: 'Too large.' })
       return {
         success: true,
         conversations: conversations.map((one) => ({ source_id: one.source_id, state: answer(one) })),
@@ -80,6 +82,15 @@ it('sends many conversations in one request, and a long one in several that foll
     [['long', 1_000, true, false]],
     [['long', 1, true, true]],
   ])
+})
+
+it('a conversation that the service finds too large holds up no other one', async () => {
+  const counts = await send(
+    conversation('a', [{}]),
+    conversation('b', [{}], 'large'),
+    conversation('c', [{}]),
+  )
+  expect(counts).toEqual({ imported: 2, existing: 0, rejected: 1, messages: 2 })
 })
 
 it('sends no request that is much larger than its limit', async () => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
@@ -16,12 +16,6 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
   const [id] = useState(() => crypto.randomUUID())
   const [name, setName] = useState('')
   const [isValidated, setIsValidated] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    // after the dialog has focused its first button
-    const frame = requestAnimationFrame(() => input.current?.focus())
-    return () => cancelAnimationFrame(frame)
-  }, [])
 
   const create = async () => {
     setIsValidated(true)
@@ -46,7 +40,6 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
       }}
     >
       <TextField
-        ref={input}
         label={texts.name}
         value={name}
         maxLength={maxProjectNameCharacters}

@@ -58,7 +58,7 @@ export function FactorChangeDialog({
       description={consequence}
       footer={
         <>
-          <Button variant="ghost" onClick={onCancel}>
+          <Button variant="ghost" data-safe onClick={onCancel}>
             {commonTexts.cancel}
           </Button>
           <Button

@@ -68,12 +68,6 @@ export function SetupWizard({
     },
   })
 
-  // on a phone the keyboard would cover the QR code
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (result && !matchMedia('(pointer: coarse)').matches) field.current?.focus()
-  }, [result])
-
   const submit = () => {
     if (!verify.isPending) verify.mutate(code)
   }
@@ -92,7 +86,7 @@ export function SetupWizard({
           </Button>
         ) : (
           <>
-            <Button variant="ghost" disabled={verify.isPending} onClick={onCancel}>
+            <Button variant="ghost" data-safe disabled={verify.isPending} onClick={onCancel}>
               {commonTexts.cancel}
             </Button>
             {result && (
@@ -126,7 +120,6 @@ export function SetupWizard({
         >
           <Enrolment qrCodeUrl={result.qrCodeUrl} />
           <CodeField
-            ref={field}
             label={commonTexts.verificationCode}
             value={code}
             onChange={setCode}

@@ -5,6 +5,7 @@ import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
+import * as stateTexts from '../state/texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
 /** An error in the conversation, with what to do about it. */
@@ -20,16 +21,17 @@ export function ErrorBlock({
   retryLabel?: string | undefined
   onSignIn: () => void
 }) {
+  const title = error.kind === 'limit' ? stateTexts.limitReached : texts.error
   return (
     <div
       // its toast is announced
       role="group"
-      aria-label={texts.error}
+      aria-label={title}
       className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
     >
       <DocumentFlag name="card" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
-      <b className="font-semibold text-danger-ink">{texts.error}</b>
+      <b className="font-semibold text-danger-ink">{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
       <p className="col-[2/-1] max-w-[60ch]">{translateSentence(error.message)}</p>
       {(onRetry ?? error.kind === 'authentication') && (

@@ -130,12 +130,13 @@ export function MessageList({
       ...(isLast &&
         retryableMessage &&
         !error && {
-          onRetry: conversation.retry,
+          onRetry: () => conversation.retry(),
           failureReason: failureReason && translateSentence(failureReason),
         }),
     }
     const previous = visibleMessages[index - 1]
-    if (message.role === 'assistant' && message.actionResult === undefined)
+    if (message.role === 'assistant' && message.actionResult === undefined) {
+      const messageToResend = isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
       return (
         <MessageBoundary
           key={
@@ -148,11 +149,19 @@ export function MessageList({
           <ReplyRow
             conversation={conversation}
             {...row}
-            messageToResend={isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined}
+            messageToResend={messageToResend}
             onContinue={isLast && isContinuable(message) ? () => continueReply(message) : undefined}
+            // one that ended by itself, or was stopped, becomes an earlier version
+            onRetry={
+              row.onRetry ??
+              (isLast && message.ended && messageToResend && !error
+                ? () => onResend(messageToResend.id, messageToResend.content)
+                : undefined)
+            }
           />
         </MessageBoundary>
       )
+    }
     return (
       <MessageBoundary
         key={message.versions ? getVersionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
@@ -160,6 +169,13 @@ export function MessageList({
       >
         <MessageRow
           {...row}
+          {...(message.unacknowledged &&
+            !isLast &&
+            !isReplying && {
+              onRetry: () => conversation.retry(message.id),
+              failureReason: message.refusal && translateSentence(message.refusal),
+            })}
+          isUnanswered={!message.unacknowledged && visibleMessages[index + 1]?.role === 'user'}
           editing={message.id === editingId && !isReplying}
           onEdit={isReplying ? undefined : onEdit}
         />
@@ -197,7 +213,10 @@ export function MessageList({
           <ReplyLayout assistantName={assistantName}>
             <ErrorBlock
               error={error}
-              onRetry={retryableMessage && conversation.retry}
+              // what can be continued says so itself
+              onRetry={
+                retryableMessage && !isContinuable(messages.at(-1)!) ? () => conversation.retry() : undefined
+              }
               retryLabel={retryableMessage && getRetryLabel(retryableMessage)}
               onSignIn={onSignIn}
             />
@@ -217,7 +236,7 @@ function findContextStart(messages: readonly ChatMessage[]): string | undefined 
   if (contextStart !== undefined || contextTurns === undefined) return contextStart
   return messages
     .slice(0, index)
-    .filter(({ role }) => role === 'user')
+    .filter(({ role, unacknowledged }) => role === 'user' && !unacknowledged)
     .at(-contextTurns)?.id
 }
 

@@ -10,6 +10,7 @@ import { MessageFiles, ReasoningLine, SourceList, ToolCallList } from './message
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
+import { describeEnding } from './describe-ending.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import { formatAsHtml } from '../markdown/serialize.ts'
@@ -18,7 +19,6 @@ import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
@@ -42,6 +42,8 @@ export interface MessageRowProps {
   messageToResend?: ChatMessage | undefined
   /** present where sending can be retried */
   onRetry?: (() => void) | undefined
+  /** a user message that later ones follow without a reply */
+  isUnanswered?: boolean
   /** why it has to be retried, translated, if that is known */
   failureReason?: string | undefined
   /** present on a reply that can be continued */
@@ -64,6 +66,7 @@ function UserMessage({
   deferLayout,
   isLast,
   editing = false,
+  isUnanswered = false,
   onRetry,
   failureReason,
   onEdit,
@@ -102,9 +105,13 @@ function UserMessage({
         </div>
       )}
       {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
-      {onRetry && (
+      {(onRetry ?? isUnanswered) && (
         <Note
-          text={isUnsaved(message) ? texts.notSaved : (failureReason ?? texts.noReply)}
+          text={
+            isUnsaved(message)
+              ? texts.notSaved
+              : (failureReason ?? (onRetry ? texts.noReply : texts.unanswered))
+          }
           reason={isUnsaved(message) ? failureReason : undefined}
           action={getRetryLabel(message)}
           onAction={onRetry}
@@ -184,7 +191,7 @@ export function renderReply({
   onOpenImage = noop,
   messageToResend,
 }: MessageRowProps & { conversation?: Conversation }) {
-  const content = message.content === stoppedLine ? translateSentence(stoppedLine) : message.content
+  const { content } = message
   return (
     <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
@@ -221,7 +228,9 @@ export function renderReply({
         {conversation && messageToResend && onResend && (
           <RegenerateMenu conversation={conversation} message={messageToResend} onResend={onResend} />
         )}
-        {conversation && !isUnsaved(message) && <ReplyMenu conversation={conversation} message={message} />}
+        {conversation && !isUnsaved(message) && (
+          <ReplyMenu conversation={conversation} message={message} onRetry={onContinue && onRetry} />
+        )}
         <MessageTime timestamp={message.timestamp} className="px-1.5" />
       </div>
     </ReplyLayout>
@@ -245,31 +254,17 @@ function ReplyEnding({
 }: Pick<MessageRowProps, 'message' | 'onRetry' | 'failureReason' | 'onContinue'>): ReactNode {
   const retry = { action: commonTexts.retry, onAction: onRetry }
   if (isUnsaved(message)) return <Note text={texts.notSaved} reason={failureReason} {...retry} />
-  const continueButton = onContinue && (
-    <Button variant="soft" size="sm" onClick={onContinue} className="w-fit print:hidden">
-      {texts.continueReply}
-    </Button>
+  if (!message.ended) return null
+  const text = failureReason ?? describeEnding(message.ended)
+  if (!onContinue) return <Note text={text} {...retry} />
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-muted">
+      <p className="max-w-[60ch]">{text}</p>
+      <Button variant="soft" size="sm" onClick={onContinue} className="w-fit print:hidden">
+        {texts.continueReply}
+      </Button>
+    </div>
   )
-  switch (message.ended) {
-    case 'incomplete':
-      return (
-        <div className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
-          {texts.incomplete}
-          {continueButton}
-        </div>
-      )
-    case 'interrupted':
-      return <Note text={failureReason ?? texts.interrupted} {...retry} />
-    case 'failed':
-      return (
-        <>
-          <Note text={failureReason ?? texts.cutOff} {...retry} />
-          {continueButton}
-        </>
-      )
-    default:
-      return null
-  }
 }
 
 function Note({

@@ -2,12 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import { isWaitingForServers, isWaitingForUser } from '../state/shown-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
+import { describeEnding } from './describe-ending.ts'
 import * as texts from './texts.tsx'
 
 /** Announces to screen readers when a reply starts, waits for a decision and ends; not its text. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const isWriting = useConversationState(conversation, (state) => state.streamingText !== '')
   const hasFailed = useConversationState(conversation, (state) => state.error !== null)
+  const ended = useConversationState(conversation, ({ messages }) => messages.at(-1)?.ended)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
@@ -15,9 +17,10 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   useEffect(() => {
     if (isWriting === wasWriting.current) return
     wasWriting.current = isWriting
+    const ending = ended ? describeEnding(ended) : texts.replyFinished
     // an error announces itself
-    setAnnouncement(isWriting ? texts.replyStarted : hasFailed ? '' : texts.replyFinished)
-  }, [isWriting, hasFailed])
+    setAnnouncement(isWriting ? texts.replyStarted : hasFailed ? '' : ending)
+  }, [isWriting, hasFailed, ended])
   return (
     <p role="status" className="sr-only">
       {waitsForUser ? texts.answerNeeded : isToolWorking ? texts.toolWorking : announcement}

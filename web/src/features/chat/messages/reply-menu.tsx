@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronDown, Ellipsis, MessageSquarePlus, Trash2 } from 'lucide-react'
+import { ChevronDown, Ellipsis, MessageSquarePlus, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { isModelAllowed } from '#shared/model-limits.ts'
@@ -15,17 +15,21 @@ import { useConfig } from '../../../lib/config.ts'
 import { upsertConversation } from '../../../lib/conversation-list.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import * as commonTexts from '../../../components/texts.ts'
 import * as texts from './texts.tsx'
 
 const DeleteMessageDialog = lazyComponent(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog')
 
-/** What can be done with a stored reply: continue it in a new chat, or delete it with its message. */
+/** What can be done with a stored reply: write an unfinished one anew, continue it in a new chat, or delete it with its message. */
 export function ReplyMenu({
   conversation,
   message: { id: messageId },
+  onRetry,
 }: {
   conversation: Conversation
   message: ChatMessage
+  /** present on an unfinished reply that can be written anew as well as continued */
+  onRetry?: (() => void) | undefined
 }) {
   const queryClient = useQueryClient()
   const [, setParams] = useSearchParams()
@@ -53,6 +57,11 @@ export function ReplyMenu({
           />
         </MenuTrigger>
         <MenuContent align="start">
+          {onRetry && (
+            <MenuItem icon={<RotateCw aria-hidden size={16} />} onSelect={onRetry}>
+              {commonTexts.retry}
+            </MenuItem>
+          )}
           <MenuItem
             icon={<MessageSquarePlus aria-hidden size={16} />}
             disabled={copy.isPending}

@@ -23,6 +23,7 @@ export const editMessage = t`Edit message`
 export const copyMessage = t`Copy message`
 export const notSaved = t`Not saved.`
 export const noReply = t`No reply yet.`
+export const unanswered = t`Not answered.`
 export const copyReply = t`Copy reply`
 export const regenerate = t`Regenerate`
 export const incomplete = t`This reply is not complete.`

@@ -52,7 +52,7 @@ describe('events', () => {
       { type: 'message-metadata', messageMetadata: { usage } },
       { type: 'abort' },
     )
-    expect(deriveState(stoppedChat).messages.at(-2)).toMatchObject({
+    expect(deriveState(stoppedChat).messages.at(-1)).toMatchObject({
       content: 'Here',
       reasoning: { durationMs: 1_500, isActive: false },
       sources: [{ url: 'https://a.example/', title: 'A' }],

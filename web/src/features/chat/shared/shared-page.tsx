@@ -16,6 +16,7 @@ import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { describeEnding } from '../messages/describe-ending.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import * as libTexts from '../../../lib/texts.ts'
@@ -133,7 +134,7 @@ function Frame({ children, footer }: { children: ReactNode; footer?: ReactNode }
 }
 
 function Message({ message, assistantName }: { message: SharedMessage; assistantName: string }) {
-  const { role, content, files, sources } = message
+  const { role, content, files, sources, ended } = message
   const omittedFiles = files > 0 && <p className="text-sm text-ink-faint">{texts.omittedFiles(files)}</p>
   if (role === 'user')
     return (
@@ -164,6 +165,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
         {content !== '' && <Markdown text={content} streaming={false} />}
         {sources && <SourceList sources={sources} />}
         {omittedFiles}
+        {ended && <p className="text-sm text-ink-muted">{describeEnding(ended)}</p>}
       </div>
     </div>
   )

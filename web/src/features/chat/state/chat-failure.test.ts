@@ -32,7 +32,7 @@ it.each<[string, Error, string, string]>([
     'authentication',
     authenticationFailedMessage,
   ],
-  ['ERR-05 DEC-109 an error response', apiError(429), 'service', 'Service error: Slow down.'],
+  ['ERR-05 DEC-109 an error response', apiError(409), 'service', 'Service error: Slow down.'],
   ['ERR-05 an internal error of the service', apiError(500), 'service', 'Service error: Slow down.'],
   ['ERR-06 no response', new NetworkError(false), 'connection', connectionMessage],
   ['ERR-06 an unreadable response', apiError(502, 'unreadable'), 'connection', connectionMessage],
@@ -86,9 +86,40 @@ it('DEC-106 a used-up budget says when it resets, in local time', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00.700Z') })
   const localTime = formatTime(Date.parse('2026-11-21T00:00:00Z'))
   expect(createBudgetMessage(6 * 3_600)).toBe(
-    `Service error: Used up until midnight (UTC). In your time zone it resets at ${localTime}.`,
+    `Used up until midnight (UTC). In your time zone it resets at ${localTime}.`,
   )
-  expect(createBudgetMessage(10)).toBe('Service error: Used up until midnight (UTC).')
+  expect(createBudgetMessage(10)).toBe('Used up until midnight (UTC).')
+})
+
+it.each([
+  [
+    'the rate',
+    apiError(429, 'too_many_requests', 'Too many requests. Please wait 20 seconds and try again.'),
+  ],
+  ['replies at once', apiError(429, 'budget', 'Too many replies are being written for you at once.')],
+])('DEC-109 a limit of %s says what it is, not that the service failed', (_, error) => {
+  const { kind, message } = toChatFailure(error)
+  expect([message, getFailureTitle(kind)]).toEqual([error.userMessage, 'Limit reached'])
+})
+
+it('DEC-109 a limit that ends a reply is the same', () => {
+  const sentence = "You have reached today's limit for replies. It is 5 tokens, and resets at midnight (UTC)."
+  expect(parseStreamFailure(`Service error: ${sentence}`)).toEqual({ kind: 'limit', message: sentence })
+})
+
+it('a right that is missing asks for no sign-in', () => {
+  expect(toChatFailure(apiError(403, 'model_not_allowed', 'You may not use Large.'))).toMatchObject({
+    kind: 'service',
+    message: 'Service error: You may not use Large.',
+  })
+})
+
+it('a disabled account is called so when its tokens are refused', () => {
+  const cause = Object.assign(new Error('User is disabled.'), { name: 'NotAuthorizedException' })
+  expect(toChatFailure(new NotSignedInError('x', { cause }))).toEqual({
+    kind: 'authentication',
+    message: 'This account is disabled. Ask the person who runs the site.',
+  })
 })
 
 it('ERR-06 DEC-154 does not ask the user to refresh the page while offline', () => {

@@ -1,10 +1,19 @@
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { isAccountDisabled } from '../../../lib/auth-events.ts'
 import { locale } from '../../../lib/locale.ts'
+import * as libTexts from '../../../lib/texts.ts'
 import * as texts from './texts.ts'
 
 /** The kind of failure, derived from its origin and never from words in a text. */
-export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'not-stored'
+export type FailureKind =
+  | 'authentication'
+  | 'creation'
+  | 'service'
+  | 'limit'
+  | 'connection'
+  | 'setup'
+  | 'not-stored'
 
 export interface ChatFailure {
   kind: FailureKind
@@ -27,6 +36,7 @@ export function toChatFailure(error: unknown): ChatFailure {
 
 function getSignInMessage({ cause }: NotSignedInError): string {
   if (cause === undefined) return chatErrors.noSession
+  if (isAccountDisabled(cause)) return libTexts.accountDisabled
   const isRejected = cause instanceof Error && cause.name === 'NotAuthorizedException'
   return isRejected ? chatErrors.sessionExpired : chatErrors.authenticationFailed
 }
@@ -50,12 +60,24 @@ function toApiFailure({
   attachmentIds,
 }: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', message: chatErrors.sessionExpired }
-  if (status === 403) return { kind: 'authentication', message: chatErrors.authenticationFailed }
+  // a right that is missing, not a sign-in
+  const isAboutRights = code === 'model_not_allowed' || code === 'two_factor_required'
+  if (status === 403 && !isAboutRights)
+    return { kind: 'authentication', message: chatErrors.authenticationFailed }
   if (code === 'session_not_created') return { kind: 'creation', message: serviceError(message) }
   if (code === 'unreadable') return { kind: 'connection', message: chatErrors.connection }
-  const text = code === 'budget' ? withLocalTime(message, retryAfterSeconds) : message
-  return { kind: 'service', message: serviceError(text), attachmentIds }
+  // nothing has failed: the sentence says which limit it is, and when it ends
+  if (status === 429)
+    return {
+      kind: 'limit',
+      message: code === 'budget' ? withLocalTime(message, retryAfterSeconds) : message,
+    }
+  return { kind: 'service', message: serviceError(message), attachmentIds }
 }
+
+/** Whether the failure still says something once it is over: a lost connection or session may be back by now. */
+export const isLasting = ({ kind }: ChatFailure): boolean =>
+  kind !== 'connection' && kind !== 'authentication'
 
 const authenticationMessages: readonly string[] = [
   chatErrors.noSession,
@@ -66,10 +88,12 @@ const authenticationMessages: readonly string[] = [
 /** Converts an error message of a stream. Only known messages mean that the user has to sign in again. */
 export function parseStreamFailure(message: string): ChatFailure {
   if (message === replyNotSaved) return { kind: 'not-stored', message }
+  const limit = /^Service error: ((?:You have|This assistant has) reached [^]*)$/.exec(message)?.[1]
+  if (limit !== undefined) return { kind: 'limit', message: limit }
   if (authenticationMessages.includes(message)) return { kind: 'authentication', message }
   return { kind: message === chatErrors.connection ? 'connection' : 'service', message }
 }
 
 /** The title of the toast about a failure that signing in again does not solve. */
 export const getFailureTitle = (kind: FailureKind): string =>
-  kind === 'creation' ? texts.creationFailed : texts.chatError
+  kind === 'creation' ? texts.creationFailed : kind === 'limit' ? texts.limitReached : texts.chatError

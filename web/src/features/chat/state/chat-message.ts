@@ -9,6 +9,10 @@ export interface ChatMessage extends MessageWithVersions {
   replaces?: string
   /** sent by this page, and not acknowledged by the server yet */
   unacknowledged?: true
+  /** of an unacknowledged one that later messages follow: the id of the message before it; empty at the beginning */
+  after?: string
+  /** why the server refused it, a sentence for the user; known until a reload */
+  refusal?: string
   /** a complete reply that the server could not store */
   notStored?: true
   /** hides the message. test/spec/requirements.md demands the field, but nothing in the product sets or stores it */
@@ -19,9 +23,9 @@ export interface ChatMessage extends MessageWithVersions {
 export const isUnsaved = ({ unacknowledged, notStored }: ChatMessage) =>
   unacknowledged === true || notStored === true
 
-/** Whether a reply has a beginning that can be continued: it is incomplete, or was cut by an error. */
+/** Whether a reply is unfinished, however it ended, and has a beginning that can be continued. */
 export const isContinuable = ({ ended, content }: ChatMessage) =>
-  ended === 'incomplete' || (ended === 'failed' && content !== '')
+  ended === 'incomplete' || (ended !== undefined && content !== '')
 
 /** The message without its deleted files, which cannot be sent. */
 export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({
@@ -49,14 +53,6 @@ export function newMessage(
     unacknowledged: true,
   }
 }
-
-/** Joins an unacknowledged message with the next one. */
-export const joinMessages = (previous: ChatMessage, message: ChatMessage): ChatMessage => ({
-  ...message,
-  content: [previous.content, message.content].filter((text) => text !== '').join('\n\n'),
-  attachments: [...previous.attachments, ...message.attachments],
-  ...(previous.replaces !== undefined && { replaces: previous.replaces }),
-})
 
 /** Creates a new version of a user message, with another text or for another reply. */
 export function newVersion(original: ChatMessage, content: string): ChatMessage {

@@ -69,7 +69,9 @@ export function buildChatRequest(
   if (!isTemporary)
     return { ...request, messages: [toRequestMessage(message)], ...(replaces !== undefined && { replaces }) }
   const index = messages.findLastIndex((message) => message.id === id)
-  const earlier = messages.slice(0, index).slice(2 - maxMessagesPerRequest)
+  // what the server refused was not asked
+  const sent = messages.slice(0, index).filter(({ unacknowledged }) => !unacknowledged)
+  const earlier = sent.slice(2 - maxMessagesPerRequest)
   const history = [...earlier, message, ...(partial ? [partial] : [])]
   return { ...request, messages: toRequestMessages(history, texts), keep: false }
 }

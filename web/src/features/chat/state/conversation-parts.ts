@@ -1,5 +1,4 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
@@ -54,13 +53,13 @@ export interface ConversationParts {
 
 /** Starts a pending reply. */
 export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
-  const index = local.unsaved.findIndex(({ id }) => id === pending.messageId)
-  const others = index < 0 ? local.unsaved : local.unsaved.slice(0, index)
-  return {
-    // earlier unsaved messages become part of the history
-    stored: stored && others.reduce(withMessage, stored),
-    local: { ...local, pending, unsaved: stored ? [] : others, error: null },
-  }
+  const others = local.unsaved.filter(({ id }) => id !== pending.messageId)
+  if (!stored) return { stored, local: { ...local, pending, unsaved: others, error: null } }
+  // replies that are complete become part of the history; refused messages stay what they are, where they are
+  const next = others.filter(({ unacknowledged }) => !unacknowledged).reduce(withMessage, stored)
+  const after = next.messages.at(-1)?.id ?? ''
+  const unsaved = others.filter(({ unacknowledged }) => unacknowledged).map((each) => ({ after, ...each }))
+  return { stored: next, local: { ...local, pending, unsaved, error: null } }
 }
 
 /**
@@ -107,8 +106,11 @@ export function dropReply(chat: ConversationParts): ConversationParts {
 }
 
 /** Whether the message is a reply that takes the place of what was replaced; the server decides by the same rule (`commitReplacement`). */
-const isAnswer = ({ role, ended, content }: ChatMessage) =>
-  role === 'assistant' && ended !== 'failed' && ended !== 'interrupted' && content !== stoppedLine
+const isAnswer = ({ role, ended, content, attachments, tool_calls: calls }: ChatMessage) =>
+  role === 'assistant' &&
+  ended !== 'failed' &&
+  ended !== 'interrupted' &&
+  (content !== '' || attachments.length > 0 || calls.length > 0)
 
 /** Counts the replaced message as an earlier version. */
 function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {
@@ -157,13 +159,28 @@ function withoutTurn(
   return end < 0 ? messages.filter(({ id }) => id !== replyId) : messages.slice(0, end)
 }
 
+/** Inserts each where it was sent; at the end if what was before it is not there. */
+function insertUnsaved(
+  savedMessages: readonly ChatMessage[],
+  unsaved: readonly ChatMessage[],
+): readonly ChatMessage[] {
+  const ids = new Set(['', ...savedMessages.map(({ id }) => id)])
+  const isPlaced = ({ after }: ChatMessage) => after !== undefined && ids.has(after)
+  const findAfter = (id: string) => unsaved.filter((each) => isPlaced(each) && each.after === id)
+  return [
+    ...findAfter(''),
+    ...savedMessages.flatMap((message) => [message, ...findAfter(message.id)]),
+    ...unsaved.filter((each) => !isPlaced(each)),
+  ]
+}
+
 /** All visible messages: stored, unsaved, and that of the pending reply. */
 export function getVisibleMessages({ stored, local }: ConversationParts): readonly ChatMessage[] {
   const savedMessages = stored?.messages ?? []
   const messages =
     local.unsaved.length === 0
       ? savedMessages
-      : [...savedMessages, ...withoutKnown(local.unsaved, savedMessages)]
+      : insertUnsaved(savedMessages, withoutKnown(local.unsaved, savedMessages))
   const reply = getActiveReply(local.pending)
   if (!reply) return messages
   const before = getMessagesBefore(messages, reply)

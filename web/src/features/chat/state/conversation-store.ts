@@ -15,8 +15,8 @@ interface StoreOptions {
   /** not stored on the server yet */
   isNew: boolean
   isTemporary: boolean
-  /** a message from before a reload that was not acknowledged */
-  unacknowledgedMessage: ChatMessage | undefined
+  /** messages from before a reload that were not acknowledged */
+  unacknowledgedMessages: readonly ChatMessage[] | undefined
   /** loads the newest messages */
   load: (signal: AbortSignal) => Promise<SessionRead>
   /** whether an automatic refresh is allowed now */
@@ -32,13 +32,13 @@ interface StoreOptions {
  * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
  */
 export function createConversationStore(options: StoreOptions) {
-  const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
+  const { id, queryClient, isNew, unacknowledgedMessages, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
     options
   const queryKey = conversationKey(id)
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocal(unacknowledgedMessage, options.isTemporary)
+  let local = createLocal(unacknowledgedMessages, options.isTemporary)
   let isNewAndEmpty = isNew
   let isClosing = false
 

@@ -39,8 +39,11 @@ export interface Conversation {
   send: (text: string, attachments?: readonly Attachment[], messageId?: string) => boolean
   /** Sends a new version of a user message. Later messages are replaced when the reply arrives. */
   resend: (messageId: string, text: string) => boolean
-  /** Sends the last message again under its id, or reloads a reply that was not stored. */
-  retry: () => void
+  /**
+   * Sends the last message again under its id, or reloads a reply that was not stored.
+   * @param messageId of an earlier message that the server refused
+   */
+  retry: (messageId?: string) => void
   /** Continues the incomplete last reply. */
   continueReply: () => void
   /**
@@ -64,8 +67,8 @@ export interface ConversationOptions {
   isNew: boolean
   /** whether a new chat is not stored */
   isTemporary?: boolean
-  /** a message from before a reload that was not acknowledged */
-  unacknowledgedMessage?: ChatMessage | undefined
+  /** messages from before a reload that were not acknowledged */
+  unacknowledgedMessages?: readonly ChatMessage[] | undefined
   api: ChatApi
   /** whether it is being deleted, which can be undone */
   isDeleting?: () => boolean

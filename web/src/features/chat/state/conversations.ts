@@ -68,14 +68,15 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
   const create = (id: string, isNew: boolean): Conversation => {
     const draftKey = `${userId}/${id}`
-    let unacknowledgedMessage = loadUnacknowledged(draftKey, id)
+    const unacknowledgedMessages = loadUnacknowledged(draftKey, id)
+    let saved = JSON.stringify(unacknowledgedMessages.map(serializeUnacknowledged))
     const conversation = createConversation({
       id,
       draftKey,
       queryClient,
       isNew,
       isTemporary: isNew && !isStoring,
-      unacknowledgedMessage,
+      unacknowledgedMessages,
       api: chatApi,
       isDeleting: () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id),
       onConversationChange: (session) => void updateConversationList(queryClient, session),
@@ -94,10 +95,11 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       // the chat page may be unmounted
       if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
       wasTemporary = isTemporary
-      const current = findUnacknowledged(state)
-      if (current === unacknowledgedMessage) return
-      unacknowledgedMessage = current
-      saveDraft(draftKey, 'unacknowledged', current && serializeUnacknowledged(current))
+      const current = findUnacknowledged(state).map(serializeUnacknowledged)
+      const text = JSON.stringify(current)
+      if (text === saved) return
+      saved = text
+      saveDraft(draftKey, 'unacknowledged', current)
     })
     return conversation
   }

@@ -2,7 +2,6 @@ import { defaultTimeoutMs } from '../../../lib/limits.ts'
 import { toChatFailure } from './chat-failure.ts'
 import {
   isContinuable,
-  joinMessages,
   newMessage,
   newVersion,
   withoutDeletedFiles,
@@ -21,14 +20,14 @@ export const loadEffects = () => import('./effects.ts')
 
 /** Creates a conversation: `transition` says what its events lead to. Its stored part is loaded when its query is observed. */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessage, api } = options
+  const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessages, api } = options
   let effects: ReturnType<typeof createEffects> | undefined
   const store = createConversationStore({
     id,
     queryClient,
     isNew,
     isTemporary,
-    unacknowledgedMessage,
+    unacknowledgedMessages,
     load: (signal) => api.read(id, undefined, signal),
     canLoad: () => canRefresh(),
     onLoaded: () => void dispatch({ type: 'loaded' }),
@@ -78,8 +77,10 @@ export function createConversation(options: ConversationOptions): Conversation {
    * @param original is sent without those of its files that were deleted
    * @param previous an unacknowledged message that this one replaces
    */
-  const sendMessage = (original: ChatMessage, previous?: ChatMessage) =>
-    void dispatch({ type: 'sent', message: withoutDeletedFiles(original), previousId: previous?.id })
+  const sendMessage = (original: ChatMessage, previous?: ChatMessage) => {
+    const { after: _after, refusal: _refusal, ...message } = withoutDeletedFiles(original)
+    void dispatch({ type: 'sent', message, previousId: previous?.id })
+  }
 
   const conversation = {
     id,
@@ -103,10 +104,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     send(text, attachments = [], messageId) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || getState().isReplying) return false
-      const message = newMessage(id, content, attachments, messageId)
-      const last = getState().messages.at(-1)
-      if (last?.unacknowledged) sendMessage(joinMessages(last, message), last)
-      else sendMessage(message)
+      sendMessage(newMessage(id, content, attachments, messageId))
       return true
     },
 
@@ -119,10 +117,13 @@ export function createConversation(options: ConversationOptions): Conversation {
       return true
     },
 
-    retry() {
+    retry(messageId) {
+      const { messages, isReplying } = getState()
+      if (isReplying) return
+      const refused = messages.find(({ id, unacknowledged }) => id === messageId && unacknowledged)
       // complete but not stored: loading makes the server store it
-      if (getState().messages.at(-1)?.notStored) return load()
-      const message = findRetryableMessage(getState())
+      if (!refused && messages.at(-1)?.notStored) return load()
+      const message = refused ?? findRetryableMessage(getState())
       if (message) sendMessage(message)
     },
 

@@ -154,7 +154,7 @@ it('DEC-169 Send now stops a waiting reply first, and sends nothing if that fail
     buildSessionRead({
       messages: [
         { ...aMessage, id: 'm', role: 'user', content: 'Hi' },
-        { ...aMessage, id: 'r1', role: 'assistant', content: 'Generation stopped by user.' },
+        { ...aMessage, id: 'r1', role: 'assistant', content: '', ended: 'stopped' },
       ],
     }),
   )
@@ -181,7 +181,7 @@ it('a stop that failed is forgotten: a later stop sends nothing', async () => {
     buildSessionRead({
       messages: [
         { ...aMessage, id: 'm', role: 'user', content: 'Hi' },
-        { ...aMessage, id: 'r1', role: 'assistant', content: 'Generation stopped by user.' },
+        { ...aMessage, id: 'r1', role: 'assistant', content: '', ended: 'stopped' },
       ],
     }),
   )
@@ -266,7 +266,7 @@ it('the queue of a temporary chat whose first message failed stays temporary', a
   expect(await chat.messageQueue.sendNow()).toBe(true)
   await settle()
   const [request] = api.send.mock.lastCall ?? []
-  expect(request).toMatchObject({ keep: false, messages: [{ content: 'A secret\n\nAnother' }] })
+  expect(request).toMatchObject({ keep: false, messages: [{ content: 'Another' }] })
   expect(chat.getState().isTemporary).toBe(true)
 })
 

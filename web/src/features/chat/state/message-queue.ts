@@ -1,6 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { findSendBlocker } from '../attachments/send-blocker.ts'
@@ -147,13 +146,7 @@ export function createMessageQueue(
 
 /** Whether the last reply is complete: not failed, not stopped. */
 export function isReplyComplete(state: ShownConversation): boolean {
-  const last = state.messages.at(-1)
-  return (
-    state.error === null &&
-    !findRetryableMessage(state) &&
-    last?.ended === undefined &&
-    last?.content !== stoppedLine
-  )
+  return state.error === null && !findRetryableMessage(state) && state.messages.at(-1)?.ended === undefined
 }
 
 function isQueuedMessage(value: unknown): value is QueuedMessage {

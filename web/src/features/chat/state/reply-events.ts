@@ -1,11 +1,10 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import { foldReply, toToolCall } from '#shared/reply/fold-reply.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
-import { parseStreamFailure } from './chat-failure.ts'
+import { isLasting, parseStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
 import {
@@ -81,22 +80,18 @@ function joinAttachments(
   return [...final, ...received.filter(({ url }) => isDataUrl(url))]
 }
 
-/** Ends a stopped reply: its text stays, followed by a line. @param timestamp milliseconds since 1970 */
+/** Ends a stopped reply: what it has stays, if anything. @param timestamp milliseconds since 1970 */
 export function stopReply(chat: ConversationParts, timestamp: number): ConversationParts {
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
-  const id = `${reply.replyId ?? reply.messageId}-stopped`
-  const line = { ...toMessage(reply, { content: stoppedLine, timestamp, ended: undefined }), id }
-  if (!hasContent(reply)) return finishReply(chat, reply, [line])
-  const partial = toMessage(reply, { content: reply.text, timestamp, ended: 'stopped' })
-  return finishReply(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
+  return finishReply(chat, reply, [toMessage(reply, { content: reply.text, timestamp, ended: 'stopped' })])
 }
 
 /** Ends a failed reply: its text stays and can be retried. */
 export function failReply(chat: ConversationParts, failure: ShownError): ConversationParts {
   const activeReply = getActiveReply(chat.local.pending)
   if (!activeReply) return withLocal(chat, { error: failure })
-  const { reply, error } = markDeletedFiles(activeReply, failure)
+  const { reply, error } = markRefused(markDeletedFiles(activeReply, failure))
   const { timestamp } = error
   // a continued reply that never started stays as it was
   const hasNewContent = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
@@ -108,6 +103,14 @@ export function failReply(chat: ConversationParts, failure: ShownError): Convers
   return withLocal(finishReply(chat, reply, hasNewContent ? [message] : []), {
     error: { ...error, messageId: reply.messageId },
   })
+}
+
+/** Keeps with a message that was not acknowledged why not: the error itself is gone with the next message. */
+function markRefused({ reply, error }: { reply: ActiveReply; error: ShownError }) {
+  const { userMessage } = reply
+  return userMessage?.unacknowledged && isLasting(error)
+    ? { error, reply: { ...reply, userMessage: { ...userMessage, refusal: error.message } } }
+    : { error, reply }
 }
 
 /**
@@ -154,10 +157,7 @@ function withoutUnacknowledged(message: ChatMessage): ChatMessage {
   return acknowledged
 }
 
-/**
- * Converts the reply to a message.
- * @param content its text, or the line after a stop
- */
+/** Converts the reply to a message. */
 function toMessage(
   reply: ActiveReply,
   { content, timestamp, ended }: { content: string; timestamp: number; ended: Message['ended'] },

@@ -5,13 +5,13 @@ import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { chatErrors } from '#shared/chat-texts.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
+import { buildChatRequest } from './chat-request.ts'
 import { transition, type ConversationEvent } from './machine.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import { deriveShown, createLocal, findRetryableMessage } from './shown-conversation.ts'
-import { getActiveReply } from './pending-reply.ts'
+import { getActiveReply, idleReply } from './pending-reply.ts'
 import { applyEvent, failReply, stopReply } from './reply-events.ts'
 import { emptyConversation, mergeNewest } from './stored-conversation.ts'
 
@@ -79,6 +79,51 @@ const listContents = (chat: ConversationParts) => deriveState(chat).messages.map
 /** Loads a response into the cache, and applies it. */
 const load = (chat: ConversationParts, newest: SessionRead): ConversationParts =>
   applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'loaded' })
+
+describe('a refused message', () => {
+  const refuse = failWith({ kind: 'service', message: 'Service error: The limit of today.' }, 'e1')
+  const refused = [sendMessage('And more'), refuse].reduce(applyStep, emptyChat)
+  const answered = [sendMessage('Am I in?', 'm2'), start, finish('Yes')].reduce(applyStep, refused)
+
+  it('stays where it was, with its reason, when the next one is sent and answered', () => {
+    const shown = deriveState(answered).messages
+    expect(shown.map(({ content, unacknowledged, refusal }) => [content, unacknowledged, refusal])).toEqual([
+      ['And more', true, 'Service error: The limit of today.'],
+      ['Am I in?', undefined, undefined],
+      ['Yes', undefined, undefined],
+    ])
+    expect(findRetryableMessage({ messages: shown, pending: idleReply })).toBeUndefined()
+  })
+
+  it.each([
+    ['before all others', emptyChat],
+    ['between others', [sendMessage('Hi', 'm0'), start, finish('Hello')].reduce(applyStep, emptyChat)],
+  ])('keeps its place %s, whatever else is refused', (_where, before) => {
+    const both = [
+      sendMessage('One', 'm1'),
+      refuse,
+      sendMessage('Two', 'm2'),
+      refuse,
+      sendMessage('Three', 'm3'),
+      event({ type: 'start', messageId: 'r3', messageMetadata: { runId: 'run3' } }),
+      finish('Yes'),
+    ].reduce(applyStep, before)
+    expect(listContents(both).slice(-4)).toEqual(['One', 'Two', 'Three', 'Yes'])
+    expect(listContents(both)).toHaveLength(listContents(before).length + 4)
+  })
+
+  it('moves to the end when it is sent again, and what was not sent stays', () => {
+    const again = applyStep(answered, sendMessage('And more'))
+    expect(listContents(again)).toEqual(['Am I in?', 'Yes', 'And more'])
+  })
+
+  it('is no part of what a temporary chat sends', () => {
+    const { messages } = deriveState(applyStep(answered, sendMessage('Next', 'm3')))
+    const state = { ...deriveState(answered), messages, isTemporary: true }
+    const request = buildChatRequest('s', messages.at(-1)!, state, { texts: new Map() })
+    expect(request.messages.map(({ content }) => content)).toEqual(['Am I in?', 'Yes', 'Next'])
+  })
+})
 
 describe('a turn', () => {
   it('keeps the notices of the reply, from the event to the message', () => {
@@ -181,9 +226,7 @@ describe('a turn', () => {
 })
 
 describe('a stop', () => {
-  const stopNotice = 'Generation stopped by user.'
-
-  it('CHAT-46 CHAT-48 CHAT-49 keeps the text as its own message, then says so', () => {
+  it('CHAT-46 CHAT-48 CHAT-49 keeps what was written as one message, marked as stopped', () => {
     const chat = applySteps(
       sendMessage('Hi'),
       start,
@@ -191,19 +234,18 @@ describe('a stop', () => {
       { type: 'stop-requested' },
       event({ type: 'abort' }),
     )
-    expect(listContents(chat)).toEqual(['Hi', 'Hel', stopNotice])
+    expect(listContents(chat)).toEqual(['Hi', 'Hel'])
     expect(deriveState(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
-    expect(deriveState(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
     expect([deriveState(chat).isReplying, deriveState(chat).streamingText]).toEqual([false, ''])
     expect(applyStep(chat, finish('Hello, late'))).toBe(chat)
   })
 
-  it('DEC-009 only says so if there is no text', () => {
+  it('DEC-009 is a message without text if there is none', () => {
     expect(
       listContents(
         applySteps(sendMessage('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' })),
       ),
-    ).toEqual(['Hi', stopNotice])
+    ).toEqual(['Hi', ''])
   })
 
   it('shows no more text after the request, and keeps what was received', () => {
@@ -215,7 +257,7 @@ describe('a stop', () => {
       delta('lo'),
     )
     expect(deriveState(stopping).streamingText).toBe('Hel')
-    expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', stopNotice])
+    expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello'])
     expect(deriveState(applyStep(stopping, { type: 'stop-refused', messageId: 'm1' }))).toMatchObject({
       streamingText: 'Hello',
       isReplying: true,
@@ -417,7 +459,7 @@ describe('a regenerated reply or an edited message', () => {
       ],
       'Oth',
     ],
-    ['was stopped before its first word', [(chat) => stopReply(chat, timestamp)], stoppedLine],
+    ['was stopped before its first word', [(chat) => stopReply(chat, timestamp)], ''],
   ])('shows the earlier branch, as the server does, beside a reply that %s', (_, steps, content) => {
     const endedChat = [startOther, ...steps].reduce(applyStep, begunChat)
     expect(listContents(endedChat)).toEqual(['Hi', 'Hello', 'Hi there', content])
@@ -486,7 +528,7 @@ describe('a reply', () => {
     const done = applyStep(outputReceived, finish('Here it is.'))
     expect(deriveState(done).messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
     const stopped = stopReply(outputReceived, timestamp)
-    expect(deriveState(stopped).messages.at(-2)).toMatchObject({
+    expect(deriveState(stopped).messages.at(-1)).toMatchObject({
       attachments: [image],
       tool_calls: [{ tool: 'generate_image', result: { success: true } }],
     })

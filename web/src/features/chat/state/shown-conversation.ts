@@ -1,6 +1,6 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import { isInternal } from '#shared/message-content.ts'
-import { parseStreamFailure } from './chat-failure.ts'
+import { isLasting, parseStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   getVisibleMessages,
@@ -39,11 +39,14 @@ export interface ShownConversation {
   title: string | null
 }
 
-/** @param unacknowledgedMessage a message from before a reload that was not acknowledged */
-export const createLocal = (unacknowledgedMessage?: ChatMessage, isTemporary = false): LocalConversation => ({
+/** @param unsaved messages from before a reload that were not acknowledged */
+export const createLocal = (
+  unsaved: readonly ChatMessage[] = [],
+  isTemporary = false,
+): LocalConversation => ({
   pending: idleReply,
   requestCount: 0,
-  unsaved: unacknowledgedMessage ? [unacknowledgedMessage] : [],
+  unsaved,
   error: null,
   chosen: {},
   isTemporary,
@@ -97,8 +100,7 @@ function findFailureReason(
   if (id === undefined) return undefined
   const run = stored?.run?.message_id === id ? stored.run : undefined
   const failure = error?.messageId === id ? error : run?.error !== undefined && parseStreamFailure(run.error)
-  if (!failure || failure.kind === 'connection' || failure.kind === 'authentication') return undefined
-  return failure.message
+  return failure && isLasting(failure) ? failure.message : undefined
 }
 
 const noTools: readonly DisabledTool[] = []

@@ -6,6 +6,7 @@ export const withLocalTime = (message: string, time: string) =>
   t`${message} In your time zone it resets at ${time}.`
 export const creationFailed = t`Oops! Couldn't create chat`
 export const chatError = t`Chat Error`
+export const limitReached = t`Limit reached`
 
 // decision-error
 export const decisionNotSent = t`Your answer was not sent. Please try again.`

@@ -9,7 +9,7 @@ it('after a reload an unacknowledged message still shows which file was deleted,
   const [deleted, present] = [{ ...files[0]!, isDeleted: true }, files[1]!]
   const message = newMessage('s', 'Compare', [deleted, { ...present, url: 'https://bucket.example/b' }])
   saveDraft('u/s', 'unacknowledged', serializeUnacknowledged(message))
-  const loaded = loadUnacknowledged('u/s', 's')!
+  const loaded = loadUnacknowledged('u/s', 's')[0]!
   expect(loaded.attachments).toEqual([deleted, present])
   expect(getRetryLabel(loaded)).toBe('Send without deleted files')
 })
@@ -17,5 +17,5 @@ it('after a reload an unacknowledged message still shows which file was deleted,
 it('an attachment of another form is dropped', () => {
   const file = { id: 'a', name: 'a.png', type: 'image/png', size: 3, isDeleted: 'yes' }
   saveDraft('u/s', 'unacknowledged', { ...newMessage('s', 'Hi', []), attachments: [file] })
-  expect(loadUnacknowledged('u/s', 's')?.attachments).toEqual([])
+  expect(loadUnacknowledged('u/s', 's')[0]?.attachments).toEqual([])
 })

@@ -3,28 +3,40 @@ import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import { newMessage, type ChatMessage } from './chat-message.ts'
 import type { ShownConversation } from './shown-conversation.ts'
 
-/** The message that the server has not acknowledged; undefined in a temporary chat, which leaves no trace in this browser. */
+/** The messages that the server has not acknowledged; none in a temporary chat, which leaves no trace in this browser. */
 export function findUnacknowledged({
   isTemporary,
   messages,
-}: Pick<ShownConversation, 'isTemporary' | 'messages'>): ChatMessage | undefined {
-  return isTemporary ? undefined : messages.findLast(({ unacknowledged }) => unacknowledged)
+}: Pick<ShownConversation, 'isTemporary' | 'messages'>): readonly ChatMessage[] {
+  return isTemporary ? [] : messages.filter(({ unacknowledged }) => unacknowledged)
 }
 
 /** The stored form of an unacknowledged message. */
-export function serializeUnacknowledged({ id, content, attachments, created_at, replaces }: ChatMessage) {
-  return { id, content, attachments: attachments.map(withoutLinks), created_at, replaces }
+export function serializeUnacknowledged({
+  id,
+  content,
+  attachments,
+  created_at,
+  replaces,
+  after,
+}: ChatMessage) {
+  return { id, content, attachments: attachments.map(withoutLinks), created_at, replaces, after }
 }
 
 /**
- * Loads the unacknowledged message from before a reload.
+ * Loads the unacknowledged messages from before a reload; one that is invalid is left out.
  * @param draftKey identifies the user and the conversation
- * @returns undefined when there is none, or it is invalid
  */
-export function loadUnacknowledged(draftKey: string, sessionId: string): ChatMessage | undefined {
-  const stored = readDraftPart(draftKey, 'unacknowledged')
+export function loadUnacknowledged(draftKey: string, sessionId: string): ChatMessage[] {
+  // earlier releases stored one message, not a list
+  return [readDraftPart(draftKey, 'unacknowledged')]
+    .flat()
+    .flatMap((stored) => parse(stored, sessionId) ?? [])
+}
+
+function parse(stored: unknown, sessionId: string): ChatMessage | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
-  const { id, content, attachments, created_at, replaces } = stored as Record<string, unknown>
+  const { id, content, attachments, created_at, replaces, after } = stored as Record<string, unknown>
   if (typeof id !== 'string' || typeof content !== 'string' || !Array.isArray(attachments)) return undefined
   const timestamp = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN
   if (Number.isNaN(timestamp)) return undefined
@@ -34,5 +46,6 @@ export function loadUnacknowledged(draftKey: string, sessionId: string): ChatMes
     timestamp,
     created_at: new Date(timestamp).toISOString(),
     ...(typeof replaces === 'string' && { replaces }),
+    ...(typeof after === 'string' && { after }),
   }
 }

@@ -143,6 +143,22 @@ it('LIB-16 reconnects after 1, 2, 5, then 10 s, and gives up after 28 s', async 
   expect(run.calls.map(({ at }) => at)).toEqual([0, 1_000, 3_000, 8_000, 18_000, 28_000])
 })
 
+it('counts lost connections in a row: one that brought events starts the count anew', async () => {
+  const lost = new NetworkError(false)
+  const run = runScenario([
+    [[[1, start('a')]], 'breaks'],
+    ...[2, 3, 4].flatMap((position) => [
+      lost,
+      lost,
+      [[[position, delta('x')]], 'breaks'] as [Line[], Ending],
+    ]),
+    [['done'], 'ends'],
+  ])
+  await vi.advanceTimersByTimeAsync(200_000)
+  expect(await run.outcome).toBe('ended')
+  expect(run.joinText()).toBe('xxx')
+})
+
 it('does not give up while the browser is offline, and reconnects at once when it is online again', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const run = runScenario([[[[1, start('a')]], 'breaks']])

@@ -1,0 +1,245 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { globSync, readFileSync } from 'node:fs'
+import type { ReactElement } from 'react'
+import { expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../test/support/fake-api.ts'
+import { anEntry } from '../../../test/support/connections.ts'
+import { renderPage } from '../../../test/support/render-page.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { DeleteAccountDialog } from '../features/account/delete-account-dialog.tsx'
+import { BackupCodesDialog } from '../features/account/two-factor/backup-codes.tsx'
+import { FactorChangeDialog } from '../features/account/two-factor/factor-change-dialog.tsx'
+import { SetupWizard } from '../features/account/two-factor/setup-wizard.tsx'
+import { GroupDialog } from '../features/admin/groups/group-dialog.tsx'
+import { ChangeGroupsDialog } from '../features/admin/users/change-groups-dialog.tsx'
+import { DeleteUserDialog } from '../features/admin/users/delete-user-dialog.tsx'
+import { SignInAgainDialog } from '../features/auth/sign-in-again-dialog.tsx'
+import { DriveDialog } from '../features/chat/attachments/drive-dialog.tsx'
+import { ShareDialog } from '../features/history/share-dialog.tsx'
+import { SetupDialog } from '../features/integrations/connect/setup-dialog.tsx'
+import { AddToolDialog } from '../features/integrations/custom-tools/add-tool-dialog.tsx'
+import { CustomToolsDialog } from '../features/integrations/custom-tools/custom-tools-dialog.tsx'
+import { DeleteProjectDialog } from '../features/projects/delete-dialog.tsx'
+import { MoveDialog } from '../features/projects/move-dialog.tsx'
+import { NewProjectDialog } from '../features/projects/new-project-dialog.tsx'
+import { SettingsDialog } from '../features/projects/settings-dialog.tsx'
+import { ActionDialog } from '../components/action-dialog.tsx'
+import { ApiError, NetworkError } from '../lib/api-errors.ts'
+import { LeaveDialog } from '../components/leave-dialog.tsx'
+import { SavedPrompts } from '../components/saved-prompts.tsx'
+
+const noop = () => undefined
+const createdAt = '2026-11-27T10:00:00.000Z'
+const frame = { open: true, onClose: noop, onOpenChange: noop, onCancel: noop, onDone: noop }
+const person = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika' }
+const conversation = {
+  id: 's1',
+  user_id: 'u1',
+  title: 'Roast',
+  created_at: createdAt,
+  updated_at: createdAt,
+  message_count: 2,
+}
+const project = {
+  id: 'p1',
+  name: 'Beans',
+  instructions: '',
+  files: [],
+  created_at: createdAt,
+  updated_at: createdAt,
+}
+const user = {
+  id: 'u2',
+  email: 'ann@roastery.example',
+  status: 'confirmed',
+  enabled: true,
+  groups: [],
+  created_at: createdAt,
+} as never
+const change = {
+  ...frame,
+  title: 'Disable',
+  consequence: 'Less safe',
+  action: 'Disable',
+  isDestructive: true,
+  busy: false,
+  codeError: undefined,
+  onConfirm: noop,
+}
+const setup = { onConnect: async () => undefined, onStartOAuth: async () => undefined }
+
+/** The dialogs with fields, or with a content of their own: the file, the dialog, and what has the focus when it is open. */
+const dialogs: Record<string, readonly [ReactElement, focused: string]> = {
+  'action-dialog.tsx': [
+    <ActionDialog {...frame} title="Delete?" confirmLabel="Delete" onConfirm={async () => undefined}>
+      <p>For good.</p>
+    </ActionDialog>,
+    'Cancel',
+  ],
+  'leave-dialog.tsx': [
+    <LeaveDialog
+      guard={{ isAsking: true, leave: noop, stay: noop }}
+      title="Leave?"
+      leaveLabel="Leave"
+      stayLabel="Stay"
+    >
+      It is lost.
+    </LeaveDialog>,
+    'Stay',
+  ],
+  'saved-prompts.tsx': [<SavedPrompts />, 'Name'],
+  'shortcuts-dialog.tsx': [<ShortcutsDialog onClose={noop} />, 'Keyboard shortcuts'],
+  'change-groups-dialog.tsx': [<ChangeGroupsDialog {...frame} user={user} isOwn={false} />, 'staff'],
+  'delete-user-dialog.tsx': [
+    <DeleteUserDialog {...frame} user={user} />,
+    'Type ann@roastery.example to confirm',
+  ],
+  'group-dialog.tsx': [<GroupDialog {...frame} group={undefined} />, 'Name'],
+  'new-project-dialog.tsx': [<NewProjectDialog {...frame} onCreated={noop} />, 'Name'],
+  'move-dialog.tsx': [
+    <MoveDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
+    'Project',
+  ],
+  'settings-dialog.tsx': [<SettingsDialog {...frame} project={project} />, 'Name'],
+  'delete-dialog.tsx': [<DeleteProjectDialog {...frame} project={project} />, 'Keep them, without a project'],
+  'share-dialog.tsx': [
+    <ShareDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
+    '30 days',
+  ],
+  'sign-in-again-dialog.tsx': [<SignInAgainDialog {...frame} user={person} />, 'Password'],
+  'delete-account-dialog.tsx': [
+    <DeleteAccountDialog {...frame} email={person.email} isAdmin={false} storedData={undefined} />,
+    'Type DELETE to confirm',
+  ],
+  'factor-change-dialog.tsx': [<FactorChangeDialog {...change} needsCode={false} />, 'Cancel'],
+  'factor-change-dialog.tsx with a code': [<FactorChangeDialog {...change} needsCode />, 'Verification code'],
+  'backup-codes.tsx': [
+    <BackupCodesDialog codes={['AAAA111111']} onDone={noop} />,
+    'Save your new backup codes',
+  ],
+  'setup-wizard.tsx': [<SetupWizard {...frame} onEnabled={noop} />, 'Verification code'],
+  'drive-dialog.tsx': [<DriveDialog onFiles={() => true} onClose={noop} />, 'Search your Drive'],
+  'setup-dialog.tsx': [
+    <SetupDialog
+      {...{
+        ...frame,
+        ...setup,
+        card: { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined },
+      }}
+    />,
+    'Client ID',
+  ],
+  'add-tool-dialog.tsx': [<AddToolDialog {...frame} userId="u1" />, 'Name'],
+  'custom-tools-dialog.tsx': [<CustomToolsDialog {...frame} userId="u1" />, 'Custom Tools'],
+}
+
+/** Dialogs that only ask, or only show: `ActionDialog` and `LeaveDialog` above stand for them. */
+const withoutFields = [
+  'user-actions.tsx',
+  'invitation-list.tsx',
+  'groups-section.tsx',
+  'provider-sign-in-dialog.tsx',
+  'activity-card.tsx',
+  'delete-conversations-dialog.tsx',
+  'settings-page.tsx',
+  'shared-links-card.tsx',
+  'memory-list.tsx',
+  'delete-file-dialog.tsx',
+  'delete-message-dialog.tsx',
+  'leave-chat-dialog.tsx',
+  'integrations-page.tsx',
+  'import-card.tsx',
+  // its panel takes the focus
+  'preview-panel.tsx',
+]
+
+const nameOf = (element: Element | null) =>
+  element?.getAttribute('aria-label') ??
+  (element?.getAttribute('aria-labelledby') &&
+    document.getElementById(element.getAttribute('aria-labelledby')!)?.textContent) ??
+  (element as HTMLInputElement | null)?.labels?.[0]?.textContent ??
+  element?.textContent
+
+it.each(Object.entries(dialogs))(
+  '%s opens with the focus where one begins',
+  async (file, [dialog, focused]) => {
+    fakeApi({
+      'prompts.list': () => ({ prompts: [] }),
+      'projects.list': () => ({ projects: [{ ...project, conversations: 1 }] as never }),
+      'admin.groups': () => ({
+        groups: [{ name: 'staff', description: '', limits: {}, version: 1, members: 0 }] as never,
+      }),
+      'customTools.list': () => ({ tools: [] }),
+      'drive.list': () => ({ files: [], more: false }),
+      'mfa.setup': () => ({ success: true, qrCodeUrl: 'otpauth://totp/x?secret=ABCD', backupCodes: [] }),
+    })
+    renderPage(dialog)
+    if (file === 'saved-prompts.tsx') act(() => screen.getByRole('button', { name: /prompt/ }).click())
+    await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused), { timeout: 1500 })
+    // Enter submits what is entered: the first button of the form is no other one
+    const { form } = document.activeElement as HTMLInputElement
+    const first = form && [...form.elements].find((one) => (one as HTMLButtonElement).type === 'submit')
+    if (document.activeElement instanceof HTMLInputElement && file !== 'drive-dialog.tsx')
+      expect(first).toBeInstanceOf(HTMLButtonElement)
+  },
+)
+
+it('knows every dialog of the page', () => {
+  const files = globSync('web/src/**/*.tsx', { exclude: ['**/*.test.tsx'] })
+  const sources = files.map((file) => [file.split('/').at(-1)!, readFileSync(file, 'utf8')] as const)
+  const found = sources.filter(([, text]) => /<(?:Action|Leave)?Dialog\b/.test(text)).map(([name]) => name)
+  expect(found.toSorted()).toEqual(
+    [
+      ...new Set([...Object.keys(dialogs).map((key) => String(key.split(' ')[0])), ...withoutFields]),
+    ].toSorted(),
+  )
+  const withRadix = sources.filter(([, text]) => /Dialog\b.*from 'radix-ui'/.test(text)).map(([name]) => name)
+  // a search, which focuses its field, and a picture
+  expect(withRadix.toSorted()).toEqual(['dialog.tsx', 'image-viewer.tsx', 'search-dialog.tsx'])
+})
+
+it('leaves the field to a tap on a touch screen, whose keyboard would cover what the dialog says', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: noop, removeEventListener: noop }))
+  fakeApi({})
+  renderPage(dialogs['delete-account-dialog.tsx']![0])
+  await waitFor(() => expect(nameOf(document.activeElement)).toBe('Cancel'))
+})
+
+it.each([
+  ['backup-codes.tsx', false],
+  ['shortcuts-dialog.tsx', true],
+])('%s: Escape and a press outside close it: %s', async (file, closes) => {
+  const onClose = vi.fn<() => void>()
+  fakeApi({})
+  renderPage(
+    file === 'backup-codes.tsx' ? (
+      <BackupCodesDialog codes={['AAAA111111']} onDone={onClose} />
+    ) : (
+      <ShortcutsDialog onClose={onClose} />
+    ),
+  )
+  const dialog = screen.getByRole('dialog')
+  // the dialog listens to presses outside from the next task on
+  await act(async () => new Promise<void>((resolve) => void setTimeout(resolve)))
+  fireEvent.pointerDown(dialog.parentElement!)
+  fireEvent.click(dialog.parentElement!)
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  expect(onClose.mock.calls.length > 0).toBe(closes)
+})
+
+it('a project whose deletion lost its response is deleted for the second attempt', async () => {
+  let isDeleted = false
+  fakeApi({
+    'projects.delete': () => {
+      if (isDeleted) throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
+      isDeleted = true
+      throw new NetworkError(false)
+    },
+  })
+  renderPage(<DeleteProjectDialog project={project} onClose={noop} />)
+  const confirm = () => fireEvent.click(screen.getByRole('button', { name: 'Delete project' }))
+  confirm()
+  await screen.findByText(/could not be reached/)
+  confirm()
+  await screen.findByText('main screen')
+})
