@@ -4,12 +4,16 @@ import { parseEnv } from '../platform/env.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { fetchServerModels, findUnlisted } from './server-models.ts'
+import { fetchServerModels, findUnlisted } from '../platform/models/server-models.ts'
 import { findEndingModels, type EndingModel } from './shutdown-dates.ts'
 
 const env = parseEnv({
   OPENAI_BASE_URL: z.url().optional(),
-  MODELS: z.string().transform((text) => JSON.parse(text) as ListedModel[]),
+  /** undefined: those that the server lists, which has no others */
+  MODELS: z
+    .string()
+    .transform((text) => JSON.parse(text) as ListedModel[])
+    .default([]),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   /** Bedrock takes no key */
   MODEL_KEY_SECRET: z.string().optional(),

@@ -2,7 +2,7 @@ import type { Node } from 'constructs'
 import * as z from 'zod'
 import { identityProviderList } from '#shared/identity-providers.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
-import { defaultImageModel, listModels, modelList } from '#shared/models.ts'
+import { areListedByServer, defaultImageModel, listModels, modelList } from '#shared/models.ts'
 import { closedSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
@@ -194,8 +194,6 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
   if (values.alarmEmail && !values.monitoring)
     addIssue('alarmEmail', 'has no effect: monitoring is off, and with it the alarms')
   if (values.modelServer === 'bedrock') checkBedrockSettings(values, addIssue)
-  else if (values.openaiBaseUrl && !values.openaiModel && !values.models)
-    addMissing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) addMissing('sesSender', 'sesIdentity')
   if (!values.domainName) {
     if (values.certificateArn) addMissing('domainName', 'certificateArn')
@@ -263,7 +261,10 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     ...values
   } = parsed.data
   const brandName = values.brandName ?? values.assistantName
-  const { models, defaultId } = listModels(values.models, values.openaiModel)
+  const { openaiBaseUrl: baseUrl, openaiModel } = values
+  const { models, defaultId } = areListedByServer({ baseUrl, models: values.models, defaultId: openaiModel })
+    ? { models: [], defaultId: undefined }
+    : listModels(values.models, openaiModel)
   return {
     ...values,
     brandName,
@@ -273,6 +274,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     prefix: `${slug(brandName)}-${values.stage}`,
     domain: domainName ? { name: domainName, certificateArn, hostedZoneId } : undefined,
     modelApi: values.modelApi === 'auto' ? undefined : values.modelApi,
+    /** undefined, and no models: the server lists them */
     openaiModel: defaultId,
     models,
     openaiImageModel:

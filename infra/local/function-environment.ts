@@ -1,5 +1,5 @@
 import { formatProviderConfigs } from '#shared/identity-providers.ts'
-import { defaultImageModel, listModels, type ListedModel } from '#shared/models.ts'
+import { areListedByServer, defaultImageModel, listModels, type ListedModel } from '#shared/models.ts'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
@@ -109,14 +109,19 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
   const { model } = settings
   const { models, defaultId } = listLocalModels(settings)
   const isBedrock = model?.server === 'bedrock'
+  const areListed = areListedByServer({
+    baseUrl: model?.baseUrl,
+    models: settings.models,
+    defaultId: model?.name,
+  })
   return {
     MODEL_SERVER: isBedrock ? model.server : undefined,
     MODEL_API: settings.modelApi,
     MODEL_SILENCE_SECONDS: settings.modelSilenceSeconds?.toString(),
     OPENAI_API_KEY: undefined,
     OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
-    OPENAI_MODEL: defaultId,
-    MODELS: JSON.stringify(models),
+    OPENAI_MODEL: areListed ? undefined : defaultId,
+    MODELS: areListed ? undefined : JSON.stringify(models),
     // other servers have other names for theirs
     OPENAI_IMAGE_MODEL: model
       ? (model.imageName ?? (model.baseUrl || isBedrock ? undefined : defaultImageModel))
