@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
+import { parseKey } from '#shared/secret-values.ts'
 import { toPublicModels, type ListedModel } from '#shared/models.ts'
 import {
   eventStreamsAtOnce,
@@ -20,6 +21,7 @@ import { openObjectStore } from '../platform/s3/object-store.ts'
 import { wasDisabled } from '../platform/auth/token-revocation.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
 import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
+import { validSecret } from '../platform/secrets/valid-secret.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -97,8 +99,8 @@ const streams = openSlots(table, {
   max: scaleLimit(eventStreamsAtOnce),
   limitError: () => new TooManyEventStreams('too many streams are open'),
 })
-const secrets = secretStore()
-const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : secrets.read(env.MODEL_KEY_SECRET))
+const readSecretKey = validSecret(secretStore(), parseKey)
+const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : readSecretKey(env.MODEL_KEY_SECRET))
 const serverSettings = { server: env.MODEL_SERVER ?? 'openai', baseUrl: env.OPENAI_BASE_URL, readKey }
 /** Its code is loaded with the first image: most replies draw none. */
 const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({

@@ -65,6 +65,9 @@ const outboundAllow = z
 /** The periods that CloudWatch Logs supports, up to a year. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365]
 
+/** Names of the stacks and of restored tables: policies of one stage end with them, so no other stage's name may go on with one. */
+export const reservedStageWords = ['data', 'auth', 'api', 'web', 'edge', 'restored'] as const
+
 /** An operator's settings for a deployment, by `-c key=value` or in the context of cdk.json. */
 const contextKeys = {
   stage: z
@@ -72,6 +75,10 @@ const contextKeys = {
     .regex(
       /^[a-z][a-z0-9-]{0,14}[a-z0-9]$/,
       'must be 2 to 16 lower case letters, digits or hyphens, a letter first',
+    )
+    .refine(
+      (stage) => !stage.split('-').some((part) => reservedStageWords.some((word) => word === part)),
+      `must not have the words ${reservedStageWords.join(', ')} between hyphens, which name parts of a stage`,
     )
     .default('dev'),
   /** the assistant's first name */

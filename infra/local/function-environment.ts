@@ -12,8 +12,6 @@ export const githubTokenSecret = 'juno/local/github-token'
 export const providerAppsSecret = 'juno/local/provider-apps'
 export const sealingKeySecret = 'juno/local/sealing-key'
 export const vaultPrefix = 'juno/local/vault'
-/** as in a deployment; a laptop has no backups */
-const recoveryDays = 35
 
 /**
  * The functions' environment as the stacks define it, for one process.
@@ -60,7 +58,8 @@ export function functionEnvironment(
     BRAND_NAME: settings.brandName,
     MAIL_TEXTS: settings.mailMode === 'link' ? 'own' : 'cognito',
     PRODUCT_VERSION: settings.version,
-    RECOVERY_DAYS: String(recoveryDays),
+    // a laptop has no backups
+    RECOVERY_DAYS: undefined,
     SIGN_UP: formatSignUpPolicy(settings.signUp),
     REQUIRE_TWO_FACTOR: settings.requireTwoFactor ? 'on' : 'off',
     IDENTITY_PROVIDERS: formatProviderConfigs(identityProviders, { hasGoogle: true }),
