@@ -121,13 +121,24 @@ export function listModels(
   return { models: [first, ...(models ?? [])], defaultId: id }
 }
 
+/** Whether the models are those that their server lists: it is not OpenAI's, and the operator names none. */
+export const areListedByServer = ({
+  baseUrl,
+  models,
+  defaultId,
+}: {
+  baseUrl: string | undefined
+  models: readonly ListedModel[] | undefined
+  defaultId: string | undefined
+}): boolean => baseUrl !== undefined && models === undefined && defaultId === undefined
+
 /** A model as `/config.json` shows it to the page. */
 export interface PublicModel extends Pick<ListedModel, 'id' | 'contextTokens' | 'price'> {
   name: string
   /** false where it is known to see no images */
   vision: boolean
   /** empty where users cannot choose one */
-  efforts: readonly string[]
+  efforts: string[]
   /** that of conversations in which no other was chosen; exactly one is */
   isDefault: boolean
 }

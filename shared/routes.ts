@@ -110,6 +110,8 @@ export const routes = {
     takesAudio: true,
   },
 
+  'models.list': read('/api/models', 'chat'),
+
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
   'sessions.delete': write('DELETE', '/api/sessions/{sessionId}', 'sessions'),

@@ -42,6 +42,14 @@ describe('the requirements document', () => {
     })
     const isStatus = /^(holds|changed: DEC-\d{3}(, DEC-\d{3})*)$/
     expect(requirements.filter(({ status }) => !isStatus.test(status))).toEqual([])
+    // a decision about a row is named in it, so that the row does not claim to hold as it was
+    const statuses = new Map(requirements.map(({ id, status }) => [id, status]))
+    const unnamed = decisions.flatMap(({ id, status }) =>
+      (status.match(/\b[A-Z]+-\d{2}\b/g) ?? [])
+        .filter((row) => statuses.get(row)?.includes(id) === false)
+        .map((row) => `${id} is not in ${row}`),
+    )
+    expect(unnamed).toEqual([])
     const known = new Set(rows.map(({ id }) => id))
     const mentioned = rows.flatMap(
       ({ text, status }) => `${text} ${status}`.match(/\b[A-Z]+-\d{2,3}\b/g) ?? [],

@@ -29,7 +29,7 @@ const dayMs = 86_400_000
 interface ErasureDeps {
   table: Table
   /** how long the table's backups reach back */
-  recoveryDays: number
+  recoveryDays: number | undefined
   userPoolId: string
   cognitoClient: CognitoIdentityProviderClient
   pool: UserPool
@@ -110,8 +110,10 @@ export const erasureHandlers = ({
       { sub: person.sub, username: person.username, callerSignedInAt: caller.signedInAt },
       startDeadline(),
     )
-    const backups_end_at = new Date(Date.now() + recoveryDays * dayMs).toISOString()
-    return { success: true as const, done, receipt: { held, asked_at, backups_end_at } }
+    const backups = recoveryDays !== undefined && {
+      backups_end_at: new Date(Date.now() + recoveryDays * dayMs).toISOString(),
+    }
+    return { success: true as const, done, receipt: { held, asked_at, ...backups } }
   }
 
   return {
@@ -141,7 +143,7 @@ export const erasureHandlers = ({
         : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, eraseUser)
       const { backups_end_at, held } = response.receipt
       if (response.done) {
-        const details = { ...aboutUser, backups_end_at, ...held }
+        const details = { ...aboutUser, ...(backups_end_at && { backups_end_at }), ...held }
         await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
       }
       return response

@@ -58,7 +58,8 @@ const env = parseEnv({
   SEALING_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
   /** how long the table's backups reach back */
-  RECOVERY_DAYS: z.coerce.number().int().positive(),
+  /** undefined: there are no backups that the product knows of */
+  RECOVERY_DAYS: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
 })

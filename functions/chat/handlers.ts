@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
-import type { ListedModel } from '#shared/models.ts'
+import { parseKey } from '#shared/secret-values.ts'
+import { toPublicModels, type ListedModel } from '#shared/models.ts'
 import {
   eventStreamsAtOnce,
   imagesPerDay,
@@ -21,6 +22,7 @@ import { openObjectStore } from '../platform/s3/object-store.ts'
 import { wasDisabled } from '../platform/auth/token-revocation.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
 import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
+import { validSecret } from '../platform/secrets/valid-secret.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -50,7 +52,8 @@ const env = parseEnv({
   ASSISTANT_NAME: z.string(),
   MODEL_SERVER: z.enum(['openai', 'bedrock']).optional(),
   OPENAI_BASE_URL: z.url().optional(),
-  OPENAI_MODEL: z.string(),
+  /** with MODELS undefined, too: the models that the server lists */
+  OPENAI_MODEL: z.string().optional(),
   // the deployment has checked it (shared/models.ts), and added the default model
   MODELS: z
     .string()
@@ -99,8 +102,8 @@ const streams = openSlots(table, {
   max: scaleLimit(eventStreamsAtOnce),
   limitError: () => new TooManyEventStreams('too many streams are open'),
 })
-const secrets = secretStore()
-const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : secrets.read(env.MODEL_KEY_SECRET))
+const readSecretKey = validSecret(secretStore(), parseKey)
+const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : readSecretKey(env.MODEL_KEY_SECRET))
 const serverSettings = { server: env.MODEL_SERVER ?? 'openai', baseUrl: env.OPENAI_BASE_URL, readKey }
 /** Its code is loaded with the first image: most replies draw none. */
 const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
@@ -110,23 +113,49 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   },
 })
 const transcriptionModelId = env.OPENAI_TRANSCRIPTION_MODEL
-const models = createModelList({
-  models: env.MODELS ?? [],
-  defaultId: env.OPENAI_MODEL,
-  open: ({ id, api = env.MODEL_API ?? 'auto', maxOutputTokens, webSearch }) =>
-    openModel({
-      ...serverSettings,
-      model: id,
-      api,
-      maxOutputTokens,
-      webSearch,
-      silenceSeconds: env.MODEL_SILENCE_SECONDS,
-    }),
-})
+const createModels = (models: readonly ListedModel[], defaultId: string) =>
+  createModelList({ models, defaultId, open: openListed })
+const openListed = ({ id, api, maxOutputTokens, webSearch }: ListedModel) =>
+  openModel({
+    ...serverSettings,
+    model: id,
+    api: api ?? env.MODEL_API ?? 'auto',
+    maxOutputTokens,
+    webSearch,
+    silenceSeconds: env.MODEL_SILENCE_SECONDS,
+  })
+const configuredModels =
+  env.OPENAI_MODEL === undefined ? undefined : createModels(env.MODELS ?? [], env.OPENAI_MODEL)
 // connects during the init phase
-models.open(models.defaultModel)
-const deps: ReplyDeps = {
-  models,
+configuredModels?.open(configuredModels.defaultModel)
+/** The models of this deployment; its code is loaded only where the server lists them. */
+const loadModels = configuredModels ? async () => configuredModels : followServerModels()
+
+function followServerModels() {
+  let following: Promise<() => Promise<readonly [ListedModel, ...ListedModel[]]>> | undefined
+  let listed: readonly ListedModel[] | undefined
+  let models: ReturnType<typeof createModels> | undefined
+  async function follow() {
+    const [{ followModels }, { fetchServerModels }] = await Promise.all([
+      import('../platform/models/followed-models.ts'),
+      import('../platform/models/server-models.ts'),
+    ])
+    return followModels(async () =>
+      // a reply waits for the first list
+      fetchServerModels({ baseUrl: env.OPENAI_BASE_URL, key: await readKey(), timeoutMs: 5_000 }),
+    )
+  }
+  return async () => {
+    following ??= follow()
+    const current = await (await following)()
+    // an opened model remembers what its server rejects
+    if (!models || listed !== current) models = createModels(current, current[0].id)
+    listed = current
+    return models
+  }
+}
+
+const deps: Omit<ReplyDeps, 'models'> = {
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined
       ? undefined
@@ -152,7 +181,7 @@ const deps: ReplyDeps = {
 }
 
 /** What replies to a user may use. @param limits those in force for the user */
-const applyLimits = (limits: GroupLimits): ReplyDeps => ({
+const applyLimits = (limits: GroupLimits, models: Awaited<ReturnType<typeof loadModels>>): ReplyDeps => ({
   ...deps,
   models: models.restrictTo(toModelLimits(limits)),
   imageModel: limits.images_per_day === 0 ? undefined : deps.imageModel,
@@ -169,7 +198,7 @@ const withReplyBudget =
   ) =>
   async (call: Call): Promise<Result> => {
     const forMs = call.remainingMs()
-    const limits = await groupLimits.find(call.user)
+    const [limits, models] = await Promise.all([groupLimits.find(call.user), loadModels()])
     const reservation = budget.openReservation(
       call.user.sub,
       {
@@ -181,7 +210,7 @@ const withReplyBudget =
       call.log,
     )
     try {
-      return await handle(call, { ...applyLimits(limits), reservation })
+      return await handle(call, { ...applyLimits(limits, models), reservation })
     } finally {
       await reservation.release()
     }
@@ -257,6 +286,11 @@ export const handler = apiFunction(
       const { openTranscriptionModel } = await import('./model/transcription-model.ts')
       const model = openTranscriptionModel({ ...serverSettings, model: transcriptionModelId })
       return transcribeAudio(call.file, { model, reservation, limits })
+    },
+
+    'models.list': async () => {
+      const { models, defaultModel } = await loadModels()
+      return { models: toPublicModels({ models, defaultId: defaultModel.id }) }
     },
 
     'runs.checkTask': async (call) => {

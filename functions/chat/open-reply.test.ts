@@ -62,7 +62,13 @@ function buildInput({
 }) {
   const settings = { keep_conversations: true, store_uploads, memory, theme: null }
   return openReply(
-    { user: { sub, issuedAt: 0 }, requestId: 'r', receivedAtMs: 5, remainingMs: () => 300_000, log: logger },
+    {
+      user: { sub, issuedAt: 0, groups: [] },
+      requestId: 'r',
+      receivedAtMs: 5,
+      remainingMs: () => 300_000,
+      log: logger,
+    },
     {
       models: createModelList({
         models: [],

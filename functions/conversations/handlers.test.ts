@@ -25,7 +25,7 @@ it('DATA-39 DEC-100 asks the table for the rows of the token’s own user only',
   expect(query?.args[0].input.ExpressionAttributeValues).toMatchObject({ ':pk': 'U#ann' })
 })
 
-it('AUTH-22 refuses a request without a token before anything is read', async () => {
+it('refuses a request without a token before anything is read', async () => {
   const { statusCode, body } = await invoke(handler, 'sessions.list')
   expect([statusCode, body['code'], body['requestId']]).toEqual([401, 'not_signed_in', 'request-1'])
   expect(db.commandCalls(QueryCommand)).toHaveLength(0)

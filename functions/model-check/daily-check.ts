@@ -1,22 +1,28 @@
 import * as z from 'zod'
+import { parseKey } from '#shared/secret-values.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { parseEnv } from '../platform/env.ts'
+import { validSecret } from '../platform/secrets/valid-secret.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { fetchServerModels, findUnlisted } from './server-models.ts'
+import { fetchServerModels, findUnlisted } from '../platform/models/server-models.ts'
 import { findEndingModels, type EndingModel } from './shutdown-dates.ts'
 
 const env = parseEnv({
   OPENAI_BASE_URL: z.url().optional(),
-  MODELS: z.string().transform((text) => JSON.parse(text) as ListedModel[]),
+  /** undefined: those that the server lists, which has no others */
+  MODELS: z
+    .string()
+    .transform((text) => JSON.parse(text) as ListedModel[])
+    .default([]),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   /** Bedrock takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
   MODEL_SERVER: z.literal('bedrock').optional(),
   AWS_REGION: z.string().optional(),
 })
-const secrets = secretStore()
+const readKey = validSecret(secretStore(), parseKey)
 const isBedrock = env.MODEL_SERVER === 'bedrock'
 
 export interface ModelCheck {
@@ -52,6 +58,6 @@ async function fetchFromBedrock(ids: readonly string[]): Promise<ReadonlyMap<str
 }
 
 async function fetchFromServer() {
-  const key = env.MODEL_KEY_SECRET === undefined ? '' : await secrets.read(env.MODEL_KEY_SECRET)
+  const key = env.MODEL_KEY_SECRET === undefined ? '' : await readKey(env.MODEL_KEY_SECRET)
   return fetchServerModels({ baseUrl: env.OPENAI_BASE_URL, key })
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { fetchServerModels, findUnlisted } from './server-models.ts'
+import { fetchServerModels, findUnlisted } from '../platform/models/server-models.ts'
 import { findEndingModels } from './shutdown-dates.ts'
 
 const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ describe('the dates of a server', () => {
         { id: 'gpt-6.1-terra', object: 'model', created: 1, owned_by: 'openai', shutdown_date: null },
         { id: 'other', object: 'model' },
         { id: 'odd', shutdown_date: 'soon' },
-        { name: 'no id' },
+        { object: 'model' },
       ],
     })
     const server = await fetchModels()
@@ -74,7 +74,7 @@ it.each([
   // an empty list says nothing
   [['gpt'], [], []],
 ])('of the models %j, a server with %j does not list %j', (ids, listed, unlisted) => {
-  expect(findUnlisted(ids, { ids: listed, shutdownDates: new Map() })).toEqual(unlisted)
+  expect(findUnlisted(ids, { ids: listed, chatModels: [], shutdownDates: new Map() })).toEqual(unlisted)
   expect(findUnlisted(ids, undefined)).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { describeOperatorApps, loadOperatorApps } from './operator-apps.ts'
 
@@ -21,6 +21,25 @@ it('reads the apps from the secret, each with its client id', async () => {
   const apps = { slack: { clientId: 'c', clientSecret: 's' }, linear: { clientId: 'd' } }
   secrets
     .on(GetSecretValueCommand, { SecretId: 'juno/apps' })
+    .resolves({ SecretString: JSON.stringify(apps) })
+  expect(await loadOperatorApps()).toEqual(apps)
+})
+
+it('keeps the last valid apps when the secret becomes invalid, also after a cold start', async () => {
+  vi.stubEnv('LOG_LEVEL', 'silent')
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.stubEnv('PROVIDER_APPS_SECRET', 'juno/later-apps')
+  const apps = { slack: { clientId: 'c' } }
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: JSON.stringify(apps) })
+  expect(await loadOperatorApps()).toEqual(apps)
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: '{"slack": {"cli' })
+  vi.setSystemTime(Date.now() + 600_000)
+  expect(await loadOperatorApps()).toEqual(apps)
+  // another function, which has never read a valid value
+  vi.stubEnv('PROVIDER_APPS_SECRET', 'juno/cold-apps')
+  secrets
+    .on(GetSecretValueCommand, { SecretId: 'juno/cold-apps', VersionStage: 'AWSPREVIOUS' })
     .resolves({ SecretString: JSON.stringify(apps) })
   expect(await loadOperatorApps()).toEqual(apps)
 })

@@ -2,18 +2,19 @@ import * as z from 'zod'
 import type { ProviderApps } from '#shared/contracts/admin.ts'
 import { InvalidProviderApps, type OperatorApp, parseOperatorApps } from '#shared/provider-apps.ts'
 import { parseEnv } from '../platform/env.ts'
+import { validSecret } from '../platform/secrets/valid-secret.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { builtInProviders } from './built-in.ts'
 
-let secrets: ReturnType<typeof secretStore> | undefined
+let readApps: ReturnType<typeof validSecret<Readonly<Record<string, OperatorApp>>>> | undefined
 
 /** OAuth apps that the operator registered with providers, by integration id. Users then connect without entering credentials. */
 export async function loadOperatorApps(): Promise<Readonly<Record<string, OperatorApp>>> {
   const { PROVIDER_APPS_SECRET: name } = parseEnv({ PROVIDER_APPS_SECRET: z.string().optional() })
   if (!name) return {}
-  secrets ??= secretStore()
-  return parseOperatorApps(await secrets.read(name))
+  readApps ??= validSecret(secretStore(), parseOperatorApps)
+  return readApps(name)
 }
 
 /** Which integrations have an app of the operator, for administrators: nothing of an app itself. */

@@ -86,13 +86,19 @@ export function catalogue({
     })
     return checking
   }
+  /** The newest version, of a look that begins now: one that runs may have begun before a sync ended. */
+  async function loadPastCache(): Promise<CachedCatalogue> {
+    await checking
+    return refresh()
+  }
   const loadCurrent = () => (Date.now() - checkedAtMs < freshMs ? Promise.resolve(cached) : refresh())
   /** An unknown id may be newer than the cached copy, so the newest version is checked too. */
   const find = async (id: string) =>
     (await loadCurrent()).entries.get(id) ?? (await refresh()).entries.get(id)
 
   return {
-    search: async (filter: RegistryFilter) => (await loadCurrent()).search(filter),
+    search: async (filter: RegistryFilter, { fresh = false } = {}) =>
+      (await (fresh ? loadPastCache() : loadCurrent())).search(filter),
 
     /** @throws EntryNotFound */
     async get(id: string): Promise<RegistryEntry> {

@@ -43,6 +43,12 @@ export function buildGitHubEntry(
   }
 }
 
+/** The entry with newer statistics of the repository. */
+export const withStatistics = (entry: StoredEntry, statistics: RepositoryStatistics): StoredEntry => ({
+  ...entry,
+  config: { ...entry.config, popularity: popularity(statistics), github_stars: statistics.stars },
+})
+
 function parsePackage(text: string | undefined): z.output<typeof packageFacts> {
   return packageFacts.safeParse(parseJson(text ?? '')).data ?? {}
 }

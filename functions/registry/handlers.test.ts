@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { syncsPerHour } from '../platform/limits.ts'
 import { type RegistryFunctions, startRegistryFunctions } from '../../test/support/registry-functions.ts'
@@ -24,6 +24,17 @@ const refresh = (kind: string, options?: { sub?: string; remainingMs?: number })
   press('registry.refresh', { kind }, options)
 const listRequestedPaths = () =>
   functions.sources.state.calls.map((path) => path.replace('/repos/modelcontextprotocol/servers', 'repo'))
+
+/** The last sync was longer than a day ago. */
+const ageSync = () =>
+  functions.table.client.send(
+    new UpdateCommand({
+      TableName: functions.table.name,
+      Key: { PK: 'SYNC', SK: 'SYNC' },
+      UpdateExpression: 'SET lastSync = :at',
+      ExpressionAttributeValues: { ':at': new Date(Date.now() - 25 * 3_600_000).toISOString() },
+    }),
+  )
 
 describe('before the first sync', () => {
   it('has the built-in entries, and Refresh says so', async () => {
@@ -54,16 +65,53 @@ describe('the buttons', () => {
       '/v0.1/servers',
     ])
     functions.sources.state.calls = []
+    await ageSync()
     const nothingNew = { success: true, stats: { total: builtInCount + 3, new: 0, updated: 0 }, errors: [] }
     expect((await press('registry.sync', { trigger: 'manual', enhanced: true })).body).toEqual(nothingNew)
-    expect(listRequestedPaths()).toEqual(['repo/contents/src', '/v0.1/servers'])
-    functions.sources.state.calls = []
-    expect((await press('registry.sync', { trigger: 'manual', enhanced: false })).body).toEqual(nothingNew)
-    expect((await refresh('github')).body).toEqual(nothingNew)
-    expect(listRequestedPaths()).toEqual(['repo/contents/src', 'repo/contents/src'])
+    expect(listRequestedPaths()).toEqual(['repo/contents/src', 'repo', '/v0.1/servers'])
+    for (const pressGitHub of [
+      () => press('registry.sync', { trigger: 'manual', enhanced: false }),
+      () => refresh('github'),
+    ]) {
+      functions.sources.state.calls = []
+      await ageSync()
+      expect((await pressGitHub()).body).toEqual(nothingNew)
+      expect(listRequestedPaths()).toEqual(['repo/contents/src', 'repo'])
+    }
     functions.sources.state.calls = []
     expect((await refresh('refresh')).body).toEqual(nothingNew)
     expect(listRequestedPaths()).toEqual([])
+  })
+
+  it('REG-02 ask the sources once a day, except Force', async () => {
+    const pressAll = async (sub: string) => {
+      functions.sources.state.calls = []
+      const answers = [
+        await press('registry.sync', { trigger: 'manual', enhanced: true }, { sub }),
+        await press('registry.sync', { trigger: 'manual', enhanced: false }, { sub }),
+        await refresh('github', { sub }),
+        await refresh('enhanced', { sub }),
+      ]
+      for (const { body } of answers)
+        expect(body).toMatchObject({ success: true, stats: { new: 0, updated: 0 } })
+      return listRequestedPaths()
+    }
+    expect(await pressAll('day')).toEqual([])
+    await refresh('force', { sub: 'day' })
+    expect(listRequestedPaths()).toContain('repo/contents/src')
+    await ageSync()
+    // the first asks, the others are within a day of it
+    expect(await pressAll('next-day')).toEqual(['repo/contents/src', 'repo', '/v0.1/servers'])
+  })
+
+  it('REG-30 REG-35 read the repository’s stars with each sync, also of a listing that is unchanged', async () => {
+    const readStars = async () =>
+      (await read('registry.one', { params: { entryId: 'github-mcp-weather' } })).body['entry']
+    functions.sources.state.stars = 2_000
+    await ageSync()
+    await refresh('github', { sub: 'stars' })
+    expect((await read('registry.page', { query: { fresh: 'true' } as never })).statusCode).toBe(200)
+    expect(await readStars()).toMatchObject({ config: { github_stars: 2_000 } })
   })
 
   it('continue the walk through the registry next time if there is no time for it', async () => {
@@ -72,6 +120,7 @@ describe('the buttons', () => {
       'The MCP Registry was not read to its end. The next sync continues from there.',
       '1 entries of the MCP Registry could not be read',
     ])
+    await ageSync()
     expect(
       (await press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'short' })).body,
     ).toMatchObject({
@@ -80,13 +129,14 @@ describe('the buttons', () => {
   })
 
   it('join the running sync, and return its result', async () => {
+    await ageSync()
     functions.sources.state.fault = 'slow'
     const first = refresh('github', { sub: 'bob' })
     await expect.poll(() => functions.sources.state.calls.length).toBe(1)
     expect((await read('registry.status')).body).toMatchObject({ running: true })
     const second = press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'cid' })
     // counted, so it is at the lease, which the first one holds
-    const listCounters = () => queryAll(functions.table, { partition: 'RATE#cid', prefix: 'sync-enhanced#' })
+    const listCounters = () => queryAll(functions.table, { partition: 'RATE#cid', prefix: 'sync#' })
     await expect.poll(listCounters).toHaveLength(1)
     // without time left to wait, the response says so
     expect((await refresh('force', { sub: 'dan', remainingMs: 60_000 })).body).toEqual({
@@ -96,7 +146,7 @@ describe('the buttons', () => {
     })
     functions.sources.state.release()
     expect((await second).body).toEqual((await first).body)
-    expect(listRequestedPaths()).toEqual(['repo/contents/src'])
+    expect(listRequestedPaths()).toEqual(['repo/contents/src', 'repo'])
   })
 
   it('say so when the running sync dies, instead of returning the result of the one before', async () => {
@@ -111,7 +161,7 @@ describe('the buttons', () => {
     const joining = refresh('force', { sub: 'eli' })
     // counted, so it is at the lease, which the dead one holds
     await expect
-      .poll(() => queryAll(functions.table, { partition: 'RATE#eli', prefix: 'sync-' }))
+      .poll(() => queryAll(functions.table, { partition: 'RATE#eli', prefix: 'sync#' }))
       .toHaveLength(1)
     expect((await read('registry.status')).body).toMatchObject({ running: true })
     vi.setSystemTime(Date.now() + 200_000)
@@ -142,13 +192,17 @@ describe('the buttons', () => {
     expect(log).toMatch(/"message":"sync failed".*"name":"ZodError"/)
   })
 
-  it('work ten times an hour for each user and button', async () => {
+  it('REG-42 DEC-066 work ten times an hour for each user, all together', async () => {
+    const kinds = ['refresh', 'github', 'enhanced', 'force'] as const
     for (let count = 0; count < syncsPerHour; count += 1)
-      expect((await refresh('refresh', { sub: 'fay' })).statusCode).toBe(200)
+      expect((await refresh(kinds[count % kinds.length] ?? 'refresh', { sub: 'fay' })).statusCode).toBe(200)
     const refusal = await refresh('refresh', { sub: 'fay' })
     expect(refusal).toMatchObject({ statusCode: 429, body: { code: 'too_many_requests' } })
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await refresh('github', { sub: 'fay' })).statusCode).toBe(200)
+    for (const kind of kinds) expect((await refresh(kind, { sub: 'fay' })).statusCode).toBe(429)
+    expect(
+      (await press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'fay' })).statusCode,
+    ).toBe(429)
     expect((await refresh('refresh', { sub: 'gil' })).statusCode).toBe(200)
   })
 })

@@ -30,8 +30,9 @@ async function searchPage(query: {
   term?: string
   provider?: string | undefined
   auth_type?: string | undefined
+  fresh?: true | undefined
 }) {
-  const page = paginate(await registry.search(query), query)
+  const page = paginate(await registry.search(query, { fresh: query.fresh === true }), query)
   return { ...page, items: await markPreconfigured(page.items) }
 }
 

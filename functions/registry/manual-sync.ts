@@ -9,10 +9,15 @@ import { builtInProviders } from '../providers/built-in.ts'
 import { openSyncDeps } from './open-sync-deps.ts'
 import { syncRegistry } from './sync.ts'
 
-/** `force` reads everything again, `enhanced` the changes, `github` only those of GitHub; `refresh` returns the statistics of the last sync. */
+/**
+ * `force` reads everything again, `enhanced` the changes, `github` only those of GitHub; within a day of the last sync these two change nothing.
+ * `refresh` returns the statistics of the last sync.
+ */
 type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 const deps = openSyncDeps()
+/** Without force the sources are asked at most once in this time (REG-02). */
+const freshMs = 24 * 60 * 60_000
 /** Of the function's five minutes, this is left for the last page and the snapshot. */
 const reservedMs = 60_000
 const joinPollMs = 500
@@ -39,15 +44,18 @@ async function runSync(
   { remainingMs, log }: Pick<ValidRequest<'registry.sync'>, 'remainingMs' | 'log'>,
 ): Promise<SyncResult> {
   try {
-    if (kind === 'refresh') {
-      const { result } = await deps.repository.read(Date.now())
-      return {
-        success: true,
-        stats: result?.stats ?? { total: builtInProviders.length, new: 0, updated: 0 },
-        errors: [],
-      }
-    }
     const now = new Date()
+    if (kind !== 'force') {
+      const { running, lastSync, result } = await deps.repository.read(now.getTime())
+      const stats = result?.stats ?? { total: builtInProviders.length, new: 0, updated: 0 }
+      if (kind === 'refresh') return { success: true, stats, errors: [] }
+      if (!running && lastSync !== undefined && now.getTime() - Date.parse(lastSync) < freshMs)
+        return {
+          success: true,
+          stats: { total: stats.total, new: 0, updated: 0 },
+          errors: result?.errors ?? [],
+        }
+    }
     const result = await syncRegistry(kind === 'github' ? { ...deps, registry: undefined } : deps, now, {
       force: kind === 'force',
       deadlineMs: now.getTime() + Math.max(0, remainingMs() - reservedMs),
@@ -64,7 +72,8 @@ async function handleSync(
   call: Pick<ValidRequest<'registry.sync'>, 'user' | 'remainingMs' | 'log'>,
 ) {
   await requestGuards().limits.countIn(call.user.sub, {
-    name: `sync-${kind}`,
+    // one for all buttons
+    name: 'sync',
     max: syncsPerHour,
     windowSeconds: 3_600,
   })

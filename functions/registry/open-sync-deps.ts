@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { parseKey } from '#shared/secret-values.ts'
 import { trimSlashes } from '#shared/trim-characters.ts'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
+import { validSecret } from '../platform/secrets/valid-secret.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { gitHub } from './github.ts'
@@ -20,14 +22,14 @@ export function openSyncDeps(): SyncDeps & { registry: NonNullable<SyncDeps['reg
     OUTBOUND_ALLOW: z.string().optional(),
   })
   const table = openTable(env.TABLE_NAME)
-  const secrets = secretStore()
+  const readToken = validSecret(secretStore(), parseKey)
   const guard = outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) })
   return {
     repository: syncRepository(table),
     snapshots: snapshotStore(table),
     github: gitHub({
       apiUrl: trimSlashes(env.GITHUB_API_URL),
-      readToken: async () => (env.GITHUB_TOKEN_SECRET ? secrets.read(env.GITHUB_TOKEN_SECRET) : undefined),
+      readToken: async () => (env.GITHUB_TOKEN_SECRET ? readToken(env.GITHUB_TOKEN_SECRET) : undefined),
     }),
     registry: mcpRegistry({ apiUrl: trimSlashes(env.MCP_REGISTRY_URL) }),
     mayBeCalled(url) {

@@ -36,7 +36,7 @@ const buildOptions = (revisions: Record<string, string>) => ({
 const listIds = (index: ReturnType<typeof createEntryIndex>) => index.all().map(({ id }) => id)
 
 describe('a sync of GitHub', () => {
-  it('reads what is new or changed, and requests statistics only then', async () => {
+  it('REG-30 reads what is new or changed, and statistics each time', async () => {
     const index = createEntryIndex([buildStoredEntry('same'), buildStoredEntry('changed')])
     const { github, requests } = buildGitHub(['same', 'changed', 'fresh'])
     const outcome = await syncGitHub(github, index, buildOptions({ same: 'new', changed: 'old' }))
@@ -49,7 +49,8 @@ describe('a sync of GitHub', () => {
     })
     const unchanged = buildGitHub(['same'])
     await syncGitHub(unchanged.github, index, buildOptions({ same: 'new' }))
-    expect(unchanged.requests).toEqual(['listing etag-1'])
+    expect(unchanged.requests).toEqual(['listing etag-1', 'statistics'])
+    expect(index.get('github-mcp-same')?.config.github_stars).toBe(10)
   })
 
   it('reads known directories that are not stored, and everything when forced', async () => {
@@ -69,7 +70,10 @@ describe('a sync of GitHub', () => {
   })
 
   it('removes the entries of deleted directories', async () => {
-    const index = createEntryIndex([buildStoredEntry('one'), buildStoredEntry('gone')])
+    const stats = { stars: 10, forks: 0, watchers: 0 }
+    const index = createEntryIndex(
+      ['one', 'gone'].map((name) => buildGitHubEntry(name, files, stats, yesterday)),
+    )
     const { revisions } = await syncGitHub(
       buildGitHub(['one']).github,
       index,
@@ -86,7 +90,9 @@ describe('a sync of GitHub', () => {
     await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: 'old' }))
     expect(index.all()).toEqual([entry])
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
-    const otherIndex = createEntryIndex([buildStoredEntry('one')])
+    const otherIndex = createEntryIndex([
+      buildStoredEntry('one', { readme: 'Read otherwise.', packageJson: undefined }),
+    ])
     await syncGitHub(buildGitHub(['one']).github, otherIndex, buildOptions({ one: 'old' }))
     expect(otherIndex.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
     expect(otherIndex.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
@@ -140,18 +146,21 @@ describe('a failure', () => {
     expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
   })
 
-  it('of the statistics leaves entries without stars until the next sync', async () => {
-    const index = createEntryIndex([])
-    const { github } = buildGitHub(['one'], { statistics: fault })
-    expect(await syncGitHub(github, index, buildOptions({}))).toMatchObject({
-      revisions: { one: '' },
-      etag: undefined,
+  it('of the statistics keeps the stars that are known, and the next sync reads them', async () => {
+    const known = buildGitHubEntry('known', files, { stars: 7, forks: 0, watchers: 0 }, yesterday)
+    const index = createEntryIndex([known])
+    const { github } = buildGitHub(['known', 'fresh'], { statistics: fault })
+    expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toMatchObject({
+      revisions: { known: 'new', fresh: 'new' },
       errors: ['GitHub API error: 500'],
       failed: false,
     })
-    expect(index.all()[0]?.config).not.toHaveProperty('github_stars')
-    const { revisions } = await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: '' }))
-    expect([revisions, index.all()[0]?.config.github_stars]).toEqual([{ one: 'new' }, 10])
+    expect(index.get('github-mcp-known')?.config).toEqual(known.config)
+    expect(index.get('github-mcp-fresh')?.config).not.toHaveProperty('github_stars')
+    const next = buildGitHub(['known', 'fresh'])
+    await syncGitHub(next.github, index, buildOptions({ known: 'new', fresh: 'new' }))
+    expect(next.requests).toEqual(['listing etag-1', 'statistics'])
+    expect(index.all().map(({ config }) => config.github_stars)).toEqual([10, 10])
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {

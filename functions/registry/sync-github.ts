@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GitHubFailed } from './errors.ts'
 import type { EntryIndex } from './entry-index.ts'
-import { buildGitHubEntry } from './github-entry.ts'
-import type { GitHub } from './github.ts'
+import { buildGitHubEntry, withStatistics } from './github-entry.ts'
+import type { GitHub, RepositoryStatistics } from './github.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
 import type { SyncState } from './sync-repository.ts'
 
 const nonServerFolders = new Set(['docs', 'examples', 'scripts', 'tests', '.github'])
+
+const idPrefix = 'github-mcp-'
 
 /** Excludes folders that hold no server, and names that cannot be ids. */
 function isServer(name: string): boolean {
@@ -17,7 +19,7 @@ function isServer(name: string): boolean {
 const unreadRevision = ''
 
 /**
- * Updates the entries of the official repository. Reads only directories whose content changed. Failures are returned and retried by the
+ * Updates the entries of the official repository: all of them with its statistics, each time, and those whose directory changed. Failures are returned and retried by the
  * next sync; a listing that fails or is empty removes nothing.
  * @param known the revision of each directory, by name, and the listing's ETag
  * @param force reads everything again
@@ -40,13 +42,16 @@ export async function syncGitHub(
   const unchanged = { revisions: known.revisions, etag: known.etag }
   try {
     const listing = await github.listServers(force ? undefined : known.etag)
-    if (listing === 'unchanged') return { ...unchanged, errors: [], failed: false }
+    const { statistics, errors } = await readStatistics(github)
+    if (listing === 'unchanged') {
+      putStatistics(statistics, index)
+      return { ...unchanged, errors, failed: false }
+    }
     const usable = listing.servers.filter(({ name }) => isServer(name))
     if (usable.length === 0) throw new GitHubFailed('GitHub API error: the listing is empty')
     const stale = usable.filter(
-      ({ name, revision }) => force || known.revisions[name] !== revision || !index.get(`github-mcp-${name}`),
+      ({ name, revision }) => force || known.revisions[name] !== revision || !index.get(`${idPrefix}${name}`),
     )
-    const { statistics, errors } = await readStatistics(github, stale.length > 0)
     const revisions = Object.fromEntries(usable.map(({ name, revision }) => [name, revision]))
     const markUnread = (name: string) => {
       const previousRevision = known.revisions[name]
@@ -55,9 +60,8 @@ export async function syncGitHub(
     }
     for (const [position, { name }] of stale.entries()) {
       try {
-        index.put(keepOldTimes(buildGitHubEntry(name, await github.readServer(name), statistics, now), index))
-        // without statistics the entry has no stars yet
-        if (!statistics) revisions[name] = unreadRevision
+        const entry = buildGitHubEntry(name, await github.readServer(name), statistics, now)
+        index.put(keepOld(entry, statistics, index))
       } catch (error) {
         if (!(error instanceof GitHubFailed)) throw error
         errors.push(`${name}: ${error.message}`)
@@ -67,7 +71,8 @@ export async function syncGitHub(
       }
     }
     for (const removedName of Object.keys(known.revisions))
-      if (!usable.some(({ name }) => name === removedName)) index.remove(`github-mcp-${removedName}`)
+      if (!usable.some(({ name }) => name === removedName)) index.remove(`${idPrefix}${removedName}`)
+    putStatistics(statistics, index)
     // without the etag the next sync reads the listing again, even if it has not changed
     return { revisions, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
   } catch (error) {
@@ -76,9 +81,8 @@ export async function syncGitHub(
   }
 }
 
-async function readStatistics(github: GitHub, needed: boolean) {
+async function readStatistics(github: GitHub) {
   const errors: string[] = []
-  if (!needed) return { statistics: undefined, errors }
   try {
     return { statistics: await github.statistics(), errors }
   } catch (error) {
@@ -87,10 +91,31 @@ async function readStatistics(github: GitHub, needed: boolean) {
   }
 }
 
-/** Keeps the old times of an entry that has not changed otherwise. */
-function keepOldTimes(entry: StoredEntry, index: EntryIndex): StoredEntry {
-  const previous = index.get(entry.id)
-  if (!previous) return entry
+/** Gives all entries of the repository its newest statistics. */
+function putStatistics(statistics: RepositoryStatistics | undefined, index: EntryIndex): void {
+  if (!statistics) return
+  for (const previous of index.all()) {
+    if (!previous.id.startsWith(idPrefix)) continue
+    const entry = withStatistics(previous, statistics)
+    if (!isDeepStrictEqual(storedEntry.parse(entry), storedEntry.parse(previous))) index.put(entry)
+  }
+}
+
+/** Keeps the old times of an entry that has not changed otherwise, and its statistics while there are no newer ones. */
+function keepOld(
+  built: StoredEntry,
+  statistics: RepositoryStatistics | undefined,
+  index: EntryIndex,
+): StoredEntry {
+  const previous = index.get(built.id)
+  if (!previous) return built
+  const { popularity, github_stars: stars } = previous.config
+  const entry = statistics
+    ? built
+    : {
+        ...built,
+        config: { ...built.config, popularity, ...(stars !== undefined && { github_stars: stars }) },
+      }
   const same = {
     ...entry,
     updated_at: previous.updated_at,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
+import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { catalogue, isHealthy } from './catalogue.ts'
 import { GitHubFailed, McpRegistryFailed } from './errors.ts'
@@ -299,6 +300,20 @@ describe('a sync', () => {
     })
   })
 
+  it('a sync that fails writes no date of success, whatever was there before', async () => {
+    const repository = syncRepository(table)
+    const result = { success: false, stats: { total: 27, new: 0, updated: 0 }, errors: ['x'] }
+    const readAfter = async (owner: string, at: string) => {
+      await repository.take(owner, { nowSeconds: 1_000, untilSeconds: 1_240 })
+      await repository.finish(owner, { names: {} }, result, new Date(at))
+      return repository.read(Date.parse(at))
+    }
+    expect(await readAfter('first', '2026-11-20T00:00:00Z')).toMatchObject({ lastSync: undefined, result })
+    await repository.take('second', { nowSeconds: 1_000, untilSeconds: 1_240 })
+    await repository.finish('second', { names: {} }, { ...result, success: true }, now)
+    expect((await readAfter('third', '2026-11-25T00:00:00Z')).lastSync).toBe(now.toISOString())
+  })
+
   it('REG-09 DEC-072 DEC-138 does not list a name that equals or resembles a built-in one, and reports it (M5)', async () => {
     const imitations = ['GMAIL', 'Gmai\u217c', 'Gm\u0430il', 'S1ack', '\uff33\uff54ripe', 'N\u043etion.']
     const pages = [
@@ -451,7 +466,12 @@ describe('a sync', () => {
 
   it('an internal error is recorded, releases the lease and is thrown', async () => {
     const source = buildSourceState({ gitHubFault: new TypeError('bug') })
+    vi.stubEnv('METRICS_NAMESPACE', 'test')
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    onTestFinished(() => write.mockRestore())
     await expect(sync(source)).rejects.toThrow('bug')
+    expect(metricLines(write.mock.calls.join('\n'))).toMatchObject([{ values: { FailedSyncs: 1 } }])
+    write.mockRestore()
     expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
       success: false,
       errors: ['The sync failed'],

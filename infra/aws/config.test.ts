@@ -75,6 +75,13 @@ describe('readConfig', () => {
     expect(read({ models, openaiBaseUrl: 'https://models.example.org/v1' }).openaiModel).toBe('a')
   })
 
+  it('names no model where the server lists them', () => {
+    expect(read({ openaiBaseUrl: 'https://models.example.org/v1' })).toMatchObject({
+      openaiModel: undefined,
+      models: [],
+    })
+  })
+
   it('accepts numbers as text, as the command line gives them, and an empty value as none', () => {
     expect(
       read({ recoveryDays: '1', logRetentionDays: '365', rateLimitFactor: '0.5', openaiModel: '' }),
@@ -172,10 +179,6 @@ describe('readConfig', () => {
     [{ stage: 'a-' }, 'Context stage must be 2 to 16 lower case letters'],
     [{ assistantName: '<b>' }, 'Context assistantName must be 1 to 40 letters'],
     [{ brandName: '東京' }, 'Context brandName must contain a Latin letter'],
-    [
-      { openaiBaseUrl: 'https://models.example.org/v1' },
-      'Context openaiModel is missing: openaiBaseUrl is set',
-    ],
     [
       { modelServer: 'vertex' },
       'Context modelServer must be openai or bedrock: whether the model takes a key or a role.',

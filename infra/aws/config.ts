@@ -2,7 +2,7 @@ import type { Node } from 'constructs'
 import * as z from 'zod'
 import { identityProviderList } from '#shared/identity-providers.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
-import { defaultImageModel, listModels, modelList } from '#shared/models.ts'
+import { areListedByServer, defaultImageModel, listModels, modelList } from '#shared/models.ts'
 import { closedSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
@@ -65,6 +65,9 @@ const outboundAllow = z
 /** The periods that CloudWatch Logs supports, up to a year. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365]
 
+/** Names of the stacks and of restored tables: policies of one stage end with them, so no other stage's name may go on with one. */
+export const reservedStageWords = ['data', 'auth', 'api', 'web', 'edge', 'restored'] as const
+
 /** An operator's settings for a deployment, by `-c key=value` or in the context of cdk.json. */
 const contextKeys = {
   stage: z
@@ -72,6 +75,10 @@ const contextKeys = {
     .regex(
       /^[a-z][a-z0-9-]{0,14}[a-z0-9]$/,
       'must be 2 to 16 lower case letters, digits or hyphens, a letter first',
+    )
+    .refine(
+      (stage) => !stage.split('-').some((part) => reservedStageWords.some((word) => word === part)),
+      `must not have the words ${reservedStageWords.join(', ')} between hyphens, which name parts of a stage`,
     )
     .default('dev'),
   /** the assistant's first name */
@@ -194,8 +201,6 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
   if (values.alarmEmail && !values.monitoring)
     addIssue('alarmEmail', 'has no effect: monitoring is off, and with it the alarms')
   if (values.modelServer === 'bedrock') checkBedrockSettings(values, addIssue)
-  else if (values.openaiBaseUrl && !values.openaiModel && !values.models)
-    addMissing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) addMissing('sesSender', 'sesIdentity')
   if (!values.domainName) {
     if (values.certificateArn) addMissing('domainName', 'certificateArn')
@@ -263,7 +268,10 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     ...values
   } = parsed.data
   const brandName = values.brandName ?? values.assistantName
-  const { models, defaultId } = listModels(values.models, values.openaiModel)
+  const { openaiBaseUrl: baseUrl, openaiModel } = values
+  const { models, defaultId } = areListedByServer({ baseUrl, models: values.models, defaultId: openaiModel })
+    ? { models: [], defaultId: undefined }
+    : listModels(values.models, openaiModel)
   return {
     ...values,
     brandName,
@@ -273,6 +281,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     prefix: `${slug(brandName)}-${values.stage}`,
     domain: domainName ? { name: domainName, certificateArn, hostedZoneId } : undefined,
     modelApi: values.modelApi === 'auto' ? undefined : values.modelApi,
+    /** undefined, and no models: the server lists them */
     openaiModel: defaultId,
     models,
     openaiImageModel:

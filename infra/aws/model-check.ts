@@ -20,7 +20,7 @@ export function addModelCheck(scope: Construct, { config, data: { modelKey } }: 
     environment: {
       MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
       OPENAI_BASE_URL: config.openaiBaseUrl,
-      MODELS: JSON.stringify(config.models),
+      MODELS: config.openaiModel === undefined ? undefined : JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       MODEL_KEY_SECRET: modelKey?.secretId,
     },

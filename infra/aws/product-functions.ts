@@ -64,7 +64,7 @@ function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction 
       MODEL_SILENCE_SECONDS: config.modelSilenceSeconds?.toString(),
       OPENAI_BASE_URL: config.openaiBaseUrl,
       OPENAI_MODEL: config.openaiModel,
-      MODELS: JSON.stringify(config.models),
+      MODELS: config.openaiModel === undefined ? undefined : JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       OPENAI_TRANSCRIPTION_MODEL: config.transcriptionModel,
       MODEL_KEY_SECRET: modelKey?.secretId,

@@ -174,7 +174,10 @@ export class WebStack extends Stack {
         ...(!config.sharing && { sharing: false }),
         ...(appsOrigin !== undefined && { appsOrigin }),
         ...(config.transcriptionModel !== undefined && { dictation: true }),
-        models: toPublicModels({ models: config.models, defaultId: config.openaiModel }),
+        // without them the page asks the functions
+        ...(config.openaiModel !== undefined && {
+          models: toPublicModels({ models: config.models, defaultId: config.openaiModel }),
+        }),
         demo: { model: false, providers: false },
         version: productVersion,
       }),

@@ -1,5 +1,5 @@
 import { formatProviderConfigs } from '#shared/identity-providers.ts'
-import { defaultImageModel, listModels, type ListedModel } from '#shared/models.ts'
+import { areListedByServer, defaultImageModel, listModels, type ListedModel } from '#shared/models.ts'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
@@ -12,8 +12,6 @@ export const githubTokenSecret = 'juno/local/github-token'
 export const providerAppsSecret = 'juno/local/provider-apps'
 export const sealingKeySecret = 'juno/local/sealing-key'
 export const vaultPrefix = 'juno/local/vault'
-/** as in a deployment; a laptop has no backups */
-const recoveryDays = 35
 
 /**
  * The functions' environment as the stacks define it, for one process.
@@ -61,7 +59,8 @@ export function functionEnvironment(
     BRAND_NAME: settings.brandName,
     MAIL_TEXTS: settings.mailMode === 'link' ? 'own' : 'cognito',
     PRODUCT_VERSION: settings.version,
-    RECOVERY_DAYS: String(recoveryDays),
+    // a laptop has no backups
+    RECOVERY_DAYS: undefined,
     SIGN_UP: formatSignUpPolicy(settings.signUp),
     REQUIRE_TWO_FACTOR: settings.requireTwoFactor ? 'on' : 'off',
     IDENTITY_PROVIDERS: formatProviderConfigs(identityProviders, { hasGoogle: true }),
@@ -110,14 +109,19 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
   const { model } = settings
   const { models, defaultId } = listLocalModels(settings)
   const isBedrock = model?.server === 'bedrock'
+  const areListed = areListedByServer({
+    baseUrl: model?.baseUrl,
+    models: settings.models,
+    defaultId: model?.name,
+  })
   return {
     MODEL_SERVER: isBedrock ? model.server : undefined,
     MODEL_API: settings.modelApi,
     MODEL_SILENCE_SECONDS: settings.modelSilenceSeconds?.toString(),
     OPENAI_API_KEY: undefined,
     OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
-    OPENAI_MODEL: defaultId,
-    MODELS: JSON.stringify(models),
+    OPENAI_MODEL: areListed ? undefined : defaultId,
+    MODELS: areListed ? undefined : JSON.stringify(models),
     // other servers have other names for theirs
     OPENAI_IMAGE_MODEL: model
       ? (model.imageName ?? (model.baseUrl || isBedrock ? undefined : defaultImageModel))

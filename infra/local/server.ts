@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { PublicModel } from '#shared/models.ts'
 import { isDiagramFramePath } from '#shared/diagram-frame.ts'
 import { buildClientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { isSharedPath } from '#shared/share-link.ts'
@@ -21,6 +22,8 @@ export interface Site {
   origin: string
   /** the content of `/config.json` */
   config: Record<string, unknown> & { brandName: string }
+  /** where the model's server lists them */
+  listModels?: () => Promise<readonly PublicModel[]>
   /** of every response */
   headers: Record<string, string>
 }
@@ -53,7 +56,10 @@ async function serve(
   const [, area] = url.pathname.split('/')
   if (area === 'api' || area === 'functions') return site.gateway.respond(request, response, url)
   if (area === 'local') return serveLocal(site, request, response, url)
-  if (url.pathname === '/config.json') return sendJson(request, response, site.config)
+  if (url.pathname === '/config.json') {
+    const models = await site.listModels?.()
+    return sendJson(request, response, { ...site.config, ...(models && { models }) })
+  }
   if (url.pathname === clientDocumentPath) {
     const document = buildClientDocument({ origin: site.origin, name: site.config.brandName })
     return sendJson(request, response, document)

@@ -31,6 +31,7 @@ import { mailboxPath } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createSecretOnce, saveSecret, writeSiteConfig } from './provision.ts'
 import { createLocalServer, type Site } from './server.ts'
+import { followLocalModels } from './server-models.ts'
 import { startServices, tableName, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 import type { PageHandler } from './page-handler.ts'
@@ -88,6 +89,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     const gateway = createGateway(await loadHandlers(), reportFailure)
     closing.unshift(() => waitForReplies(server, gateway, graceMs))
     const { cognito, s3, mailbox, model } = services
+    const readModels = followLocalModels(settings)
     const sandbox = settings.mcpApps ? await startAppSandbox(origin) : undefined
     if (sandbox) closing.push(() => sandbox.close())
     ready.resolve({
@@ -96,6 +98,12 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       mailbox,
       origin,
       config: siteConfig(settings, services, sandbox?.url),
+      ...(readModels && {
+        async listModels() {
+          const models = await readModels()
+          return toPublicModels({ models, defaultId: models[0].id })
+        },
+      }),
       headers: relaxHeaders(
         securityHeaders({
           connectOrigins: [cognito.url, s3.url],

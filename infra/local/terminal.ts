@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { bedrockRegion } from './bedrock-relay.ts'
 import { DataFolderInUse } from './emulators/table-file.ts'
 import { collectFunctionLogs } from './function-logs.ts'
+import { describeLocalModels } from './server-models.ts'
 import type { LocalProduct } from './start-local.ts'
 import { type LocalSettings, readSettings } from './settings.ts'
 
@@ -20,10 +21,11 @@ export async function runInTerminal(
     const settings = readSettings(process.env)
     collectFunctionLogs(join(settings.dataDir, 'log.jsonl'))
     process.on('unhandledRejection', reportUnhandled)
+    const describing = describeLocalModels(settings)
     const starting = start(settings)
     stopOnSignals(starting)
     const product = await starting
-    process.stdout.write(`Ready ${product.origin}\n${formatNotes(product, settings)}`)
+    process.stdout.write(`Ready ${product.origin}\n${formatNotes(product, settings, await describing)}`)
   } catch (error) {
     process.stderr.write(`${explainStartError(error)}\n`)
     process.exit(1)
@@ -33,6 +35,7 @@ export async function runInTerminal(
 function formatNotes(
   { origin, model, demoServer, identityProviders }: LocalProduct,
   { dataDir, model: own }: LocalSettings,
+  models: readonly string[],
 ): string {
   const lines = [`  E-mails arrive at ${origin}/local/mail`]
   if (model)
@@ -42,6 +45,7 @@ function formatNotes(
     lines.push(
       `  “Continue with ${label}” leads to an identity provider to try: addresses at ${domains.join(', ')}, group ${adminGroup} for administrators.`,
     )
+  lines.push(...models.map((line) => `  ${line}`))
   if (own?.server === 'bedrock')
     lines.push(
       own.bedrockEndpoint === undefined

@@ -51,7 +51,11 @@ await runCommand('erase', { options }, async ({ values }) => {
   })
   const { held, backups_end_at } = receipt
   await log.append(
-    { ...event, action: 'user.deleted', details: { ...event.details, backups_end_at, ...held } },
+    {
+      ...event,
+      action: 'user.deleted',
+      details: { ...event.details, ...(backups_end_at && { backups_end_at }), ...held },
+    },
     Date.now(),
   )
   printLine(`The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}`)

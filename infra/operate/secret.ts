@@ -9,6 +9,8 @@ import {
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
+import { listNamedSecrets } from '../aws/named-secrets.ts'
+import { checkSecretValue } from '#shared/secret-values.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
 import { openStage } from './stage.ts'
@@ -30,7 +32,9 @@ await runCommand('secret', { options, allowPositionals: true }, async ({ values,
   if (action === 'set') {
     // a replaced sealing key would lose everything that the old one sealed
     if (name === 'sealing-key') throw new OperatorError('Use rotate: it keeps the key that is in use.')
-    await store(client, SecretId, await readValue(values.file), output === undefined)
+    const value = await readValue(values.file)
+    checkValue(value, output === undefined ? findKind(values.context, name) : 'key')
+    await store(client, SecretId, value, output === undefined)
   } else if (action === 'rotate' && name === 'sealing-key') {
     const old = await read(client, SecretId)
     const SecretString = `${randomBytes(48).toString('base64')}\n${old}`
@@ -42,6 +46,24 @@ await runCommand('secret', { options, allowPositionals: true }, async ({ values,
     printLine(`${name} is there again.`)
   } else throw wrongUsage('secret')
 })
+
+type Kind = Parameters<typeof checkSecretValue>[1]
+
+/** What a secret of the operator holds, by the setting that names it. */
+function findKind(context: readonly string[], name: string): Kind {
+  const { config } = openStage(context)
+  if (name === config.providerAppsSecretName) return 'apps'
+  return listNamedSecrets(config).some((secret) => secret.name === name) ? 'key' : 'unknown'
+}
+
+/** @throws OperatorError for a value that the functions would refuse */
+function checkValue(value: string, kind: Kind): void {
+  try {
+    checkSecretValue(value, kind)
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message} Nothing was stored.`, { cause: error })
+  }
+}
 
 async function readValue(file: string | undefined): Promise<string> {
   if (file === undefined && process.stdin.isTTY) printLine('Paste the value, then press Enter and Ctrl+D:')

@@ -136,8 +136,8 @@ export const eraseResponse = z.object({
   receipt: z.object({
     held: dataCounts,
     asked_at: z.string(),
-    /** when the last backup that may hold something of it ends */
-    backups_end_at: z.string(),
+    /** when the database's last backup that may hold something of it ends; absent where it has none */
+    backups_end_at: z.string().optional(),
   }),
 })
 export type EraseResponse = z.infer<typeof eraseResponse>

@@ -204,4 +204,19 @@ export type ChatResponse = z.infer<typeof chatResponse>
 /** The chat route of the function 'chat'. */
 export const chatContracts = {
   'chat.send': { request: chatRequest, response: chatResponse },
+  /** for pages whose `/config.json` has no models, because the model's server lists them */
+  'models.list': {
+    response: z.object({
+      models: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          isDefault: z.boolean(),
+          vision: z.boolean(),
+          efforts: z.array(z.string()),
+          contextTokens: z.number().optional(),
+        }),
+      ),
+    }),
+  },
 } as const

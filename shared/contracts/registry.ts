@@ -114,6 +114,11 @@ const filters = {
   auth_type: authType.optional(),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(registryServicePageSize),
+  /** reads past the cache, as pages do after a sync */
+  fresh: z
+    .literal('true')
+    .transform(() => true as const)
+    .optional(),
 }
 export const registryPageQuery = z.object(filters)
 /** an empty term returns the same as registryPageQuery */

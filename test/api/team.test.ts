@@ -332,6 +332,7 @@ describe('connections that a group does not allow', () => {
     'runs.answer',
     'runs.checkTask',
     'speech.transcribe',
+    'models.list',
   ]
   const owners = ['integrations', 'oauth', 'tools', 'chat'] satisfies ApiFunctionName[]
   const owned = routeNames.filter((name) => owners.some((owner) => owner === routes[name].functionName))

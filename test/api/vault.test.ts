@@ -304,6 +304,17 @@ it('npm run secret stores, shows and rotates the secrets of a stage, and vault -
     expect((await set('model-key', 'sk-2')).output).toContain('within five minutes')
     expect((await secret('show', 'model-key')).output).toBe('sk-2\n')
     expect((await set('model-key', ' \n')).output).toContain('There is no value')
+    // what the functions would refuse is not stored
+    for (const [name, value] of [
+      ['model-key', 'two\nlines'],
+      ['team/apps', '{"gmail": {"clientId": "a"'],
+      ['team/apps', '{"gmail": {"clientId": ""}}'],
+      ['team/apps', '["gmail"]'],
+    ] as const) {
+      expect(await set(name, value)).toMatchObject({ code: 2 })
+      expect((await set(name, value)).output).toContain('Nothing was stored.')
+    }
+    expect((await secret('show', 'model-key')).output).toBe('sk-2\n')
     await set('test/sealing-key', 'first')
     expect((await set('sealing-key', 'second')).output).toContain('Use rotate')
     expect(await secret('rotate', 'sealing-key')).toMatchObject({ code: 0 })
@@ -311,7 +322,7 @@ it('npm run secret stores, shows and rotates the secrets of a stage, and vault -
     for (const wrong of [[], ['set'], ['rotate', 'model-key'], ['show', 'model-key', 'more']])
       expect((await secret(...wrong)).output).toContain('npm run secret -- set model-key|<name>')
 
-    await set('ada-live/vault/a/b/c', 'a key of a user')
+    await set('ada-live/vault/a/b/c', 'a-key-of-a-user')
     expect((await run(['--clear', ...stage], env)).output).toContain('1 credentials of ada-live would be')
     expect((await run(['--clear', '--yes', ...stage], env)).output).toBe('1 deleted.\n')
     expect(await secret('show', 'ada-live/vault/a/b/c')).toMatchObject({ code: 2 })

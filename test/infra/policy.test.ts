@@ -192,6 +192,57 @@ describe('the policies of operators (DEC-187)', () => {
       expect(readOwner(Properties?.['Tags'])).toMatchObject({ brand: 'cafe-ada', stage: 'test' })
   })
 
+  it('reach nothing of another stage, whatever the two are called', () => {
+    const stages = ['dev', 'prod', 'prod-eu', 'prod-eu-2', 'pro', 'prod-a', 'a--b', 'ab', 'ab-dat', 'live']
+    const matches = (pattern: string, arn: string) =>
+      new RegExp(
+        `^${pattern
+          .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.')}$`,
+      ).test(arn)
+    // what CloudFormation makes of stack and logical id: buckets in lower case
+    const { templates } = synthesise({})
+    const resources = (Object.keys(templates) as StackName[]).flatMap((stack) =>
+      Object.entries(templates[stack].toJSON()['Resources'] as Record<string, Resource>).map(
+        ([id, { Type }]) => ({ stack, id, Type }),
+      ),
+    )
+    const listArns = (prefix: string) => [
+      ...resources.flatMap(({ stack, id, Type }) => {
+        const name = `${prefix}-${stack}-${id}-1A2B3C`
+        if (Type === 'AWS::S3::Bucket')
+          return [`arn:aws:s3:::${name.toLowerCase()}`, `arn:aws:s3:::${name.toLowerCase()}/users/x`]
+        if (Type === 'AWS::DynamoDB::Table' || Type === 'AWS::DynamoDB::GlobalTable')
+          return [`arn:aws:dynamodb:eu-west-1:1:table/${name}`]
+        return Type === 'AWS::Lambda::Function' ? [`arn:aws:lambda:eu-west-1:1:function:${name}`] : []
+      }),
+      ...Object.keys(templates).map(
+        (stack) => `arn:aws:cloudformation:eu-west-1:1:stack/${prefix}-${stack}/0a1b`,
+      ),
+      `arn:aws:dynamodb:eu-west-1:1:table/${prefix}-restored`,
+      `arn:aws:secretsmanager:eu-west-1:1:secret:${prefix}/vault/a/b/c-abcdef`,
+    ]
+    const reached = stages.flatMap((stage) => {
+      const config = buildConfig({ stage })
+      const patterns = listStatements([buildDeployPolicy(config), buildOperatePolicy(config)])
+        .flatMap(({ Resource }) => Resource)
+        .filter((arn) => arn.includes(config.prefix))
+      expect(
+        listArns(config.prefix)
+          .filter((arn) => !patterns.some((one) => matches(one, arn)))
+          .filter((arn) => !/function:.*-(auth|web|data|edge)-|s3:::.*-(web|auth|api|edge)-/.test(arn)),
+      ).toEqual([])
+      return stages
+        .filter((other) => other !== stage)
+        .flatMap((other) => listArns(buildConfig({ stage: other }).prefix))
+        .filter((arn) => patterns.some((one) => matches(one, arn)))
+    })
+    expect(reached).toEqual([])
+    for (const stage of ['prod-data', 'data', 'api-eu', 'a-restored'])
+      expect(() => buildConfig({ stage })).toThrow('which name parts of a stage')
+  })
+
   it('name the stage wherever IAM knows a name', () => {
     const config = buildConfig({ stage: 'test' })
     const resources = listStatements([buildDeployPolicy(config), buildOperatePolicy(config)]).flatMap(

@@ -88,3 +88,34 @@ describe('daily refresh of idle connections', () => {
     expect(app.outputs('api')).toHaveProperty('ConnectionRefreshFunction')
   })
 })
+
+it('only the schedules of this account’s group may start a job', () => {
+  const app = synthesise({})
+  const roles = Object.entries(
+    app.templates.api.toJSON()['Resources'] as Record<
+      string,
+      {
+        Type: string
+        Properties: {
+          AssumeRolePolicyDocument: { Statement: { Principal: { Service?: string }; Condition?: unknown }[] }
+        }
+      }
+    >,
+  ).flatMap(([id, { Type, Properties }]) =>
+    Type === 'AWS::IAM::Role'
+      ? Properties.AssumeRolePolicyDocument.Statement.filter(
+          ({ Principal }) => Principal.Service === 'scheduler.amazonaws.com',
+        ).map(({ Condition }) => [id, Condition] as const)
+      : [],
+  )
+  expect(roles).toHaveLength(3)
+  for (const [, condition] of roles)
+    expect(condition).toMatchObject({
+      StringEquals: {
+        'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+        'aws:SourceArn': {
+          'Fn::Join': ['', expect.arrayContaining([expect.stringContaining(':schedule-group/default')])],
+        },
+      },
+    })
+})

@@ -6,6 +6,7 @@ const state = {
   fault: undefined as 'rate-limit' | 'cut' | 'slow' | undefined,
   release: () => undefined as void,
   calls: [] as string[],
+  stars: 400,
 }
 const encodeFile = (text: string) => ({
   type: 'file',
@@ -77,7 +78,7 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
   }
   if (path === '')
     return void json(200, {
-      stargazers_count: 400,
+      stargazers_count: state.stars,
       forks_count: 50,
       watchers_count: 400,
       subscribers_count: 10,

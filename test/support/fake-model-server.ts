@@ -146,7 +146,13 @@ export const takesNoTools =
 /** An OpenAI-compatible server with scripted behaviours, one per request; the last one also handles all later requests. */
 export async function startFakeModel(...behaviours: ModelBehaviour[]) {
   const requests: ModelRequest[] = []
+  let listed: object | undefined
   const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(listed ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(listed ?? { error: { message: 'Not Found' } }))
+      return
+    }
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -168,6 +174,10 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
     behave: (...next: ModelBehaviour[]) => {
       behaviours = next
       requests.length = 0
+    },
+    /** what it answers to the request for its models; without it, it has no list */
+    list(body: object) {
+      listed = body
     },
     /** refuses connections, like a server that is down */
     goDown: async () => {

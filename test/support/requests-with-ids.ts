@@ -115,6 +115,7 @@ export function listRequestsWithIds(
     'imports.list': [{}],
     'imports.undo': [{ params: { importId: ids.importId } }],
     'speech.transcribe': [{}],
+    'models.list': [{}],
     'projects.list': [{}],
     'projects.create': [{ body: { id: ids.projectId, name: 'Taken over' } }],
     'projects.read': [{ params: { projectId: ids.projectId } }],

@@ -122,6 +122,9 @@ export function createModelList({ models: listed, defaultId, open }: ModelListOp
     ...listFor(models),
     defaultModel,
 
+    /** all of the deployment */
+    models,
+
     /** The models that the limits of a user allow. */
     restrictTo: (limits: ModelLimits): ModelList =>
       listFor(models.filter((model) => isModelAllowed(model, limits))),

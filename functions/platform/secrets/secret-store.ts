@@ -35,6 +35,16 @@ export function secretStore(client: Pick<SecretsManagerClient, 'send'> = secrets
       reading.set(name, pending)
       return pending
     },
+
+    /** Reads the version before the current one; undefined if there is none. */
+    async readPrevious(name: string): Promise<string | undefined> {
+      try {
+        const input = { SecretId: name, VersionStage: 'AWSPREVIOUS' }
+        return (await client.send(new GetSecretValueCommand(input))).SecretString
+      } catch {
+        return undefined
+      }
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import {
   fetchServerModels,
   findUnlisted,
   type ServerModels,
-} from '../../../functions/model-check/server-models.ts'
+} from '../../../functions/platform/models/server-models.ts'
 import { ok, problem, warning, type Finding } from './finding.ts'
 import type { DoctorInput } from './stacks.ts'
 
@@ -35,8 +35,18 @@ export async function checkModelCalls({ config, region }: Target): Promise<Findi
   // where Lambda puts the functions' credentials
   if (isBedrock) process.env['AWS_REGION'] = region
   const server = isBedrock ? undefined : fetchServerModels({ baseUrl, key }).catch(() => undefined)
+  // where the operator names none, the first that the server lists is the default
+  const models =
+    config.openaiModel === undefined ? ((await server)?.chatModels ?? []).slice(0, 1) : config.models
+  if (models.length === 0)
+    return [
+      warning(
+        'no model is named, and its server does not list any here.',
+        'The server may be reachable from AWS only. If it has no list, name a model: openaiModel.',
+      ),
+    ]
   const findings = await Promise.all(
-    config.models.map(async ({ id, api, maxOutputTokens }) => {
+    models.map(async ({ id, api, maxOutputTokens }) => {
       const call = {
         model: id,
         api: api ?? config.modelApi ?? 'auto',

@@ -47,7 +47,8 @@ export async function checkGroups({ config, region, stacks }: DoctorInput): Prom
   const groups: GroupsRow['groups'] = Item ? groupsRow.parse(Item).groups : {}
   const findings = Object.entries(groups).flatMap(([name, { limits }]) => {
     const allowed = toModelLimits(limits)
-    // an empty list is intended
+    // the server lists the models, or none is intended
+    if (config.models.length === 0) return []
     if (allowed.models?.length === 0 || config.models.some((model) => isModelAllowed(model, allowed)))
       return []
     return warning(

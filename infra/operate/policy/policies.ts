@@ -1,5 +1,5 @@
 import { groupsKey } from '../../../functions/platform/groups-row.ts'
-import type { Config } from '../../aws/config.ts'
+import { reservedStageWords, type Config } from '../../aws/config.ts'
 import { listNamedSecrets, listProviderSecrets, type NamedSecret } from '../../aws/named-secrets.ts'
 import {
   actionsByType,
@@ -32,6 +32,13 @@ export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
   ])
 }
 
+/**
+ * What the stacks of a stage name, and the tables that are restored beside them. A prefix alone would reach a stage whose name begins like
+ * this one's; no stage has one of these words in its name (infra/aws/config.ts).
+ */
+const stageNames = ({ prefix }: Pick<Config, 'prefix'>, words = reservedStageWords) =>
+  words.map((word) => `${prefix}-${word}`)
+
 const userPools = 'arn:aws:cognito-idp:*:*:userpool/*'
 
 /** IDs of user pools and names of generated secrets do not tell whose they are: the tags do that every resource has (infra/aws/stacks.ts). */
@@ -52,19 +59,19 @@ const allowSecrets = (actions: readonly string[], secrets: readonly NamedSecret[
 
 /** For the user or pipeline that runs `npm run doctor`, `deploy` and `smoke` of one stage. Stacks are deployed with the bootstrap roles. */
 export function buildDeployPolicy(config: Config): PolicyDocument {
-  const name = `${config.prefix}-*`
+  const stacks = stageNames(config)
   return toPolicy([
     allow('sts:AssumeRole', 'arn:aws:iam::*:role/cdk-*'),
     allow(
       ['cloudformation:DescribeStackEvents', 'cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
-      `arn:aws:cloudformation:*:*:stack/${name}`,
+      stacks.map((stack) => `arn:aws:cloudformation:*:*:stack/${stack}/*`),
     ),
     allow('ssm:GetParameter', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
     allow('secretsmanager:DescribeSecret', 'arn:aws:secretsmanager:*:*:secret:ModelKey*', ownTags(config)),
     ...allowSecrets(['DescribeSecret'], listNamedSecrets(config)),
     allow('lambda:InvokeFunction', [
-      `arn:aws:lambda:*:*:function:${name}ModelCheck*`,
-      `arn:aws:lambda:*:*:function:${name}RegistrySync*`,
+      `arn:aws:lambda:*:*:function:${config.prefix}-api-ModelCheck*`,
+      `arn:aws:lambda:*:*:function:${config.prefix}-api-RegistrySync*`,
     ]),
     allow(['dynamodb:ListTables', 'lambda:GetAccountSettings', 'ses:GetAccount'], '*'),
     allow('ses:GetEmailIdentity', 'arn:aws:ses:*:*:identity/*'),
@@ -77,7 +84,7 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
         ]
       : []),
     // the limits of groups, and no user data
-    allow('dynamodb:GetItem', `arn:aws:dynamodb:*:*:table/${name}`, {
+    allow('dynamodb:GetItem', `arn:aws:dynamodb:*:*:table/${config.prefix}-data-*`, {
       'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': groupsKey.PK },
       Null: { 'dynamodb:LeadingKeys': 'false' },
     }),
@@ -97,10 +104,15 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
 
 /** For users of the other commands of one stage: `admin`, `backup`, `restore`, `secret`, `vault` and others. They read and change users' data. */
 export function buildOperatePolicy(config: Config): PolicyDocument {
-  const name = `${config.prefix}-*`
-  const buckets = `arn:aws:s3:::${name}`
+  const tables = [`${config.prefix}-data-*`, `${config.prefix}-restored`, `${config.prefix}-restored-*`].map(
+    (name) => `arn:aws:dynamodb:*:*:table/${name}`,
+  )
+  const buckets = `arn:aws:s3:::${config.prefix}-data-*`
   return toPolicy([
-    allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}`),
+    allow(
+      'cloudformation:DescribeStacks',
+      stageNames(config).map((stack) => `arn:aws:cloudformation:*:*:stack/${stack}/*`),
+    ),
     allow(
       [
         'dynamodb:DeleteItem',
@@ -110,8 +122,7 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
         'dynamodb:Scan',
         'dynamodb:UpdateItem',
       ],
-      // the operator chooses the name of a restored table
-      `arn:aws:dynamodb:*:*:table/${name}`,
+      tables,
     ),
     // a table that is restored, under a name of its own or, after its deletion, under the same one
     allow(
@@ -125,7 +136,7 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
         'dynamodb:UpdateTable',
         'dynamodb:UpdateTimeToLive',
       ],
-      [`arn:aws:dynamodb:*:*:table/${name}`, `arn:aws:dynamodb:*:*:table/${name}/backup/*`],
+      [...tables, `arn:aws:dynamodb:*:*:table/${config.prefix}-data-*/backup/*`],
     ),
     allow('dynamodb:DeleteTable', `arn:aws:dynamodb:*:*:table/${config.prefix}-restored`),
     allow('dynamodb:ListBackups', '*'),

@@ -134,6 +134,7 @@ const steps: Record<RouteName, Step> = {
   'prompts.update': { parts: withBody(param('promptId'), { name: 'Brief', text: 'In two sentences:' }) },
   'prompts.delete': { parts: param('promptId') },
   'projects.delete': { parts: param('projectId') },
+  'models.list': {},
   // the deployment names no model for it
   'speech.transcribe': { parts: only({}), statuses: [400, 404, 415] },
   'imports.add': { parts: only(importBody(importId, 'Rome')) },

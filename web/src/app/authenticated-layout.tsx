@@ -4,6 +4,7 @@ import { Outlet, useOutletContext } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/auth-tokens.ts'
 import { createQueryClient } from '../lib/query-client.ts'
+import { useServerModels } from '../lib/server-models.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
@@ -16,6 +17,7 @@ const ConnectionMaintenance = lazyComponent(
 
 /** The layout of all pages for signed-in users, with one query client per user. */
 export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
+  useServerModels()
   const isIdle = useIdle()
   // one client per user: responses that arrive after signing out are dropped with it
   const [queryClient] = useState(createQueryClient)

@@ -32,7 +32,7 @@ export interface AppConfig {
   appsOrigin?: string
   /** whether what the user says can be written down; absent: no */
   dictation?: boolean
-  /** the models to choose from; absent in the configuration of an earlier version */
+  /** the models to choose from; absent where their server lists them, until it was asked (lib/server-models.ts) */
   models?: readonly PublicModel[]
   /** path of the local mailbox, on a local installation */
   mailbox?: string
@@ -62,6 +62,12 @@ export function loadConfig(): Promise<AppConfig> {
     },
   )
   return configPromise
+}
+
+/** Adds the models that the functions list. */
+export function addModels(models: readonly PublicModel[]): void {
+  const config = loadedConfig.getState()
+  if (config) loadedConfig.setState({ ...config, models })
 }
 
 /** The configuration; undefined until it is loaded, or when it is missing. */

@@ -98,9 +98,11 @@ export function DeleteAccountDialog({
           content: (
             <>
               <p>{texts.accountDeletedReceipt(email, formatStoredDataSuffix(receipt.held))}</p>
-              <p className="mt-3 text-ink-muted">
-                {texts.backupsEnd(formatLongDate(new Date(receipt.backups_end_at)))}
-              </p>
+              {receipt.backups_end_at !== undefined && (
+                <p className="mt-3 text-ink-muted">
+                  {texts.backupsEnd(formatLongDate(new Date(receipt.backups_end_at)))}
+                </p>
+              )}
             </>
           ),
           footer: (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { AuditAction } from '#shared/contracts/admin.ts'
 
 export const log = t`Audit log`
-export const logHint = t`What administrators and operators have done, newest first. Nobody can change it; entries are stored for 400 days.`
+export const logHint = t`What administrators and operators have done, newest first. The product has no way to change it; entries are stored for 400 days.`
 export const loading = t`Loading the log`
 export const empty = t`Nothing yet. Each action of an administrator is listed here.`
 export const command = t`An operator, by command`

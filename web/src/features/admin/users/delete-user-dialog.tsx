@@ -76,9 +76,11 @@ export function DeleteUserDialog({
               <p className="wrap-anywhere">
                 {texts.receiptItems(user.email, formatStoredDataSuffix(receipt.held))}
               </p>
-              <p className="mt-3 text-ink-muted">
-                {texts.receiptBackups(formatLongDate(new Date(receipt.backups_end_at)))}
-              </p>
+              {receipt.backups_end_at !== undefined && (
+                <p className="mt-3 text-ink-muted">
+                  {texts.receiptBackups(formatLongDate(new Date(receipt.backups_end_at)))}
+                </p>
+              )}
             </>
           ),
           footer: (
@@ -120,6 +122,6 @@ const formatReceipt = ({ id, email }: Pick<AdminUser, 'id' | 'email'>, receipt: 
     texts.receipt.id(id),
     texts.receipt.requested(receipt.asked_at),
     texts.receipt.deleted(formatStoredData(receipt.held)),
-    texts.receipt.backups(receipt.backups_end_at),
+    ...(receipt.backups_end_at === undefined ? [] : [texts.receipt.backups(receipt.backups_end_at)]),
     '',
   ].join('\n')

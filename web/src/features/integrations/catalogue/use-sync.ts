@@ -3,6 +3,7 @@ import type { SyncResult } from '#shared/contracts/registry.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
+import { noteSync } from './catalogue-queries.ts'
 import * as texts from './texts.ts'
 import * as integrationTexts from '../texts.ts'
 
@@ -31,6 +32,7 @@ export function useSync(kind: SyncKind) {
       if (kind !== 'refresh') notifyError(kind, error)
     },
     onSettled: async () => {
+      noteSync()
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['registry'] }),
         // also loads changes made elsewhere

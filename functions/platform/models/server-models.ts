@@ -1,9 +1,11 @@
+import type { ListedModel } from '#shared/models.ts'
 import { parseJson } from '#shared/parse-json.ts'
 import { trimSlashes } from '#shared/trim-characters.ts'
 import * as z from 'zod'
-import { readCapped } from '../platform/net/read-capped.ts'
+import { readListedModels } from './listed-models.ts'
+import { readCapped } from '../net/read-capped.ts'
 
-const timeoutMs = 10_000
+const defaultTimeoutMs = 10_000
 /** OpenAI's list has 30 KB, OpenRouter's 1 MB. */
 const maxBytes = 4 * 1024 * 1024
 const openAiBaseUrl = 'https://api.openai.com/v1'
@@ -11,24 +13,25 @@ const openAiBaseUrl = 'https://api.openai.com/v1'
 const noListStatuses = [404, 405, 501]
 
 /**
- * The list of a server's models. The date is optional, and null while none was announced.
+ * The dates of a server's models. A date is optional, and null while none was announced.
  * @see https://developers.openai.com/api/docs/deprecations ("To monitor model shutdowns programmatically …"); read on 2026-11-21
  */
-const modelsResponse = z.object({
-  data: z.array(
-    z.object({ id: z.string(), shutdown_date: z.iso.date().nullish().catch(undefined) }).catch({ id: '' }),
-  ),
-})
+const shutdownDate = z.object({ shutdown_date: z.iso.date() })
 
 interface ModelServer {
   /** OpenAI's by default */
   baseUrl: string | undefined
   key: string
+  /** how long the answer may take */
+  timeoutMs?: number
 }
 
 /** What a server says about its models. */
 export interface ServerModels {
+  /** all that it lists */
   ids: readonly string[]
+  /** those that can chat, in the server's order */
+  chatModels: readonly ListedModel[]
   /** YYYY-MM-DD by model id, for those whose end is announced */
   shutdownDates: ReadonlyMap<string, string>
 }
@@ -41,6 +44,7 @@ export interface ServerModels {
 export async function fetchServerModels({
   baseUrl = openAiBaseUrl,
   key,
+  timeoutMs = defaultTimeoutMs,
 }: ModelServer): Promise<ServerModels | undefined> {
   const response = await fetch(`${trimSlashes(baseUrl)}/models`, {
     headers: {
@@ -59,15 +63,19 @@ export async function fetchServerModels({
     throw new Error(`the request for the list of models was answered with ${response.status}`)
   }
   const bytes = await readCapped(response, maxBytes, () => new Error('the list of models is too large'))
-  const parsed = modelsResponse.safeParse(parseJson(new TextDecoder().decode(bytes)))
-  if (!parsed.success) return undefined
-  const models = parsed.data.data.filter(({ id }) => id !== '')
-  return {
-    ids: models.map(({ id }) => id),
-    shutdownDates: new Map(
-      models.flatMap(({ id, shutdown_date: date }) => (date ? [[id, date] as const] : [])),
-    ),
-  }
+  const listed = readListedModels(parseJson(new TextDecoder().decode(bytes)))
+  return (
+    listed && {
+      ids: listed.map(({ id }) => id),
+      chatModels: listed.flatMap(({ model }) => model ?? []),
+      shutdownDates: new Map(
+        listed.flatMap(({ id, fields }) => {
+          const { data } = shutdownDate.safeParse(fields)
+          return data ? [[id, data.shutdown_date] as const] : []
+        }),
+      ),
+    }
+  )
 }
 
 /** Gemini lists its models with a prefix, Ollama with a tag. */

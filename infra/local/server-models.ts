@@ -1,0 +1,65 @@
+import { areListedByServer, type ListedModel } from '#shared/models.ts'
+import { followModels } from '../../functions/platform/models/followed-models.ts'
+import {
+  fetchServerModels,
+  findUnlisted,
+  type ServerModels,
+} from '../../functions/platform/models/server-models.ts'
+import { listLocalModels } from './function-environment.ts'
+import type { LocalSettings } from './settings.ts'
+
+/** The start waits for it, and so does the page. */
+const timeoutMs = 2_000
+
+type ModelSettings = Pick<LocalSettings, 'model' | 'models'>
+
+const fetchModels = ({ model }: ModelSettings) =>
+  fetchServerModels({ baseUrl: model?.baseUrl, key: model?.key ?? '', timeoutMs })
+
+/** Where the server lists the models: reads its newest list. */
+export const followLocalModels = (
+  settings: ModelSettings,
+): (() => Promise<readonly [ListedModel, ...ListedModel[]]>) | undefined =>
+  areServerModels(settings) ? followModels(() => fetchModels(settings)) : undefined
+
+export const areServerModels = ({ model, models }: ModelSettings): boolean =>
+  areListedByServer({ baseUrl: model?.baseUrl, models, defaultId: model?.name })
+
+/** How many names of models a line has. */
+const maxNames = 8
+
+/** Lines for the terminal: which model answers, and what its server knows instead. None for the demo model. */
+export async function describeLocalModels(settings: ModelSettings): Promise<string[]> {
+  const { model } = settings
+  if (!model) return []
+  const { models, defaultId } = listLocalModels(settings)
+  const answers = (id: string) => `The model ${id} answers.`
+  if (model.baseUrl === undefined) return [answers(defaultId)]
+  const server = await fetchModels(settings).catch((error: Error) => error)
+  const names = server && !(server instanceof Error) ? formatNames(server) : undefined
+  if (areServerModels(settings)) {
+    const first = server instanceof Error ? undefined : server?.chatModels[0]
+    if (first)
+      return [
+        `The model ${first.id} answers. ${model.baseUrl} lists ${names}; OPENAI_MODEL or MODELS chooses others.`,
+      ]
+    const reason = server instanceof Error ? 'did not list its models' : 'has no list of models'
+    return [
+      `${model.baseUrl} ${reason}. Set OPENAI_MODEL to the name of one; until then it is asked for ${defaultId}.`,
+    ]
+  }
+  const unlisted =
+    server instanceof Error ? [] : findUnlisted([defaultId, ...models.map(({ id }) => id)], server)
+  return [
+    answers(defaultId),
+    ...(unlisted.length > 0
+      ? [`${model.baseUrl} does not list ${[...new Set(unlisted)].join(', ')}. It lists ${names}.`]
+      : []),
+  ]
+}
+
+function formatNames({ chatModels }: ServerModels): string {
+  const names = chatModels.slice(0, maxNames).map(({ id }) => id)
+  const others = chatModels.length - names.length
+  return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
+}
