@@ -40,10 +40,17 @@ function describePart({ text, length, pages }: ExtractedText): string {
 /** Longer lists of pages end with a number. */
 const maxPageRanges = 8
 
-/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if all have some */
-function describeEmptyPages({ ends, empty = [] }: PageList): string {
+const cutNote = 'reading took too long and ended before the end of the file'
+
+const pageFacts = {
+  empty: ['has no text, it may be scanned', 'have no text, they may be scanned'],
+  garbled: ['has text in an unknown encoding', 'have text in an unknown encoding'],
+} as const
+
+/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if that holds for none */
+function describePages({ ends, ...pages }: PageList, fact: keyof typeof pageFacts): string {
   const ranges: { first: number; last: number }[] = []
-  for (const page of empty.filter((number) => number <= ends.length)) {
+  for (const page of (pages[fact] ?? []).filter((number) => number <= ends.length)) {
     const range = ranges.at(-1)
     if (range && page === range.last + 1) range.last = page
     else ranges.push({ first: page, last: page })
@@ -57,9 +64,7 @@ function describeEmptyPages({ ends, empty = [] }: PageList): string {
   if (names.length === 0) return ''
   const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
   const isOne = names.length === 1 && ranges[0]?.first === ranges[0]?.last
-  return isOne
-    ? `page ${list} has no text, it may be scanned`
-    : `pages ${list} have no text, they may be scanned`
+  return isOne ? `page ${list} ${pageFacts[fact][0]}` : `pages ${list} ${pageFacts[fact][1]}`
 }
 
 /** Describes how much of the document the analysis shows: 'read in full' only if nothing was left out. */
@@ -67,7 +72,10 @@ function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'
   const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
   const part = describePart(extracted)
   const omissions = [
-    extracted.pages ? describeEmptyPages(extracted.pages) : '',
+    // pages are counted as they are read
+    extracted.isCut && !hasPages ? cutNote : '',
+    extracted.pages ? describePages(extracted.pages, 'empty') : '',
+    extracted.pages ? describePages(extracted.pages, 'garbled') : '',
     describeOmissions(extracted.omitted),
   ]
     .filter(Boolean)
@@ -115,20 +123,26 @@ export function toAnalysis(extracted: ExtractedText): Analysis {
   }
 }
 
-const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
+const unreadableMessages: Readonly<Partial<Record<DocumentKind, string>>> = {
   word: documentMessages.word,
   pdf: documentMessages.pdf,
   sheet: documentMessages.sheet,
   slides: documentMessages.slides,
   openDocument: documentMessages.openDocument,
-  text: documentMessages.unsupported,
   mail: documentMessages.mail,
-  notebook: documentMessages.unsupported,
+  mailbox: documentMessages.mail,
+  book: documentMessages.book,
 }
 
 export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {
-  if (problem === 'unreadable') return buildFailedAnalysis(unreadableMessages[kind], 'unreadable')
-  return problem === 'tooLarge'
-    ? buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooLarge), 'too_large')
-    : buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooSlow), 'too_slow')
+  switch (problem) {
+    case 'unreadable':
+      return buildFailedAnalysis(unreadableMessages[kind] ?? documentMessages.unsupported, 'unreadable')
+    case 'tooLarge':
+      return buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooLarge), 'too_large')
+    case 'tooSlow':
+      return buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooSlow), 'too_slow')
+    default:
+      return buildFailedAnalysis(documentMessages[problem], 'unsupported')
+  }
 }

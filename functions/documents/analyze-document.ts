@@ -60,7 +60,7 @@ async function runAnalysis(
   if ('missing' in parsed) throw new FileInaccessible(`the object of ${file.id} is gone`)
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
-    return { response: toFailedAnalysis(parsed.problem, kind, file.name) }
+    return { response: toFailedAnalysis(parsed.problem, parsed.kind ?? kind, file.name) }
   }
   measure({ FailedReadings: 0 })
   return { response: toAnalysis(parsed.extracted), extracted: parsed.extracted }

@@ -24,6 +24,6 @@ export async function handler(event: unknown): Promise<ParseResponse> {
     return { extracted: fitIntoResponse(await extract(kind, bytes)) }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    return { problem: error.problem }
+    return { problem: error.problem, ...(error.kind && { kind: error.kind }) }
   }
 }

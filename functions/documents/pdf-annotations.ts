@@ -1,11 +1,16 @@
 import * as z from 'zod'
+import type { Link } from './pdf-lines.ts'
 
 const text = z.string().catch('').default('')
 const content = z.object({ str: text }).catch({ str: '' }).default({ str: '' })
 
 /** What pdf.js tells of an annotation; damaged fields are left out. */
 const annotation = z.object({
+  id: text,
   subtype: text,
+  url: text,
+  unsafeUrl: text,
+  rect: z.array(z.number()).catch([]).default([]),
   hidden: z.boolean().catch(false).default(false),
   titleObj: content,
   contentsObj: content,
@@ -60,12 +65,22 @@ function formatFields(fields: readonly Annotation[]): string[] {
   return lines
 }
 
+/** The addresses behind parts of a page. @param annotations as pdf.js reports them */
+export const listLinks = (annotations: readonly unknown[]): Link[] =>
+  annotations
+    .flatMap((one) => annotation.safeParse(one).data ?? [])
+    .flatMap(({ subtype, url, unsafeUrl, rect, hidden }) => {
+      const address = url || unsafeUrl
+      return subtype === 'Link' && address !== '' && !hidden && rect.length === 4 ? { rect, url: address } : []
+    })
+
 /**
- * The values of a page's form fields and the text of its comments.
+ * The values of a page's form fields, the text of its comments and of its stamps.
  * @param annotations as pdf.js reports them
+ * @param drawn texts of annotations that are only drawn, by their ids
  * @returns empty if the page has none
  */
-export function formatAnnotations(annotations: readonly unknown[]): string {
+export function formatAnnotations(annotations: readonly unknown[], drawn: ReadonlyMap<string, string> = new Map()): string {
   const all = annotations
     .flatMap((one) => annotation.safeParse(one).data ?? [])
     .filter(({ hidden }) => !hidden)
@@ -75,13 +90,15 @@ export function formatAnnotations(annotations: readonly unknown[]): string {
     ),
   )
   const comments = all
-    .filter(
-      ({ subtype, contentsObj }) =>
-        !['Widget', 'Link', 'Popup'].includes(subtype) && contentsObj.str.trim() !== '',
-    )
-    .map(({ titleObj, contentsObj }) => {
+    .filter(({ subtype }) => !['Widget', 'Link', 'Popup'].includes(subtype))
+    .flatMap(({ id, subtype, titleObj, contentsObj }) => {
       const author = toLine(titleObj.str)
-      return `${author === '' ? 'Comment' : `Comment by ${author}`}: ${contentsObj.str.trim()}`
+      const comment = contentsObj.str.trim()
+      const shown = toLine(drawn.get(id) ?? '')
+      return [
+        ...(comment === '' ? [] : [`${author === '' ? 'Comment' : `Comment by ${author}`}: ${comment}`]),
+        ...(shown === '' || toLine(comment).includes(shown) ? [] : [`${subtype === 'Stamp' ? 'Stamp' : 'Annotation'}: ${shown}`]),
+      ]
     })
   return [...(fields.length > 0 ? ['Form fields:', ...fields] : []), ...comments].join('\n')
 }
