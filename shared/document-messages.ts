@@ -15,7 +15,8 @@ export const documentMessages = {
   book: 'The e-book could not be read. The file may be damaged or protected against copying.',
   archive: 'An archive cannot be read. Please unpack it and attach the files in it.',
   encrypted: 'This file is protected with a password. Please remove the password and attach it again.',
-  iwork: 'Documents of Pages, Numbers and Keynote cannot be read. Please export it as .docx, .xlsx, .pptx or .pdf.',
+  iwork:
+    'Documents of Pages, Numbers and Keynote cannot be read. Please export it as .docx, .xlsx, .pptx or .pdf.',
   oldSheet: 'Spreadsheets in this older or binary format cannot be read. Please save it as .xlsx.',
   oldSlides: 'Presentations in this older format cannot be read. Please save it as .pptx.',
   oldWord: 'Word documents in this older format cannot be read. Please save it as .docx.',

@@ -16,6 +16,7 @@ export const omissionNames = {
   macros: ['macro project', 'macro projects'],
   media: ['sound or film', 'sounds and films'],
   messages: ['message', 'messages'],
+  outputs: ['output', 'outputs'],
   parts: ['damaged part', 'damaged parts'],
   pictures: ['picture', 'pictures'],
   rows: ['repeated row', 'repeated rows'],

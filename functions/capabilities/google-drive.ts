@@ -3,15 +3,20 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { linkField, shortField } from './schemas.ts'
 
-const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
+const fields = 'id,name,mimeType,size,modifiedTime,webViewLink,shortcutDetails'
 /** Drive's limit for a multipart upload, of which the metadata and boundaries are a part. */
 const maxUploadBytes = 5 * 1024 * 1024
 
 const file = z
   .object({
     id: z.string(),
-    name: shortField,
+    name: shortField.catch(''),
     mimeType: z.string().default(''),
+    /** what a shortcut leads to */
+    shortcutDetails: z
+      .object({ targetId: z.string(), targetMimeType: z.string() })
+      .optional()
+      .catch(undefined),
     /** absent for folders and Google's own documents */
     size: z.coerce.number().optional(),
     modifiedTime: z.string().optional(),

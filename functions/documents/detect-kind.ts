@@ -14,9 +14,15 @@ const latin1 = (bytes: Uint8Array, from: number, to: number) =>
 
 /** Kinds of packages by the type of their main part (ECMA-376-1, 11.3, 12.3, 13.3). */
 const officeParts: readonly (readonly [RegExp, DocumentKind])[] = [
-  [/wordprocessingml\.(?:document|template)\.main|ms-word\.\w+\.macroEnabledTemplate\.main|ms-word\.\w+\.macroEnabled\.main/i, 'word'],
+  [
+    /wordprocessingml\.(?:document|template)\.main|ms-word\.\w+\.macroEnabledTemplate\.main|ms-word\.\w+\.macroEnabled\.main/i,
+    'word',
+  ],
   [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.\w+\.macroEnabled\.main/i, 'sheet'],
-  [/presentationml\.(?:presentation|template|slideshow)\.main|ms-powerpoint\.\w+\.macroEnabled\.main/i, 'slides'],
+  [
+    /presentationml\.(?:presentation|template|slideshow)\.main|ms-powerpoint\.\w+\.macroEnabled\.main/i,
+    'slides',
+  ],
 ]
 
 /** Streams of compound files (MS-CFB) by the program that writes them. */
@@ -53,7 +59,8 @@ function detectPackage(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
     }
   }
   const type = tryRead('mimetype').slice(0, 200).trim()
-  if (/^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?$/.test(type)) return 'openDocument'
+  if (/^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?$/.test(type))
+    return 'openDocument'
   if (type === 'application/epub+zip' || paths.has('meta-inf/container.xml')) return 'book'
   const types = tryRead('[content_types].xml')
   const office = officeParts.find(([pattern]) => pattern.test(types))?.[1]
@@ -76,7 +83,8 @@ function detectCompound(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   return wanted
 }
 
-const mailFields = /^(?:return-path|received|delivered-to|from|to|cc|subject|date|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}|dkim-signature|authentication-results|arc-[\w-]{1,60}|list-[\w-]{1,60}|importance|thread-[\w-]{1,60}):/i
+const mailFields =
+  /^(?:return-path|received|delivered-to|from|to|cc|subject|date|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}|dkim-signature|authentication-results|arc-[\w-]{1,60}|list-[\w-]{1,60}|importance|thread-[\w-]{1,60}):/i
 
 /** Whether a text begins with the fields of a message, at least three that each message has. */
 function isMail(head: string): boolean {
@@ -84,7 +92,9 @@ function isMail(head: string): boolean {
   const lines = fields.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line))
   const known = lines.filter((line) => mailFields.test(line))
   const names = new Set(known.map((line) => line.slice(0, line.indexOf(':')).toLowerCase()))
-  const needed = ['from', 'to', 'subject', 'date', 'message-id', 'received', 'mime-version'].filter((name) => names.has(name))
+  const needed = ['from', 'to', 'subject', 'date', 'message-id', 'received', 'mime-version'].filter((name) =>
+    names.has(name),
+  )
   return needed.length >= 3 && lines.every((line) => /^[!-9;-~]{1,80}:/.test(line))
 }
 
@@ -92,7 +102,11 @@ function isMail(head: string): boolean {
 function detectText(bytes: Uint8Array): DocumentKind | undefined {
   const encoding = detectUnicode(bytes.subarray(0, headBytes))
   const sample = bytes.subarray(0, headBytes)
-  const head = (encoding && !encoding.startsWith('utf-32') ? new TextDecoder(encoding).decode(sample) : latin1(sample, 0, headBytes))
+  const head = (
+    encoding && !encoding.startsWith('utf-32')
+      ? new TextDecoder(encoding).decode(sample)
+      : latin1(sample, 0, headBytes)
+  )
     .replace(/^\ufeff|^\xef\xbb\xbf/, '')
     .trimStart()
   if (head.startsWith('{\\rtf')) return 'rtf'
@@ -111,7 +125,8 @@ function detectText(bytes: Uint8Array): DocumentKind | undefined {
  */
 export function detectKind(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   const start = latin1(bytes, 0, 1_024)
-  if (start.startsWith('%PDF-') || (start.includes('%PDF-') && !isText(bytes.subarray(0, 65_536)))) return 'pdf'
+  if (start.startsWith('%PDF-') || (start.includes('%PDF-') && !isText(bytes.subarray(0, 65_536))))
+    return 'pdf'
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return detectPackage(bytes, wanted)
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return detectCompound(bytes, wanted)
   const problem = unread.find(([magic]) => start.startsWith(magic))?.[1]

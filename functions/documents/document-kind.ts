@@ -24,4 +24,11 @@ export function documentKind(file: NamedFile): DocumentKind | undefined {
   return codes.has(extension) ? 'text' : 'unknown'
 }
 
-const packages: ReadonlySet<DocumentKind> = new Set(['word', 'sheet', 'slides', 'openDocument', 'book', 'pdf'])
+const packages: ReadonlySet<DocumentKind> = new Set([
+  'word',
+  'sheet',
+  'slides',
+  'openDocument',
+  'book',
+  'pdf',
+])

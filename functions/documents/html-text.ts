@@ -169,7 +169,9 @@ class HtmlReader {
     if (this.#open.length >= maxDepth) throw new DocumentError('unreadable', 'nested too deeply')
     const style = attributes['style']?.slice(0, 2_000).toLowerCase() ?? ''
     const isHidden =
-      'hidden' in attributes || /display\s{0,3}:\s{0,3}none/.test(style) || /mso-hide\s{0,3}:\s{0,3}all/.test(style)
+      'hidden' in attributes ||
+      /display\s{0,3}:\s{0,3}none/.test(style) ||
+      /mso-hide\s{0,3}:\s{0,3}all/.test(style)
     const isSkipped = skipped.has(name as 'script') && !('shadowrootmode' in attributes)
     const open: Open = { name }
     this.#open.push(open)
@@ -236,7 +238,11 @@ class HtmlReader {
     } else if (name === 'rt') this.#current.add('(')
     else if (name === 'q') this.#current.add('“')
     else if (name === 'option') this.#current.add('selected' in attributes ? '[x] ' : '[ ] ')
-    const mark = marks.get(name) ?? findMark(style)
+    // e-books raise them by a style
+    const isNote =
+      name === 'a' && /noteref/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`)
+    const isRaised = isNote && !this.#open.some((outer) => outer.mark === '^')
+    const mark = marks.get(name) ?? (isRaised ? '^' : findMark(style))
     const href = name === 'a' ? attributes['href']?.trim() : undefined
     if (mark) open.mark = mark
     if (href !== undefined && isAddress(href)) open.href = href
@@ -313,11 +319,20 @@ class HtmlReader {
     const text = inner?.text ?? ''
     const words = text.trim()
     if (inner?.hasBlocks) this.#current.hasBlocks = true
-    const [before, after] = [text.slice(0, text.indexOf(words)), text.slice(text.indexOf(words) + words.length)]
+    const [before, after] = [
+      text.slice(0, text.indexOf(words)),
+      text.slice(text.indexOf(words) + words.length),
+    ]
     let shown = words
     if (mark && words !== '') shown = markText(words, mark)
     // a link around a block
-    if (href !== undefined && words !== '' && !words.includes(href) && href !== `mailto:${words}` && href !== `tel:${words}`)
+    if (
+      href !== undefined &&
+      words !== '' &&
+      !words.includes(href) &&
+      href !== `mailto:${words}` &&
+      href !== `tel:${words}`
+    )
       shown = `${shown} (${href})`
     this.#current.add(words === '' ? text : `${before}${shown}${after}`)
   }
@@ -335,12 +350,20 @@ class HtmlReader {
 
   /** Rows of short cells are a table; others are layout. */
   #endTable(): void {
-    const { rows, hasHeaders, isLayout } = this.#tables.pop() ?? { rows: [], hasHeaders: false, isLayout: true }
+    const { rows, hasHeaders, isLayout } = this.#tables.pop() ?? {
+      rows: [],
+      hasHeaders: false,
+      isLayout: true,
+    }
     const filled = rows.filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''))
     const isShort = filled.every(({ cells }) => cells.every(({ text }) => text.length <= maxCellCharacters))
-    const isSimple = filled.every(({ cells }) => cells.every(({ text, hasBlocks }) => !hasBlocks && !text.trim().includes('\n')))
+    const isSimple = filled.every(({ cells }) =>
+      cells.every(({ text, hasBlocks }) => !hasBlocks && !text.trim().includes('\n')),
+    )
     const width = filled.reduce((most, { cells }) => Math.max(most, cells.length), 0)
-    const isData = isSimple ? width > 1 : !isLayout && isShort && width > 1 && (hasHeaders || filled.length > 2)
+    const isData = isSimple
+      ? width > 1
+      : !isLayout && isShort && width > 1 && (hasHeaders || filled.length > 2)
     const block = this.#current
     block.endLine()
     if (isData && !(isLayout && !isSimple))
@@ -380,7 +403,8 @@ const dropEmptyRows = (rows: string[][]) => rows.filter((cells) => cells.some((c
 const toSpan = (value: string | undefined) => Math.max(1, Math.min(1_000, Number(value ?? 1) || 1))
 
 /** Addresses that lead out of the page. */
-const isAddress = (href: string) => /^(?:[a-z][a-z\d+.-]{0,30}:|\/\/)/i.test(href) && !/^(?:javascript|data|cid|about|blob):/i.test(href)
+const isAddress = (href: string) =>
+  /^(?:[a-z][a-z\d+.-]{0,30}:|\/\/)/i.test(href) && !/^(?:javascript|data|cid|about|blob):/i.test(href)
 
 function findMark(style: string): TextMark | undefined {
   if (/text-decoration(?:-line)?\s{0,3}:[^;]{0,60}line-through/.test(style)) return '~~'

@@ -1,7 +1,13 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
 import { detectKind } from './detect-kind.ts'
 import { documentKind } from './document-kind.ts'
-import { DocumentError, isTimeOver, TimeOver, type ExtractedText, type OmissionCounter } from './extracted-text.ts'
+import {
+  DocumentError,
+  isTimeOver,
+  TimeOver,
+  type ExtractedText,
+  type OmissionCounter,
+} from './extracted-text.ts'
 
 /** A file within a document: an attachment of a mail or a PDF. */
 export interface Part {

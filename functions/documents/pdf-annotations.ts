@@ -71,7 +71,9 @@ export const listLinks = (annotations: readonly unknown[]): Link[] =>
     .flatMap((one) => annotation.safeParse(one).data ?? [])
     .flatMap(({ subtype, url, unsafeUrl, rect, hidden }) => {
       const address = url || unsafeUrl
-      return subtype === 'Link' && address !== '' && !hidden && rect.length === 4 ? { rect, url: address } : []
+      return subtype === 'Link' && address !== '' && !hidden && rect.length === 4
+        ? { rect, url: address }
+        : []
     })
 
 /**
@@ -80,7 +82,10 @@ export const listLinks = (annotations: readonly unknown[]): Link[] =>
  * @param drawn texts of annotations that are only drawn, by their ids
  * @returns empty if the page has none
  */
-export function formatAnnotations(annotations: readonly unknown[], drawn: ReadonlyMap<string, string> = new Map()): string {
+export function formatAnnotations(
+  annotations: readonly unknown[],
+  drawn: ReadonlyMap<string, string> = new Map(),
+): string {
   const all = annotations
     .flatMap((one) => annotation.safeParse(one).data ?? [])
     .filter(({ hidden }) => !hidden)
@@ -97,7 +102,9 @@ export function formatAnnotations(annotations: readonly unknown[], drawn: Readon
       const shown = toLine(drawn.get(id) ?? '')
       return [
         ...(comment === '' ? [] : [`${author === '' ? 'Comment' : `Comment by ${author}`}: ${comment}`]),
-        ...(shown === '' || toLine(comment).includes(shown) ? [] : [`${subtype === 'Stamp' ? 'Stamp' : 'Annotation'}: ${shown}`]),
+        ...(shown === '' || toLine(comment).includes(shown)
+          ? []
+          : [`${subtype === 'Stamp' ? 'Stamp' : 'Annotation'}: ${shown}`]),
       ]
     })
   return [...(fields.length > 0 ? ['Form fields:', ...fields] : []), ...comments].join('\n')

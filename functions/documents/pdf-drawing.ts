@@ -34,7 +34,8 @@ const multiply = (a: Matrix, b: Matrix): Matrix => [
   a[1] * b[4] + a[3] * b[5] + a[5],
 ]
 const toMatrix = (value: unknown): Matrix => {
-  const numbers = Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as ArrayLike<number>) : []
+  const numbers =
+    Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as ArrayLike<number>) : []
   return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as unknown as Matrix) : identity
 }
 
@@ -57,7 +58,9 @@ function* listBoxes(path: ArrayLike<number>): Generator<[number, number, number,
     }
     for (let index = at + 1; index < at + count; index += 2) {
       const [x, y] = [path[index] ?? 0, path[index + 1] ?? 0]
-      box = box ? [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)] : [x, y, x, y]
+      box = box
+        ? [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)]
+        : [x, y, x, y]
     }
     at += count + 1
   }
@@ -65,7 +68,13 @@ function* listBoxes(path: ArrayLike<number>): Generator<[number, number, number,
 }
 
 /** Reads what pdf.js draws, in the order of its commands. */
-export function readDrawing({ fnArray, argsArray }: { fnArray: readonly number[]; argsArray: readonly unknown[] }): Drawing {
+export function readDrawing({
+  fnArray,
+  argsArray,
+}: {
+  fnArray: readonly number[]
+  argsArray: readonly unknown[]
+}): Drawing {
   const drawing: Drawing = { lines: [], stamps: new Map(), words: new Map(), fonts: new Set() }
   const stack: Matrix[] = []
   let matrix = identity
@@ -94,7 +103,8 @@ export function readDrawing({ fnArray, argsArray }: { fnArray: readonly number[]
         annotation = { id: String(values[0]), text: '' }
         break
       case OPS.endAnnotation:
-        if (annotation && annotation.text.trim() !== '') drawing.stamps.set(annotation.id, annotation.text.trim())
+        if (annotation && annotation.text.trim() !== '')
+          drawing.stamps.set(annotation.id, annotation.text.trim())
         annotation = undefined
         break
       case OPS.setLineWidth:
@@ -113,7 +123,9 @@ export function readDrawing({ fnArray, argsArray }: { fnArray: readonly number[]
         if (annotation && annotation.text !== '' && !/\s$/.test(annotation.text)) annotation.text += ' '
         break
       case OPS.showText: {
-        const letters = glyphs.parse(values[0]).map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
+        const letters = glyphs
+          .parse(values[0])
+          .map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
         if (annotation) annotation.text += letters.join('')
         else addWords(drawing.words, letters)
         break
@@ -136,7 +148,12 @@ function addLines(lines: Line[], values: readonly unknown[], matrix: Matrix, wid
     const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
     const ys = [b * x0 + d * y0 + f, b * x1 + d * y1 + f]
     const thickness = Math.abs((ys[0] ?? 0) - (ys[1] ?? 0)) + (isStroke ? width * Math.hypot(c, d) : 0)
-    lines.push({ from: Math.min(...xs), to: Math.max(...xs), y: ((ys[0] ?? 0) + (ys[1] ?? 0)) / 2, thickness })
+    lines.push({
+      from: Math.min(...xs),
+      to: Math.max(...xs),
+      y: ((ys[0] ?? 0) + (ys[1] ?? 0)) / 2,
+      thickness,
+    })
   }
 }
 

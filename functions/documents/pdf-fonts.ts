@@ -29,7 +29,8 @@ function findTables(font: Uint8Array): Map<string, DataView> {
     if (at + 16 > font.length) break
     const tag = Buffer.from(font.subarray(at, at + 4)).toString('latin1')
     const [offset, length] = [view.getUint32(at + 8), view.getUint32(at + 12)]
-    if (offset + length <= font.length) tables.set(tag, new DataView(font.buffer, font.byteOffset + offset, length))
+    if (offset + length <= font.length)
+      tables.set(tag, new DataView(font.buffer, font.byteOffset + offset, length))
   }
   return tables
 }
@@ -47,13 +48,20 @@ function readCharacters(cmap: DataView | undefined): Map<number, string> {
   const characters = new Map<number, string>()
   if (!cmap || cmap.byteLength < 4) return characters
   const add = (glyph: number, code: number) => {
-    if (glyph > 0 && code >= 0x20 && code <= 0x10_ff_ff && !characters.has(glyph)) characters.set(glyph, String.fromCodePoint(code))
+    if (glyph > 0 && code >= 0x20 && code <= 0x10_ff_ff && !characters.has(glyph))
+      characters.set(glyph, String.fromCodePoint(code))
   }
   const tables = Array.from({ length: Math.min(cmap.getUint16(2), 20) }, (_, index) => 4 + index * 8)
     .filter((at) => at + 8 <= cmap.byteLength)
-    .map((at) => ({ platform: cmap.getUint16(at), encoding: cmap.getUint16(at + 2), offset: cmap.getUint32(at + 4) }))
+    .map((at) => ({
+      platform: cmap.getUint16(at),
+      encoding: cmap.getUint16(at + 2),
+      offset: cmap.getUint32(at + 4),
+    }))
     // a table of symbols has no characters
-    .filter(({ platform, encoding }) => platform === 0 || (platform === 3 && (encoding === 1 || encoding === 10)))
+    .filter(
+      ({ platform, encoding }) => platform === 0 || (platform === 3 && (encoding === 1 || encoding === 10)),
+    )
   for (const { offset } of tables) {
     if (offset + 16 > cmap.byteLength) continue
     const format = cmap.getUint16(offset)
@@ -61,11 +69,17 @@ function readCharacters(cmap: DataView | undefined): Map<number, string> {
       const groups = Math.min(cmap.getUint32(offset + 12), 10_000)
       for (let at = offset + 16; at < offset + 16 + groups * 12 && at + 12 <= cmap.byteLength; at += 12) {
         const [start, end, glyph] = [cmap.getUint32(at), cmap.getUint32(at + 4), cmap.getUint32(at + 8)]
-        for (let code = start; code <= end && code - start < 65_536; code += 1) add(glyph + code - start, code)
+        for (let code = start; code <= end && code - start < 65_536; code += 1)
+          add(glyph + code - start, code)
       }
     } else if (format === 4) {
       const segments = cmap.getUint16(offset + 6) / 2
-      const [ends, starts, deltas, ranges] = [14, 16 + segments * 2, 16 + segments * 4, 16 + segments * 6].map((part) => offset + part) as [number, number, number, number]
+      const [ends, starts, deltas, ranges] = [
+        14,
+        16 + segments * 2,
+        16 + segments * 4,
+        16 + segments * 6,
+      ].map((part) => offset + part) as [number, number, number, number]
       for (let index = 0; index < segments && ranges + index * 2 + 2 <= cmap.byteLength; index += 1) {
         const [end, start] = [cmap.getUint16(ends + index * 2), cmap.getUint16(starts + index * 2)]
         const [delta, range] = [cmap.getUint16(deltas + index * 2), cmap.getUint16(ranges + index * 2)]
@@ -85,7 +99,11 @@ function listFonts(pdf: Uint8Array): EmbeddedFont[] {
   const content = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   const fonts: EmbeddedFont[] = []
   let streams = 0
-  for (let at = content.indexOf('/Length1'); at >= 0 && streams < maxFonts; at = content.indexOf('/Length1', at + 8)) {
+  for (
+    let at = content.indexOf('/Length1');
+    at >= 0 && streams < maxFonts;
+    at = content.indexOf('/Length1', at + 8)
+  ) {
     const start = content.indexOf('stream', at)
     if (start < 0 || start - at > dictionaryBytes) continue
     streams += 1
@@ -124,7 +142,8 @@ export class FontDecoder {
   findCharacters(font: unknown): ReadonlyMap<number, string> | undefined {
     const { composite, data, toUnicode } = pdfFont.catch({ composite: false, data: undefined }).parse(font)
     // pdf.js then takes the numbers of the glyphs for characters
-    const isUnknown = composite && typeof toUnicode === 'object' && toUnicode !== null && 'firstChar' in toUnicode
+    const isUnknown =
+      composite && typeof toUnicode === 'object' && toUnicode !== null && 'firstChar' in toUnicode
     if (!isUnknown) return undefined
     const fingerprint = data && toFingerprint(findTables(data))
     this.#fonts ??= listFonts(this.#pdf)

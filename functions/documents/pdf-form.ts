@@ -31,7 +31,10 @@ function listTexts(node: FormNode, texts: string[]): void {
   else if (name === 'option') {
     if (attributes['selected'] && value !== undefined) texts.push(value)
   } else {
-    const own = value ?? attributes['textContent'] ?? (name === 'input' || name === 'textarea' ? attributes['value'] : undefined)
+    const own =
+      value ??
+      attributes['textContent'] ??
+      (name === 'input' || name === 'textarea' ? attributes['value'] : undefined)
     if (typeof own === 'string' && own.trim() !== '') texts.push(own.trim())
   }
   for (const child of children) listTexts(child, texts)
@@ -77,7 +80,11 @@ function readValues(packet: Uint8Array): string[] {
 function* listPackets(pdf: Uint8Array): Generator<Uint8Array> {
   const content = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   let count = 0
-  for (let at = content.indexOf('stream'); at >= 0 && count < maxStreams; at = content.indexOf('stream', at + 6)) {
+  for (
+    let at = content.indexOf('stream');
+    at >= 0 && count < maxStreams;
+    at = content.indexOf('stream', at + 6)
+  ) {
     if (content.toString('latin1', at - 3, at) === 'end') continue
     count += 1
     const from = content[at + 6] === 0x0d ? at + 8 : at + 7
@@ -87,7 +94,8 @@ function* listPackets(pdf: Uint8Array): Generator<Uint8Array> {
 }
 
 function tryUnpack(stream: Buffer): Uint8Array | undefined {
-  const isPacket = (bytes: Buffer) => /<(?:xdp:xdp|xfa:datasets)[\s>]/.test(bytes.toString('latin1', 0, 1_000))
+  const isPacket = (bytes: Buffer) =>
+    /<(?:xdp:xdp|xfa:datasets)[\s>]/.test(bytes.toString('latin1', 0, 1_000))
   const unpack = (bytes: Buffer, maxOutputLength: number) =>
     inflateSync(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
   try {

@@ -69,7 +69,10 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
   if (width <= 0 || text.trim() === '') return text
   /** the part of the text between two places, in whole words */
   const findPart = (start: number, end: number): [number, number] | undefined => {
-    const [first, last] = [start, end].map((place) => Math.round(((place - x) / width) * text.length)) as [number, number]
+    const [first, last] = [start, end].map((place) => Math.round(((place - x) / width) * text.length)) as [
+      number,
+      number,
+    ]
     if (last <= 0 || first >= text.length || last - first < 1) return undefined
     const before = text.slice(0, Math.max(0, first + 1)).lastIndexOf(' ') + 1
     const wordStart = first <= 0 ? 0 : first - before <= 1 ? before : first
@@ -83,7 +86,13 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
   for (const line of lines) {
     const isThrough = line.y > y + height * 0.15 && line.y < y + height * 0.5 && line.thickness < height * 0.2
     // longer ones are rules, shorter ones are dashes
-    if (!isThrough || line.from < x - height || line.to > x + width + height || line.to - line.from < height * 0.6) continue
+    if (
+      !isThrough ||
+      line.from < x - height ||
+      line.to > x + width + height ||
+      line.to - line.from < height * 0.6
+    )
+      continue
     const part = findPart(line.from, line.to)
     if (part) inserts.push([part[0], '~~'], [part[1], '~~'])
   }
@@ -94,7 +103,8 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
     const part = findPart(Math.min(x0, x1), Math.max(x0, x1))
     const shown = part && text.slice(part[0], part[1]).trim()
     if (part && shown && !url.includes(shown)) inserts.push([part[1], ` (${url})`])
-    else if (part && shown && url !== `mailto:${shown}` && url.replace(/\/$/, '') !== shown) inserts.push([part[1], ` (${url})`])
+    else if (part && shown && url !== `mailto:${shown}` && url.replace(/\/$/, '') !== shown)
+      inserts.push([part[1], ` (${url})`])
   }
   let marked = text
   for (const [at, insert] of inserts.toSorted((a, b) => b[0] - a[0])) {
@@ -106,6 +116,15 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
   return marked
 }
 
+/** A small raised number in front of the text of its note. */
+const isNoteMark = (mark: Segment, { from, y, height }: Piece) =>
+  /^\s*[\d*†‡]{1,3}\s*$/.test(mark.text) &&
+  mark.height < height * 0.85 &&
+  mark.y > y + height * 0.1 &&
+  mark.y < y + height * 0.8 &&
+  from - mark.to < height * 1.5 &&
+  from > mark.from
+
 /** Joins pieces to segments: texts of one line without a wide gap between them. Raised and lowered pieces belong to the one before. */
 function joinPieces(pieces: readonly Piece[]): Segment[] {
   const segments: Segment[] = []
@@ -113,7 +132,8 @@ function joinPieces(pieces: readonly Piece[]): Segment[] {
   let mark: TextMark | undefined
   let raised = ''
   const endMark = () => {
-    if (segment && raised !== '') segment.text += markText(raised.trim(), mark ?? '^') + (/\s$/.test(raised) ? ' ' : '')
+    if (segment && raised !== '')
+      segment.text += markText(raised.trim(), mark ?? '^') + (/\s$/.test(raised) ? ' ' : '')
     raised = ''
     mark = undefined
   }
@@ -128,12 +148,26 @@ function joinPieces(pieces: readonly Piece[]): Segment[] {
       continue
     }
     const rise = segment ? y - segment.y : 0
-    const isNear = segment !== undefined && from - segment.to < segment.height * 0.8 && from > segment.to - segment.height
+    const isNear =
+      segment !== undefined && from - segment.to < segment.height * 0.8 && from > segment.to - segment.height
     const isSmaller = segment !== undefined && height < segment.height * 0.9
-    const isRaised = isNear && segment !== undefined && rise > segment.height * (isSmaller ? 0.12 : 0.2) && rise < segment.height * 0.9
-    const isLowered = isNear && segment !== undefined && rise < -segment.height * (isSmaller ? 0.06 : 0.15) && rise > -segment.height * 0.55
+    const isRaised =
+      isNear &&
+      segment !== undefined &&
+      rise > segment.height * (isSmaller ? 0.12 : 0.2) &&
+      rise < segment.height * 0.9
+    const isLowered =
+      isNear &&
+      segment !== undefined &&
+      rise < -segment.height * (isSmaller ? 0.06 : 0.15) &&
+      rise > -segment.height * 0.55
     // a line above or below ends before, or begins after
-    if (segment && (isRaised || isLowered) && (isSmaller || /^[\d+−-]{1,5}$/.test(text.trim())) && text.trim().length < 20) {
+    if (
+      segment &&
+      (isRaised || isLowered) &&
+      (isSmaller || /^[\d+−-]{1,5}$/.test(text.trim())) &&
+      text.trim().length < 20
+    ) {
       const next: TextMark = isRaised ? '^' : '_'
       if (mark !== next) endMark()
       mark = next
@@ -143,12 +177,20 @@ function joinPieces(pieces: readonly Piece[]): Segment[] {
     }
     endMark()
     const isSameLine = segment !== undefined && Math.abs(y - segment.y) < Math.max(1, segment.height * 0.3)
-    const goesOn = isSameLine && segment !== undefined && from >= segment.to - segment.height && from - segment.to < wideGap * segment.height
+    const goesOn =
+      isSameLine &&
+      segment !== undefined &&
+      from >= segment.to - segment.height &&
+      from - segment.to < wideGap * segment.height
     if (segment && goesOn) {
-      const isApart = from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)
+      const isApart =
+        from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)
       segment.text += isApart ? ` ${text}` : text
       segment.to = Math.max(segment.to, to)
       segment.height = Math.max(segment.height, height)
+    } else if (segment && isNoteMark(segment, piece)) {
+      segment.text = `${markText(segment.text.trim(), '^')} ${text.trimStart()}`
+      Object.assign(segment, { to, y, height })
     } else {
       segment = { text, from, to, y, height }
       segments.push(segment)
@@ -228,8 +270,10 @@ function splitColumns(rows: readonly Row[], places: readonly Interval[]): [Row[]
       rows.map((row) => row.filter(({ from }) => from < gutter === isLeft)).filter((row) => row.length > 0)
     const [left, right] = [take(true), take(false)]
     const toWidth = (side: readonly Row[]) =>
-      Math.max(...side.flatMap((row) => row.map(({ to }) => to))) - Math.min(...side.flatMap((row) => row.map(({ from }) => from)))
-    if (left.length > 0 && right.length > 0 && isProse(left, toWidth(left)) && isProse(right, toWidth(right))) return [left, right]
+      Math.max(...side.flatMap((row) => row.map(({ to }) => to))) -
+      Math.min(...side.flatMap((row) => row.map(({ from }) => from)))
+    if (left.length > 0 && right.length > 0 && isProse(left, toWidth(left)) && isProse(right, toWidth(right)))
+      return [left, right]
   }
   return undefined
 }
@@ -262,7 +306,9 @@ function groupLines(lines: readonly Row[]): number[][] {
   const sorted = gaps.toSorted((a, b) => a - b)
   const height = lines[0]?.[0]?.height ?? 0
   // within a cell, lines are set closely
-  const split = sorted.findLastIndex((gap, index) => gap <= height * 1.7 && (sorted[index + 1] ?? 0) >= gap * 1.2)
+  const split = sorted.findLastIndex(
+    (gap, index) => gap <= height * 1.7 && (sorted[index + 1] ?? 0) >= gap * 1.2,
+  )
   if (split < 0) return each
   const most = sorted[split] ?? 0
   const groups: number[][] = []
@@ -280,7 +326,9 @@ function formatRows(lines: readonly Row[], columns: readonly Interval[]): string
     return row
   })
   const rows = groupLines(lines).flatMap((group) => {
-    const filled = columns.map((_, column) => group.map((line) => cells[line]?.[column] ?? '').filter((text) => text !== ''))
+    const filled = columns.map((_, column) =>
+      group.map((line) => cells[line]?.[column] ?? '').filter((text) => text !== ''),
+    )
     const isWrapped =
       group.length > 1 &&
       filled.some((texts) => texts.length > 1) &&
@@ -322,13 +370,21 @@ function formatRun(lines: readonly Row[]): string[] {
 
 /** The items of one angle, in pieces as if they were horizontal. */
 function toPieces(items: readonly TextItem[], angle: number, marks: PageMarks): Piece[] {
-  const rightToLeft = items.reduce((sum, { dir, str }) => sum + (dir === 'rtl' ? str.length : -str.length), 0) > 0
+  const rightToLeft =
+    items.reduce((sum, { dir, str }) => sum + (dir === 'rtl' ? str.length : -str.length), 0) > 0
   let lastHeight = 0
   const pieces = items.map((item): Piece => {
     const { str, transform, width, height } = item
     if (height > 0) lastHeight = height
     const [x, y] = turn(transform[4] ?? 0, transform[5] ?? 0, angle)
-    const piece: Piece = { text: str, from: x, to: x + width, y, height: height || lastHeight, isGap: str.trim() === '' }
+    const piece: Piece = {
+      text: str,
+      from: x,
+      to: x + width,
+      y,
+      height: height || lastHeight,
+      isGap: str.trim() === '',
+    }
     if (angle === 0) piece.text = markPiece(piece, x, y, marks)
     if (piece.isGap) piece.height = 0
     return piece

@@ -55,7 +55,15 @@ function parseLine(line: string): ContentLine | undefined {
     const name = isEncoding ? 'ENCODING' : key
     parameters.set(name, parameters.has(name) ? `${parameters.get(name)},${value}` : value)
   }
-  return { name: full.slice(dot + 1).toUpperCase().trim(), group: full.slice(0, Math.max(0, dot)), parameters, value: line.slice(colon + 1) }
+  return {
+    name: full
+      .slice(dot + 1)
+      .toUpperCase()
+      .trim(),
+    group: full.slice(0, Math.max(0, dot)),
+    parameters,
+    value: line.slice(colon + 1),
+  }
 }
 
 function decodeQuoted(value: string, charset: string): string {
@@ -80,7 +88,11 @@ const unescape = (value: string) =>
   value.replaceAll(/\\([nN,;:\\])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character))
 
 /** Divides at semicolons that are not escaped. */
-const splitValue = (value: string) => value.split(/(?<!\\);/).map((part) => unescape(part).trim()).filter((part) => part !== '')
+const splitValue = (value: string) =>
+  value
+    .split(/(?<!\\);/)
+    .map((part) => unescape(part).trim())
+    .filter((part) => part !== '')
 
 const isBinary = ({ parameters, value }: ContentLine) =>
   /^(?:b|base64)$/i.test(parameters.get('ENCODING') ?? '') || /^data:[\w/+.-]{0,100};base64,/i.test(value)
@@ -88,7 +100,9 @@ const isBinary = ({ parameters, value }: ContentLine) =>
 /** The text of a value; undefined if it consists of bytes, which are counted. */
 function readValue(line: ContentLine, omissions: OmissionCounter): string | undefined {
   if (isBinary(line)) {
-    omissions.add(/^(?:PHOTO|LOGO|IMAGE)$/.test(line.name) ? 'pictures' : line.name === 'SOUND' ? 'media' : 'attachments')
+    omissions.add(
+      /^(?:PHOTO|LOGO|IMAGE)$/.test(line.name) ? 'pictures' : line.name === 'SOUND' ? 'media' : 'attachments',
+    )
     return undefined
   }
   const isQuoted = /^quoted-printable$/i.test(line.parameters.get('ENCODING') ?? '')
@@ -117,7 +131,8 @@ async function readLines(
 }
 
 /** What only programs need. */
-const technical = /^(?:BEGIN|END|VERSION|PRODID|REV|UID|CALSCALE|SEQUENCE|DTSTAMP|CLASS|TRANSP|X-ABLABEL|X-ABUID|X-MICROSOFT-.*|X-MOZ-.*|X-APPLE-.*|X-WR-RELCALID|CLIENTPIDMAP|X-ABSHOWAS)$/
+const technical =
+  /^(?:ACTION|BEGIN|END|VERSION|PRODID|REV|UID|CALSCALE|SEQUENCE|DTSTAMP|CLASS|TRANSP|X-ABLABEL|X-ABUID|X-MICROSOFT-.*|X-MOZ-.*|X-APPLE-.*|X-WR-RELCALID|CLIENTPIDMAP|X-ABSHOWAS)$/
 
 const contactNames: Readonly<Record<string, string>> = {
   FN: 'Name',
@@ -146,11 +161,19 @@ export const readContacts = (bytes: Uint8Array): Promise<ExtractedText> =>
       const value = readValue(line, omissions)
       if (value === undefined) continue
       // the names of fields that a user has named stand beside them
-      const label = line.group === '' ? undefined : lines.slice(index + 1, index + 4).find(({ name, group }) => name === 'X-ABLABEL' && group === line.group)
-      const kinds = label ? label.value.replace(/^_\$!<(.{0,100})>!\$_$/, '$1') : (line.parameters.get('TYPE') ?? '').toLowerCase()
+      const label =
+        line.group === ''
+          ? undefined
+          : lines
+              .slice(index + 1, index + 4)
+              .find(({ name, group }) => name === 'X-ABLABEL' && group === line.group)
+      const kinds = label
+        ? label.value.replace(/^_\$!<(.{0,100})>!\$_$/, '$1')
+        : (line.parameters.get('TYPE') ?? '').toLowerCase()
       const shown = toLine(splitValue(value).join(', '))
       const name = contactNames[line.name] ?? line.name
-      if (shown !== '') text.add(`\n${name}${kinds === '' ? '' : ` (${kinds.replaceAll(',', ', ')})`}: ${shown}`)
+      if (shown !== '')
+        text.add(`\n${name}${kinds === '' ? '' : ` (${kinds.replaceAll(',', ', ')})`}: ${shown}`)
     }
   })
 
@@ -196,7 +219,8 @@ function formatMoment(value: string, zone: string | undefined): string {
 }
 
 function formatCalendarValue({ name, parameters }: ContentLine, value: string): string {
-  const moment = /^(?:DTSTART|DTEND|DUE|EXDATE|RDATE|RECURRENCE-ID|CREATED|LAST-MODIFIED|COMPLETED|FREEBUSY|RRULE|TRIGGER)$/
+  const moment =
+    /^(?:DTSTART|DTEND|DUE|EXDATE|RDATE|RECURRENCE-ID|CREATED|LAST-MODIFIED|COMPLETED|FREEBUSY|RRULE|TRIGGER)$/
   if (moment.test(name)) return formatMoment(value, parameters.get('TZID'))
   if (name !== 'ATTENDEE' && name !== 'ORGANIZER') return toLine(unescape(value))
   const address = value.replace(/^mailto:/i, '')
@@ -209,7 +233,6 @@ function formatCalendarValue({ name, parameters }: ContentLine, value: string): 
 export const readCalendar = (bytes: Uint8Array): Promise<ExtractedText> =>
   readLines(bytes, (lines, text, omissions) => {
     let zones = 0
-    let isFirst = true
     for (const line of lines) {
       const component = line.value.trim().toUpperCase()
       // rules of time zones; the zones are named
@@ -217,8 +240,7 @@ export const readCalendar = (bytes: Uint8Array): Promise<ExtractedText> =>
       if (component === 'VTIMEZONE' && line.name === 'END') zones -= 1
       if (zones > 0) continue
       if (line.name === 'BEGIN' && component !== 'VCALENDAR') {
-        text.add(`${isFirst ? '' : '\n\n'}${componentNames[component] ?? component}\n`)
-        isFirst = false
+        text.add(`${text.length === 0 ? '' : '\n\n'}${componentNames[component] ?? component}`)
         continue
       }
       if (technical.test(line.name)) continue
@@ -226,7 +248,7 @@ export const readCalendar = (bytes: Uint8Array): Promise<ExtractedText> =>
       if (value === undefined) continue
       const shown = formatCalendarValue(line, value)
       const allDay = line.name === 'DTEND' && line.parameters.get('VALUE') === 'DATE' ? ' (not included)' : ''
-      if (shown !== '') text.add(`${calendarNames[line.name] ?? line.name}: ${shown}${allDay}\n`)
-      isFirst = false
+      const name = calendarNames[line.name] ?? line.name
+      if (shown !== '') text.add(`${text.length === 0 ? '' : '\n'}${name}: ${shown}${allDay}`)
     }
   })

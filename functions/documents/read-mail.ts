@@ -27,7 +27,8 @@ function listWords(text: string): string[] {
 }
 
 /** Marks that only the page has stand between letters that are one word in the text. */
-const listPageWords = (page: string) => new Set([...listWords(page), ...listWords(page.replaceAll(/[\^~_()]/g, ''))])
+const listPageWords = (page: string) =>
+  new Set([...listWords(page), ...listWords(page.replaceAll(/[\^~_()]/g, ''))])
 
 const listUnique = (text: string, known: ReadonlySet<string>) =>
   text
@@ -52,15 +53,20 @@ function joinForms(plain: string, page: string): string {
     : `${plain}\n\n[only in the HTML of this message]\n${onlyPage}`
 }
 
-const findHeader = (mail: Email, name: string) => mail.headers.find(({ key }) => key === name)?.value.trim() ?? ''
+const findHeader = (mail: Email, name: string) =>
+  mail.headers.find(({ key }) => key === name)?.value.trim() ?? ''
 
 /** Programs save pages as messages (RFC 2557). */
 const isSavedPage = (mail: Email) =>
   mail.html !== undefined &&
   (findHeader(mail, 'snapshot-content-location') !== '' ||
-    (/^multipart\/related|^text\/html/i.test(findHeader(mail, 'content-type')) && !mail.to && !mail.messageId && !mail.from?.address))
+    (/^multipart\/related|^text\/html/i.test(findHeader(mail, 'content-type')) &&
+      !mail.to &&
+      !mail.messageId &&
+      !mail.from?.address))
 
-const nameAttachment = ({ filename, mimeType }: Attachment) => (filename ? `${filename} (${mimeType})` : mimeType)
+const nameAttachment = ({ filename, mimeType }: Attachment) =>
+  filename ? `${filename} (${mimeType})` : mimeType
 
 function formatFields(mail: Email): string {
   const from = formatAddresses(mail.from && [mail.from])
@@ -87,7 +93,11 @@ function formatFields(mail: Email): string {
 /** Older programs send letters without saying in which encoding. */
 async function toDeclared(bytes: Uint8Array): Promise<Uint8Array> {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (isUtf8(bytes) || content.includes(0) || /charset|content-transfer-encoding:\s{0,5}binary/i.test(content.toString('latin1')))
+  if (
+    isUtf8(bytes) ||
+    content.includes(0) ||
+    /charset|content-transfer-encoding:\s{0,5}binary/i.test(content.toString('latin1'))
+  )
     return bytes
   return Buffer.from((await decodeText(bytes)).text)
 }
@@ -119,7 +129,11 @@ function readSavedPage(mail: Email, omissions: OmissionCounter): string {
 }
 
 /** The text of a message and of the files in it. */
-async function readMessage(bytes: Uint8Array, parts: PartReader, omissions: OmissionCounter): Promise<string> {
+async function readMessage(
+  bytes: Uint8Array,
+  parts: PartReader,
+  omissions: OmissionCounter,
+): Promise<string> {
   const mail = await parse(bytes)
   if (isSavedPage(mail)) return readSavedPage(mail, omissions)
   const page = mail.html === undefined ? '' : readHtmlText(mail.html, { omissions }).trimEnd()
@@ -175,9 +189,14 @@ export async function readMailbox(bytes: Uint8Array, parts: PartReader): Promise
       omissions.add('messages')
       continue
     }
-    const unescaped = message.includes('\n>From ') ? Buffer.from(message.toString('latin1').replaceAll(/^>(>{0,20}From )/gm, '$1'), 'latin1') : message
+    const unescaped = message.includes('\n>From ')
+      ? Buffer.from(message.toString('latin1').replaceAll(/^>(>{0,20}From )/gm, '$1'), 'latin1')
+      : message
     try {
-      addText(text, `${number > 1 ? '\n\n' : ''}Message ${number}\n${await readMessage(unescaped, parts, omissions)}`)
+      addText(
+        text,
+        `${number > 1 ? '\n\n' : ''}Message ${number}\n${await readMessage(unescaped, parts, omissions)}`,
+      )
     } catch (error) {
       // one damaged message does not cost the others
       if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error

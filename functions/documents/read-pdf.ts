@@ -1,7 +1,14 @@
 import { getDocumentProxy } from 'unpdf'
 import { CMapFactory } from './cmap-factory.ts'
 import { countPdfPictures } from './count-pdf-pictures.ts'
-import { DocumentError, isTimeOver, OmissionCounter, TextCollector, TimeOver, type ExtractedText } from './extracted-text.ts'
+import {
+  DocumentError,
+  isTimeOver,
+  OmissionCounter,
+  TextCollector,
+  TimeOver,
+  type ExtractedText,
+} from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
 import { formatAnnotations, listLinks } from './pdf-annotations.ts'
 import { readDrawing, type Drawing } from './pdf-drawing.ts'
@@ -45,14 +52,18 @@ function findFont(page: Page, name: string): unknown {
 }
 
 /** Puts characters where pdf.js has numbers of glyphs. @returns whether a text remains that cannot be known */
-function decodeItems(page: Page, items: readonly PageItem[], fonts: FontDecoder): { items: PageItem[]; isUnknown: boolean } {
+function decodeItems(
+  page: Page,
+  items: readonly PageItem[],
+  fonts: FontDecoder,
+): { items: PageItem[]; isUnknown: boolean } {
   const tables = new Map<string, ReadonlyMap<number, string> | undefined>()
   let isUnknown = false
   const decoded = items.map((item) => {
     const { fontName = '', str } = item
     if (!tables.has(fontName)) tables.set(fontName, fonts.findCharacters(findFont(page, fontName)))
     const table = tables.get(fontName)
-    if (!table || str.trim() === '' && !/[^\s]/.test(str)) return item
+    if (!table || (str.trim() === '' && !/[^\s]/.test(str))) return item
     if (table.size === 0) {
       isUnknown = true
       return item
@@ -69,7 +80,11 @@ const repairWords = (text: string, repairs: ReadonlyMap<string, string>) =>
   repairs.size === 0 ? text : text.replaceAll(words, (word) => repairs.get(word) ?? word)
 
 /** The text of a page, the values of its form, its comments and its stamps. */
-async function readPage(pdf: Document, number: number, fonts: FontDecoder): Promise<{ text: string; isGarbled: boolean }> {
+async function readPage(
+  pdf: Document,
+  number: number,
+  fonts: FontDecoder,
+): Promise<{ text: string; isGarbled: boolean }> {
   const page = await pdf.getPage(number)
   const content = await page.getTextContent()
   // a damaged annotation does not cost the page its text
@@ -94,7 +109,11 @@ interface AttachedFile {
 }
 
 /** Files in the PDF: invoices of shops carry their numbers as XML (Factur-X). */
-async function readAttachments(pdf: Document, parts: PartReader, omissions: OmissionCounter): Promise<string> {
+async function readAttachments(
+  pdf: Document,
+  parts: PartReader,
+  omissions: OmissionCounter,
+): Promise<string> {
   const attached = (await pdf.getAttachments().catch(() => null)) as
     | Map<string, AttachedFile>
     | Record<string, AttachedFile>
@@ -167,8 +186,15 @@ async function countAttachments(pdf: Document): Promise<number> {
 }
 
 /** The dynamic form and the files of a document, behind its last page. */
-async function readRest(pdf: Document, whole: Uint8Array, parts: PartReader, omissions: OmissionCounter): Promise<string> {
-  const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as { info: { IsXFAPresent?: boolean } }
+async function readRest(
+  pdf: Document,
+  whole: Uint8Array,
+  parts: PartReader,
+  omissions: OmissionCounter,
+): Promise<string> {
+  const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as {
+    info: { IsXFAPresent?: boolean }
+  }
   const form = info.IsXFAPresent ? await formatForm(whole, pdfOptions) : ''
   if (info.IsXFAPresent && form === '') omissions.add('forms')
   return [form, await readAttachments(pdf, parts, omissions)].filter((part) => part !== '').join('\n\n')

@@ -77,7 +77,11 @@ const skipped = new Set(
   ),
 )
 /** Ignorable destinations (`\*`) that have text. */
-const shown = new Set('shppict shpinst shptxt shprslt result annotation atnauthor fldrslt ud footnote pntext listtext shpgrp'.split(' '))
+const shown = new Set(
+  'shppict shpinst shptxt shprslt result annotation atnauthor fldrslt ud footnote pntext listtext shpgrp'.split(
+    ' ',
+  ),
+)
 
 interface State {
   /** nothing of this group is text */
@@ -149,7 +153,9 @@ class Flow {
     }
     this.endTable()
     const line = this.#takeLine().trimEnd()
-    this.lines.push(this.heading > 0 && line.trim() !== '' ? `${'#'.repeat(this.heading)} ${line.trim()}` : line)
+    this.lines.push(
+      this.heading > 0 && line.trim() !== '' ? `${'#'.repeat(this.heading)} ${line.trim()}` : line,
+    )
   }
 
   endCell(): void {
@@ -172,7 +178,10 @@ class Flow {
     const isOpen = this.cells.length > 0 || !this.isEmpty
     if (isOpen && this.cells.length > 0) this.endCell()
     this.endParagraph(false)
-    return this.lines.join('\n').replaceAll(/\n{3,}/g, '\n\n').replaceAll(/^\n{1,1000}|\n{1,1000}$/g, '')
+    return this.lines
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .replaceAll(/^\n{1,1000}|\n{1,1000}$/g, '')
   }
 }
 
@@ -527,7 +536,10 @@ class RtfReader {
         this.#divertInto((text) => ` [footnote ${this.#notes}: ${text.replaceAll('\n', ' ')}]`)
         break
       case 'annotation':
-        this.#divertInto((text) => ` [comment${this.#author === '' ? '' : ` by ${this.#author}`}: ${text.replaceAll('\n', ' ')}]`)
+        this.#divertInto(
+          (text) =>
+            ` [comment${this.#author === '' ? '' : ` by ${this.#author}`}: ${text.replaceAll('\n', ' ')}]`,
+        )
         break
       case 'atnauthor':
         this.#divert((text) => (this.#author = text))
@@ -537,10 +549,13 @@ class RtfReader {
         break
       case 'fldrslt': {
         // the instruction of a field stands before its result
-        const address = /HYPERLINK\s{1,10}(?:\\l\s{1,10})?"?([^"\s]{1,2000})/i.exec(this.#instruction)?.[1] ?? ''
+        const address =
+          /HYPERLINK\s{1,10}(?:\\l\s{1,10})?"?([^"\s]{1,2000})/i.exec(this.#instruction)?.[1] ?? ''
         this.#instruction = ''
         if (/^[a-z][a-z\d+.-]{1,30}:/i.test(address))
-          this.#divertInto((text) => (text.includes(address) || address === `mailto:${text}` ? text : `${text} (${address})`))
+          this.#divertInto((text) =>
+            text.includes(address) || address === `mailto:${text}` ? text : `${text} (${address})`,
+          )
         break
       }
       case 'upr':
@@ -578,7 +593,9 @@ const isLetter = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x
 
 /** Reads a document in the Rich Text Format (.rtf). @throws DocumentError */
 export function readRtf(bytes: Uint8Array): ExtractedText {
-  const reader = new RtfReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+  const reader = new RtfReader(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+  )
   const text = new TextCollector()
   addText(text, reader.read())
   return { ...text.end(), ...reader.omissions.list() }
