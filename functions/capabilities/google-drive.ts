@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { linkField, shortField } from './schemas.ts'
 
-const fields = 'id,name,mimeType,size,modifiedTime,webViewLink,shortcutDetails'
+const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
 /** Drive's limit for a multipart upload, of which the metadata and boundaries are a part. */
 const maxUploadBytes = 5 * 1024 * 1024
 
@@ -49,7 +49,7 @@ export const googleDrive: readonly Capability[] = [
         q: words === '' ? 'trashed = false' : buildSearchQuery(words),
         // Drive cannot sort the results of a full-text search
         orderBy: words === '' ? 'modifiedTime desc' : undefined,
-        fields: `nextPageToken,files(${fields})`,
+        fields: `nextPageToken,files(${fields},shortcutDetails)`,
         spaces: 'drive',
         // both are required for files of shared drives
         supportsAllDrives: true,

@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(byAddress.parse.mock.calls).toEqual([
       [
         {
-          kind: 'text',
+          kind: 'unknown',
           url: expect.stringContaining(`/users/${byAddress.sub}/${byAddress.id}/original?`) as string,
         },
       ],
@@ -163,7 +163,7 @@ describe('a request', () => {
   })
 
   it.each<[what: string, file: Partial<StoredFile>]>([
-    ['of a kind that is not read', { name: 'a.zip', type: 'application/zip' }],
+    ['of a kind that is not read', { name: 'a.mp4', type: 'video/mp4' }],
     ['that is too large', { size: maxFileBytes + 1 }],
   ])('for a file %s is answered, and neither read nor counted', async (_, file) => {
     const countAnalysis = vi.fn<() => Promise<void>>()

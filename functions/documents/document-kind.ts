@@ -1,6 +1,23 @@
 import { documentKindByExtension, type DocumentKind } from '#shared/document-formats.ts'
 import { getExtension, getStoredType, isTextType, type NamedFile } from '#shared/file-kinds.ts'
 
+/** The types of templates, slide shows and files with macros begin in the same way. */
+const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
+  [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\./, 'word'],
+  [/^application\/vnd\.ms-word\.\w+\.macroenabled\.12$/, 'word'],
+  [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\./, 'sheet'],
+  [/^application\/vnd\.ms-excel\.(?:sheet|template)\.macroenabled\.12$/, 'sheet'],
+  [/^application\/vnd\.openxmlformats-officedocument\.presentationml\./, 'slides'],
+  [/^application\/vnd\.ms-powerpoint\.\w+\.macroenabled\.12$/, 'slides'],
+  [
+    /^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?$/,
+    'openDocument',
+  ],
+  [/^application\/epub\+zip$/, 'book'],
+  [/^message\/rfc822$/, 'mail'],
+  [/^application\/pdf$/, 'pdf'],
+]
+
 /** Texts whose markup is what their reader wants to see. */
 const codes = new Set(
   'md markdown csv tsv json jsonl ndjson xml svg js jsx ts tsx mjs cjs css scss less vue svelte astro php jsp erb hbs ejs py java c cc cpp h hpp cs go rs rb kt swift scala sh bash ps1 bat sql yaml yml toml ini cfg conf tex rst adoc po srt vtt log diff patch'.split(
@@ -17,11 +34,11 @@ export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
   const type = getStoredType(file)
   if (/^(?:image|audio|video)\//.test(type) && !isTextType(type)) return undefined
-  if (type === 'message/rfc822') return 'mail'
-  if (type === 'application/pdf') return 'pdf'
+  const typed = byType.find(([pattern]) => pattern.test(type))?.[1]
   const known = documentKindByExtension.get(extension)
+  if (typed === 'mail' || typed === 'pdf') return typed
   if (known && known !== 'text') return isTextType(type) && packages.has(known) ? 'unknown' : known
-  return codes.has(extension) ? 'text' : 'unknown'
+  return typed ?? (codes.has(extension) ? 'text' : 'unknown')
 }
 
 const packages: ReadonlySet<DocumentKind> = new Set([

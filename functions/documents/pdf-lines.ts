@@ -181,7 +181,7 @@ function joinPieces(pieces: readonly Piece[]): Segment[] {
       isSameLine &&
       segment !== undefined &&
       from >= segment.to - segment.height &&
-      from - segment.to < wideGap * segment.height
+      from - segment.to <= wideGap * segment.height
     if (segment && goesOn) {
       const isApart =
         from - segment.to > segment.height * 0.2 && !/\s$/.test(segment.text) && !/^\s/.test(text)

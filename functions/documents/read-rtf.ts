@@ -392,7 +392,7 @@ class RtfReader {
     this.#flows.push(flow)
     const wasInTable = this.#isInTable
     this.#isInTable = false
-    this.#state.isHidden = false
+    Object.assign(this.#state, { isHidden: false, position: '' })
     this.#state.end = () => {
       if (this.#flows.at(-1) === flow) this.#flows.pop()
       this.#isInTable = wasInTable
