@@ -70,7 +70,8 @@ function describePages({ ends, ...pages }: PageList, fact: keyof typeof pageFact
 /** Describes how much of the document the analysis shows: 'read in full' only if nothing was left out. */
 function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'] {
   const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
-  const part = describePart(extracted)
+  // of a text that was cut, the length is not known
+  const part = extracted.isCut && !hasPages ? '' : describePart(extracted)
   const omissions = [
     // pages are counted as they are read
     extracted.isCut && !hasPages ? cutNote : '',

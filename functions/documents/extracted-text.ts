@@ -129,9 +129,9 @@ export class TextCollector {
     return this.#storedLength >= maxTextCharacters
   }
 
-  /** @throws TimeOver */
+  /** The first text is always taken: its reader has done its work. @throws TimeOver */
   add(text: string): void {
-    if (isTimeOver()) throw new TimeOver(this)
+    if (this.#length > 0 && isTimeOver()) throw new TimeOver(this)
     this.addLast(text)
   }
 

@@ -207,7 +207,7 @@ class HtmlReader {
 
   #openElement(name: string, attributes: Readonly<Record<string, string>>, open: Open, style: string): void {
     const list = this.#lists.at(-1)
-    if (headings.has(name)) {
+    if (headings.has(name) && this.#blocks.length <= maxCellDepth * 2) {
       open.isHeading = true
       this.#blocks.push(new Block())
     } else if (name === 'table') {
@@ -244,8 +244,10 @@ class HtmlReader {
     const isRaised = isNote && !this.#open.some((outer) => outer.mark === '^')
     const mark = marks.get(name) ?? (isRaised ? '^' : findMark(style))
     const href = name === 'a' ? attributes['href']?.trim() : undefined
-    if (mark) open.mark = mark
-    if (href !== undefined && isAddress(href)) open.href = href
+    // texts are put together anew at each level
+    const isDeep = this.#blocks.length > maxCellDepth * 2
+    if (mark && !isDeep) open.mark = mark
+    if (href !== undefined && isAddress(href) && !isDeep) open.href = href
     if (open.mark || open.href) this.#blocks.push(new Block(this.#current.last))
   }
 
@@ -390,7 +392,7 @@ class HtmlReader {
 
   /** Keeps the indentation of code and lists. */
   #trimLine(line: string): string {
-    return line.replace(/\s{1,1000}$/, '')
+    return line.trimEnd()
   }
 }
 

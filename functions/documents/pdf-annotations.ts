@@ -32,6 +32,9 @@ const annotation = z.object({
 })
 type Annotation = z.infer<typeof annotation>
 
+/** Of one page. */
+const maxLinks = 2_000
+
 const toLine = (value: string) => value.replace(/\s+/g, ' ').trim()
 
 /** @returns the value in words; undefined if another button of the same group has it */
@@ -68,6 +71,7 @@ function formatFields(fields: readonly Annotation[]): string[] {
 /** The addresses behind parts of a page. @param annotations as pdf.js reports them */
 export const listLinks = (annotations: readonly unknown[]): Link[] =>
   annotations
+    .slice(0, maxLinks)
     .flatMap((one) => annotation.safeParse(one).data ?? [])
     .flatMap(({ subtype, url, unsafeUrl, rect, hidden }) => {
       const address = url || unsafeUrl

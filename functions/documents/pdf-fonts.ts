@@ -6,6 +6,8 @@ import * as z from 'zod'
 const maxFonts = 64
 const maxFontBytes = 8 * 1024 * 1024
 const dictionaryBytes = 500
+/** Characters of a font. */
+const maxCodes = 200_000
 
 /** What pdf.js tells of a font. */
 export const pdfFont = z.object({
@@ -47,7 +49,9 @@ function toFingerprint(tables: ReadonlyMap<string, DataView>): string | undefine
 function readCharacters(cmap: DataView | undefined): Map<number, string> {
   const characters = new Map<number, string>()
   if (!cmap || cmap.byteLength < 4) return characters
+  let seen = 0
   const add = (glyph: number, code: number) => {
+    seen += 1
     if (glyph > 0 && code >= 0x20 && code <= 0x10_ff_ff && !characters.has(glyph))
       characters.set(glyph, String.fromCodePoint(code))
   }
@@ -69,8 +73,7 @@ function readCharacters(cmap: DataView | undefined): Map<number, string> {
       const groups = Math.min(cmap.getUint32(offset + 12), 10_000)
       for (let at = offset + 16; at < offset + 16 + groups * 12 && at + 12 <= cmap.byteLength; at += 12) {
         const [start, end, glyph] = [cmap.getUint32(at), cmap.getUint32(at + 4), cmap.getUint32(at + 8)]
-        for (let code = start; code <= end && code - start < 65_536; code += 1)
-          add(glyph + code - start, code)
+        for (let code = start; code <= end && seen < maxCodes; code += 1) add(glyph + code - start, code)
       }
     } else if (format === 4) {
       const segments = cmap.getUint16(offset + 6) / 2
@@ -83,7 +86,7 @@ function readCharacters(cmap: DataView | undefined): Map<number, string> {
       for (let index = 0; index < segments && ranges + index * 2 + 2 <= cmap.byteLength; index += 1) {
         const [end, start] = [cmap.getUint16(ends + index * 2), cmap.getUint16(starts + index * 2)]
         const [delta, range] = [cmap.getUint16(deltas + index * 2), cmap.getUint16(ranges + index * 2)]
-        for (let code = start; code <= end && code < 0xff_ff; code += 1) {
+        for (let code = start; code <= end && code < 0xff_ff && seen < maxCodes; code += 1) {
           const at = ranges + index * 2 + range + (code - start) * 2
           const found = range === 0 ? code : at + 2 <= cmap.byteLength ? cmap.getUint16(at) : 0
           add(found === 0 ? 0 : (found + delta) & 0xff_ff, code)

@@ -6,7 +6,7 @@ import { parseXml } from './read-package.ts'
 // Dynamic forms (XFA): the pages of such a PDF only say that another program is needed.
 
 const maxFormBytes = 8 * 1024 * 1024
-const maxStreams = 2_000
+const maxStreams = 500
 
 interface FormNode {
   name?: string | undefined
@@ -100,7 +100,7 @@ function tryUnpack(stream: Buffer): Uint8Array | undefined {
     inflateSync(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
   try {
     // its beginning first: most streams are something else
-    if (!isPacket(unpack(stream.subarray(0, 2_048), 4 * 1024 * 1024))) return undefined
+    if (!isPacket(unpack(stream.subarray(0, 1_024), 4 * 1024 * 1024))) return undefined
     return unpack(stream, maxFormBytes)
   } catch {
     return undefined

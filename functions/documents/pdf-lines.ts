@@ -43,6 +43,9 @@ type Row = Segment[]
 /** Gaps between words are narrower, even in justified text; in heights of the letters. */
 const wideGap = 1.2
 
+/** Pieces of a line whose places are compared. */
+const maxRowPieces = 200
+
 /** The angle of a text on its page, in quarters of a turn where it is nearly one. */
 const findAngle = ([a = 1, b = 0]: readonly number[]) => {
   const angle = Math.atan2(b, a)
@@ -207,7 +210,9 @@ function listRows(segments: readonly Segment[]): Row[] {
     const last = rows.at(-1)
     const isSame = last && last.y - segment.y < Math.min(last.height, segment.height) * 0.35
     // two texts in one place are two lines
-    const isFree = last?.row.every(({ from, to }) => segment.from >= to - 1 || segment.to <= from + 1)
+    const isFree =
+      (last?.row.length ?? 0) > maxRowPieces ||
+      last?.row.every(({ from, to }) => segment.from >= to - 1 || segment.to <= from + 1)
     if (last && isSame && isFree) last.row.push(segment)
     else rows.push({ y: segment.y, height: segment.height, row: [segment] })
   }
@@ -239,6 +244,8 @@ function isProse(rows: readonly Row[], width: number): boolean {
 }
 
 const maxColumnDepth = 4
+/** More columns are a table. */
+const maxGutters = 8
 
 /** Orders rows for reading: columns of text one after the other, tables as they are. */
 function* divideColumns(rows: readonly Row[], depth = 0): Generator<Row[]> {
@@ -264,7 +271,7 @@ function* divideColumns(rows: readonly Row[], depth = 0): Generator<Row[]> {
 }
 
 function splitColumns(rows: readonly Row[], places: readonly Interval[]): [Row[], Row[]] | undefined {
-  for (let index = 1; index < places.length; index += 1) {
+  for (let index = 1; index < Math.min(places.length, maxGutters); index += 1) {
     const gutter = places[index]?.from ?? 0
     const take = (isLeft: boolean) =>
       rows.map((row) => row.filter(({ from }) => from < gutter === isLeft)).filter((row) => row.length > 0)

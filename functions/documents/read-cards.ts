@@ -12,6 +12,8 @@ interface ContentLine {
   value: string
 }
 
+const maxLines = 300_000
+
 /** Joins lines that are continued: by white space, or by `=` in quoted-printable (vCard 2.1). */
 function* joinLines(text: string): Generator<string> {
   let parts: string[] = []
@@ -121,7 +123,7 @@ async function readLines(
   const lines: ContentLine[] = []
   for (const line of joinLines(content)) {
     if (line.trim() === '') continue
-    const parsed = parseLine(line)
+    const parsed = lines.length < maxLines ? parseLine(line) : undefined
     if (parsed) lines.push(parsed)
     else omissions.add('parts')
   }
