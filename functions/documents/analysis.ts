@@ -107,6 +107,7 @@ export function buildFailedAnalysis(message: string, code: string): Analysis {
 }
 
 function describeNoContent({ pages, omitted }: ExtractedText): string {
+  if (pages?.garbled) return noTextBut(describePages(pages, 'garbled'))
   if (pages) return documentMessages.scanned
   const omissions = describeOmissions(omitted)
   return omissions === '' ? documentMessages.empty : noTextBut(omissions)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Line } from './pdf-drawing.ts'
 import type { Link } from './pdf-lines.ts'
 
 const text = z.string().catch('').default('')
@@ -11,6 +12,11 @@ const annotation = z.object({
   url: text,
   unsafeUrl: text,
   rect: z.array(z.number()).catch([]).default([]),
+  /** corners of the lines that it marks */
+  quadPoints: z
+    .union([z.array(z.number()), z.instanceof(Float32Array).transform((points) => [...points])])
+    .catch([])
+    .default([]),
   hidden: z.boolean().catch(false).default(false),
   titleObj: content,
   contentsObj: content,
@@ -67,6 +73,28 @@ function formatFields(fields: readonly Annotation[]): string[] {
   }
   return lines
 }
+
+/** Lines through text that a reader has struck. @param annotations as pdf.js reports them */
+export const listStrikes = (annotations: readonly unknown[]): Line[] =>
+  annotations
+    .slice(0, maxLinks)
+    .flatMap((one) => annotation.safeParse(one).data ?? [])
+    .filter(({ subtype, hidden }) => subtype === 'StrikeOut' && !hidden)
+    .flatMap(({ quadPoints, rect }) => {
+      const corners = quadPoints.length >= 8 ? quadPoints : [...rect]
+      const size = quadPoints.length >= 8 ? 8 : 4
+      return Array.from({ length: Math.floor(corners.length / size) }, (_, index): Line => {
+        const points = corners.slice(index * size, index * size + size)
+        const [xs, ys] = [points.filter((__, at) => at % 2 === 0), points.filter((__, at) => at % 2 === 1)]
+        return {
+          from: Math.min(...xs),
+          to: Math.max(...xs),
+          // of a box around the letters, a little above its base line
+          y: Math.min(...ys) + (Math.max(...ys) - Math.min(...ys)) * 0.45,
+          thickness: 0,
+        }
+      })
+    })
 
 /** The addresses behind parts of a page. @param annotations as pdf.js reports them */
 export const listLinks = (annotations: readonly unknown[]): Link[] =>

@@ -14,6 +14,11 @@ export const pdfFont = z.object({
   composite: z.boolean().catch(false).default(false),
   data: z.instanceof(Uint8Array).optional().catch(undefined),
   toUnicode: z.unknown().optional(),
+  /** by the codes of the text: the codes in the font that pdf.js has made of it */
+  toFontChar: z
+    .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
+    .catch([])
+    .default([]),
 })
 
 interface EmbeddedFont {
@@ -46,14 +51,13 @@ function toFingerprint(tables: ReadonlyMap<string, DataView>): string | undefine
 }
 
 /** Reads the characters of glyphs from a table of format 4 or 12 (OpenType, cmap). */
-function readCharacters(cmap: DataView | undefined): Map<number, string> {
-  const characters = new Map<number, string>()
+function readGlyphs(cmap: DataView | undefined): [glyph: number, code: number][] {
+  const characters: [glyph: number, code: number][] = []
   if (!cmap || cmap.byteLength < 4) return characters
   let seen = 0
   const add = (glyph: number, code: number) => {
     seen += 1
-    if (glyph > 0 && code >= 0x20 && code <= 0x10_ff_ff && !characters.has(glyph))
-      characters.set(glyph, String.fromCodePoint(code))
+    if (glyph > 0 && code >= 0x20 && code <= 0x10_ff_ff) characters.push([glyph, code])
   }
   const tables = Array.from({ length: Math.min(cmap.getUint16(2), 20) }, (_, index) => 4 + index * 8)
     .filter((at) => at + 8 <= cmap.byteLength)
@@ -94,6 +98,14 @@ function readCharacters(cmap: DataView | undefined): Map<number, string> {
       }
     }
   }
+  return characters
+}
+
+/** The first character of each glyph. */
+function readCharacters(cmap: DataView | undefined): Map<number, string> {
+  const characters = new Map<number, string>()
+  for (const [glyph, code] of readGlyphs(cmap))
+    if (!characters.has(glyph)) characters.set(glyph, String.fromCodePoint(code))
   return characters
 }
 
@@ -143,7 +155,9 @@ export class FontDecoder {
    * @returns undefined if the font's text is readable as it is; an empty map if its characters cannot be known
    */
   findCharacters(font: unknown): ReadonlyMap<number, string> | undefined {
-    const { composite, data, toUnicode } = pdfFont.catch({ composite: false, data: undefined }).parse(font)
+    const { composite, data, toUnicode, toFontChar } = pdfFont
+      .catch({ composite: false, data: undefined, toFontChar: [] })
+      .parse(font)
     // pdf.js then takes the numbers of the glyphs for characters
     const isUnknown =
       composite && typeof toUnicode === 'object' && toUnicode !== null && 'firstChar' in toUnicode
@@ -154,7 +168,23 @@ export class FontDecoder {
     // parts of the same font may number their glyphs in other ways
     const isSame = ({ characters }: EmbeddedFont) =>
       [...characters].every(([glyph, text]) => (found?.characters.get(glyph) ?? text) === text)
-    return found && others.every(isSame) ? found.characters : new Map()
+    if (!found || !data || !others.every(isSame)) return new Map()
+    const glyphs = new Map(readGlyphs(findTables(data).get('cmap')).map(([glyph, code]) => [code, glyph]))
+    const decoded = new Map(
+      Object.entries(toFontChar).flatMap(([code, fontCode]) => {
+        const glyph = glyphs.get(Number(fontCode)) ?? Number(code)
+        const character = found.characters.get(glyph)
+        return character === undefined ? [] : [[Number(code), character] as const]
+      }),
+    )
+    // where the codes are the numbers of the glyphs, all are known
+    const isIdentity = [...decoded].every(([code, text]) => found.characters.get(code) === text)
+    // pdf.js drops codes that are white space as characters
+    const losesLetters = [...decoded].some(
+      ([code, text]) => /\s/.test(String.fromCodePoint(code)) && text.trim() !== '',
+    )
+    if (losesLetters) return new Map()
+    return isIdentity ? found.characters : decoded
   }
 }
 

@@ -26,7 +26,7 @@ const formNode: z.ZodType<FormNode> = z.lazy(() =>
 /** The texts of the form as pdf.js lays it out. */
 function listTexts(node: FormNode, texts: string[]): void {
   const { name = '', value, attributes = {}, children = [] } = node
-  const isChosen = name === 'input' && /^(?:checkbox|radio)$/.test(String(attributes['type'] ?? ''))
+  const isChosen = name === 'input' && /^"(?:checkbox|radio)"$/.test(JSON.stringify(attributes['type'] ?? ''))
   if (isChosen) texts.push(attributes['checked'] ? '[x]' : '[ ]')
   else if (name === 'option') {
     if (attributes['selected'] && value !== undefined) texts.push(value)

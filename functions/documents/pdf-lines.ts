@@ -83,7 +83,7 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
     const wordEnd = after < 0 || last >= text.length ? text.length : after - last <= 2 ? after : last
     // a sign behind the last word is not a part of it
     const trimmed = text.slice(0, wordEnd).replace(/[.,;:!?]$/, '').length
-    return [wordStart, last >= wordEnd ? wordEnd : trimmed]
+    return [wordStart, trimmed > wordStart ? trimmed : wordEnd]
   }
   const inserts: [at: number, text: string][] = []
   for (const line of lines) {
@@ -233,41 +233,70 @@ function mergeIntervals(intervals: readonly Interval[]): Interval[] {
 const countWords = (text: string) => text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length
 
 /** Whether lines are sentences that go on in the next, and no cells. */
-function isProse(rows: readonly Row[], width: number): boolean {
-  const lines = rows.filter((row) => row.length > 0)
+function isProse(lines: readonly Row[], width: number): boolean {
   if (lines.length < 4) return false
-  const words = lines.reduce((sum, row) => sum + row.reduce((all, { text }) => all + countWords(text), 0), 0)
-  const filled = lines.filter((row) => (row.at(-1)?.to ?? 0) - (row[0]?.from ?? 0) > width * 0.6).length
-  // without blanks between their words, Chinese and Japanese fill lines too
-  const letters = lines.reduce((sum, row) => sum + row.reduce((all, { text }) => all + text.length, 0), 0)
-  return filled >= lines.length * 0.6 && (words >= lines.length * 3 || letters >= lines.length * 12)
+  const count = (has: (row: Row) => boolean) => lines.filter(has).length
+  const toText = (row: Row) => row.map(({ text }) => text).join(' ')
+  const isFilled = (row: Row) => (row.at(-1)?.to ?? 0) - (row[0]?.from ?? 0) > width * 0.6
+  // Chinese and Japanese have no blanks between their words
+  const countAll = (row: Row) =>
+    countWords(toText(row)) + (toText(row).match(/[\u3040-\u9fff]/g)?.length ?? 0) / 3
+  return (
+    count((row) => row.length === 1) >= lines.length * 0.8 &&
+    count(isFilled) >= lines.length * 0.6 &&
+    lines.reduce((sum, row) => sum + countAll(row), 0) >= lines.length * 3
+  )
 }
 
 const maxColumnDepth = 4
+/** Lines of a page that are looked at for gaps between them. */
+const maxRuns = 10_000
 /** More columns are a table. */
 const maxGutters = 8
 
 /** Orders rows for reading: columns of text one after the other, tables as they are. */
-function* divideColumns(rows: readonly Row[], depth = 0): Generator<Row[]> {
+function divideColumns(rows: readonly Row[], depth = 0): Row[][] {
+  const runs: Row[][] = []
   let start = 0
   while (start < rows.length) {
     let places = mergeIntervals(rows[start] ?? [])
     let end = start + 1
-    let gutters = places.length > 1 ? places : undefined
     for (; end < rows.length; end += 1) {
       const next = mergeIntervals([...places, ...(rows[end] ?? [])])
       if (next.length < 2 && places.length > 1) break
       // a single column ends where two begin
       if (places.length === 1 && next.length === 1 && (rows[end]?.length ?? 0) > 1) break
       places = next
-      if (places.length > 1) gutters = places
     }
     const run = rows.slice(start, end)
-    const split = gutters && depth < maxColumnDepth ? splitColumns(run, gutters) : undefined
-    if (split) for (const side of split) yield* divideColumns(side, depth + 1)
-    else yield run
+    runs.push(...(divideRun(run, places, depth) ?? [run]))
     start = end
   }
+  return runs
+}
+
+/** @returns undefined if there are no columns of text */
+function divideRun(run: Row[], places: readonly Interval[], depth: number): Row[][] | undefined {
+  if (places.length < 2 || depth >= maxColumnDepth) return undefined
+  // with rows of more cells, a table stands above or below the columns
+  const hasTable = run.some((row) => row.length > 2)
+  return (
+    (hasTable ? divideAtGap(run, depth) : undefined) ??
+    splitColumns(run, places)?.flatMap((side) => divideColumns(side, depth + 1)) ??
+    (hasTable ? undefined : divideAtGap(run, depth))
+  )
+}
+
+/** @returns undefined unless there are columns of text on one side of the widest gap */
+function divideAtGap(run: Row[], depth: number): Row[][] | undefined {
+  const gaps = run.slice(1).map((row, index) => (run[index]?.[0]?.y ?? 0) - (row[0]?.y ?? 0))
+  const widest = Math.max(0, ...gaps.slice(0, maxRuns))
+  const at = gaps.indexOf(widest) + 1
+  if (run.length < 8 || widest < (run[0]?.[0]?.height ?? 0) * 1.8) return undefined
+  const parts = [run.slice(0, at), run.slice(at)]
+  const divided = parts.map((part) => divideRun(part, mergeIntervals(part.flat()), depth + 1))
+  if (divided.filter((one) => one !== undefined).length !== 1) return undefined
+  return divided.flatMap((one, index) => one ?? [parts[index] ?? []])
 }
 
 function splitColumns(rows: readonly Row[], places: readonly Interval[]): [Row[], Row[]] | undefined {
@@ -325,8 +354,24 @@ function groupLines(lines: readonly Row[]): number[][] {
   return groups
 }
 
+/** Merges a column that has only a header with the one beside it that has none: headers are centred above their cells. */
+function mergeHeaders([header = [], ...lines]: readonly Row[], columns: readonly Interval[]): Interval[] {
+  const has = (row: Row, column: Interval) => row.some(({ from }) => from >= column.from && from <= column.to)
+  const merged: Interval[] = []
+  for (const column of columns) {
+    const last = merged.at(-1)
+    const isHeaderOf = (title: Interval, cells: Interval) =>
+      has(header, title) && !has(header, cells) && !lines.some((line) => has(line, title))
+    if (last && (isHeaderOf(last, column) || isHeaderOf(column, last)))
+      merged[merged.length - 1] = { from: last.from, to: column.to }
+    else merged.push(column)
+  }
+  return merged
+}
+
 /** Writes lines whose cells stand below each other as rows, with an empty cell where a line has none, and wrapped cells joined. */
-function formatRows(lines: readonly Row[], columns: readonly Interval[]): string {
+function formatRows(lines: readonly Row[], places: readonly Interval[]): string {
+  const columns = mergeHeaders(lines, places)
   const cells = lines.map((line) => {
     const row = columns.map(() => '')
     for (const segment of line) row[findColumn(columns, segment)] = segment.text.trim()
@@ -418,7 +463,7 @@ export function formatPage(items: readonly TextItem[], marks: PageMarks = {}): s
   return [...angles]
     .toSorted(([, a], [, b]) => countLetters(b) - countLetters(a))
     .flatMap(([angle, list]) =>
-      [...divideColumns(listRows(joinPieces(toPieces(list, angle, marks))))].flatMap((run) => formatRun(run)),
+      divideColumns(listRows(joinPieces(toPieces(list, angle, marks)))).flatMap((run) => formatRun(run)),
     )
     .join('\n')
 }

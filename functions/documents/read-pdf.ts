@@ -10,7 +10,7 @@ import {
   type ExtractedText,
 } from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
-import { formatAnnotations, listLinks } from './pdf-annotations.ts'
+import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing } from './pdf-drawing.ts'
 import { FontDecoder, isGarbled } from './pdf-fonts.ts'
 import { formatForm } from './pdf-form.ts'
@@ -75,6 +75,18 @@ function decodeItems(
   return { items: decoded, isUnknown }
 }
 
+const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]/
+
+/** Some programs write the shapes of Arabic letters, from left to right as they are drawn. */
+function toLogicalOrder(item: PageItem): PageItem {
+  if (item.dir === 'rtl' || !presentationForms.test(item.str)) return item
+  const text = Array.from(item.str)
+    .toReversed()
+    .join('')
+    .replaceAll(/[\w.,:/%+-]{2,1000}/g, (run) => Array.from(run).toReversed().join(''))
+  return { ...item, str: text.normalize('NFKC'), dir: 'rtl' }
+}
+
 const words = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]{2,200}/g
 const repairWords = (text: string, repairs: ReadonlyMap<string, string>) =>
   repairs.size === 0 ? text : text.replaceAll(words, (word) => repairs.get(word) ?? word)
@@ -94,8 +106,10 @@ async function readPage(
   const { items, isUnknown } = decodeItems(page, found, fonts)
   page.cleanup()
   const text = formatPage(
-    items.map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
-    { lines: drawing?.lines ?? [], links: listLinks(annotations) },
+    items
+      .map(toLogicalOrder)
+      .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
+    { lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)], links: listLinks(annotations) },
   )
   return {
     text: [text, formatAnnotations(annotations, drawing?.stamps)].filter((part) => part !== '').join('\n\n'),
