@@ -261,3 +261,8 @@ it('orders the columns of right-to-left text from the right', () => {
     'الاسم\tالمبلغ\nعلاء\t12',
   )
 })
+
+it('puts a centred header above its cells', () => {
+  const cells = [at('x', 0, 680), at('12', 100, 680), at('y', 0, 660), at('7', 100, 660)]
+  expect(formatPage([at('A', 0, 700), at('Sum', 130, 700), ...cells])).toBe('A\tSum\nx\t12\ny\t7')
+})
