@@ -18,12 +18,12 @@ const documentFormats = {
   mailbox: { named: ['mbox'] },
   contacts: { named: ['vcf'] },
   calendar: { named: ['ics'] },
-  html: { named: ['html'], others: ['htm', 'xhtml'] },
   notebook: { named: ['ipynb'] },
   text: {
     named: ['txt', 'md', 'csv', 'json', 'xml'],
     others: ['js', 'ts', 'css', 'py', 'java', 'cpp'],
   },
+  html: { named: ['html'], others: ['htm', 'xhtml'] },
   /** only the content tells */
   unknown: { named: [] },
 } as const satisfies Record<string, Format>
