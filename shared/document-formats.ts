@@ -12,12 +12,20 @@ const documentFormats = {
   sheet: { named: ['xlsx'], others: ['xlsm', 'xltx', 'xltm'] },
   slides: { named: ['pptx'], others: ['pptm', 'potx', 'potm', 'ppsx', 'ppsm'] },
   openDocument: { named: ['odt', 'ods', 'odp'], others: ['ott', 'ots', 'otp'] },
-  mail: { named: ['eml'] },
+  book: { named: ['epub'] },
+  rtf: { named: ['rtf'] },
+  mail: { named: ['eml'], others: ['mht', 'mhtml'] },
+  mailbox: { named: ['mbox'] },
+  contacts: { named: ['vcf'] },
+  calendar: { named: ['ics'] },
   notebook: { named: ['ipynb'] },
   text: {
-    named: ['txt', 'md', 'csv', 'json', 'xml', 'html'],
-    others: ['htm', 'js', 'ts', 'css', 'py', 'java', 'cpp'],
+    named: ['txt', 'md', 'csv', 'json', 'xml'],
+    others: ['js', 'ts', 'css', 'py', 'java', 'cpp'],
   },
+  html: { named: ['html'], others: ['htm', 'xhtml'] },
+  /** only the content tells */
+  unknown: { named: [] },
 } as const satisfies Record<string, Format>
 
 /** Selects the reader of a file. */

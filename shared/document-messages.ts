@@ -12,6 +12,15 @@ export const documentMessages = {
     'The OpenDocument file could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
   mail: 'The e-mail message could not be read. The file may be damaged.',
   unsupported: `File format not supported. Supported are ${supportedFormats}.`,
+  book: 'The e-book could not be read. The file may be damaged or protected against copying.',
+  archive: 'An archive cannot be read. Please unpack it and attach the files in it.',
+  encrypted: 'This file is protected with a password. Please remove the password and attach it again.',
+  iwork:
+    'Documents of Pages, Numbers and Keynote cannot be read. Please export it as .docx, .xlsx, .pptx or .pdf.',
+  oldSheet: 'Spreadsheets in this older or binary format cannot be read. Please save it as .xlsx.',
+  oldSlides: 'Presentations in this older format cannot be read. Please save it as .pptx.',
+  oldWord: 'Word documents in this older format cannot be read. Please save it as .docx.',
+  outlook: 'Messages in the format of Outlook cannot be read. Please save it as .eml.',
   inaccessible: 'Unable to access the file. It may have been deleted or moved.',
   empty: 'No meaningful content could be extracted from this document. It may be empty.',
   scanned:

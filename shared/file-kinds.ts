@@ -19,18 +19,20 @@ const documentTypeParts = [
   'spreadsheet',
   'presentation',
   'macroenabled',
+  'epub',
 ]
 
 const texts = 'txt md json xml html js ts css py java cpp'
 const writings = 'doc docx docm dotx dotm odt ott pptx pptm potx potm ppsx ppsm odp otp'
 const spreadsheets = 'csv xls xlsx xlsm xltx xltm ods ots'
 const documentExtensions: ReadonlySet<string> = new Set(
-  `pdf ppt ${texts} ${writings} ${spreadsheets}`.split(' '),
+  // the last ones are refused with what helps
+  `pdf ppt rtf epub mht mhtml ${texts} ${writings} ${spreadsheets} msg pages numbers`.split(' '),
 )
 
 const kindsByExtension: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',
-  ...mapExtensions('document', `rtf htm ${texts} ${writings}`),
+  ...mapExtensions('document', `rtf htm epub ${texts} ${writings}`),
   ...mapExtensions('spreadsheet', spreadsheets),
   ...mapExtensions('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
   ...mapExtensions('audio', 'mp3 wav ogg oga m4a flac aac opus'),
@@ -102,7 +104,7 @@ export const pickerAccept = [
   '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.docm,.xlsm,.pptm,.odt,.ods,.odp,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
   // texts that systems give other types; files without an extension come by drag and drop
   '.c,.cc,.h,.hpp,.cs,.go,.rs,.rb,.php,.swift,.kt,.kts,.scala,.dart,.lua,.r,.jl,.pl,.sql,.sh,.bash,.ps1,.bat,.jsx,.tsx,.mjs,.cjs,.vue,.svelte,.scss,.less',
-  '.yaml,.yml,.toml,.ini,.cfg,.conf,.properties,.env,.jsonl,.ndjson,.ipynb,.eml,.srt,.vtt,.log,.tsv,.tex,.bib,.rst,.adoc,.po,.diff,.patch,.proto,.graphql,.tf,.gradle',
+  '.yaml,.yml,.toml,.ini,.cfg,.conf,.properties,.env,.jsonl,.ndjson,.ipynb,.eml,.mbox,.mht,.mhtml,.rtf,.epub,.vcf,.ics,.srt,.vtt,.log,.tsv,.tex,.bib,.rst,.adoc,.po,.diff,.patch,.proto,.graphql,.tf,.gradle',
 ].join(',')
 
 // no Intl formatter at module level: it takes 25 ms on a phone before the first paint
@@ -138,6 +140,9 @@ const typeByExtension: Readonly<Record<string, string>> = {
   odt: 'application/vnd.oasis.opendocument.text',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   odp: 'application/vnd.oasis.opendocument.presentation',
+  rtf: 'application/rtf',
+  epub: 'application/epub+zip',
+  eml: 'message/rfc822',
   txt: 'text/plain',
   md: 'text/markdown',
   csv: 'text/csv',

@@ -10,8 +10,13 @@ const maxUploadBytes = 5 * 1024 * 1024
 const file = z
   .object({
     id: z.string(),
-    name: shortField,
+    name: shortField.catch(''),
     mimeType: z.string().default(''),
+    /** what a shortcut leads to */
+    shortcutDetails: z
+      .object({ targetId: z.string(), targetMimeType: z.string() })
+      .optional()
+      .catch(undefined),
     /** absent for folders and Google's own documents */
     size: z.coerce.number().optional(),
     modifiedTime: z.string().optional(),
@@ -44,7 +49,7 @@ export const googleDrive: readonly Capability[] = [
         q: words === '' ? 'trashed = false' : buildSearchQuery(words),
         // Drive cannot sort the results of a full-text search
         orderBy: words === '' ? 'modifiedTime desc' : undefined,
-        fields: `nextPageToken,files(${fields})`,
+        fields: `nextPageToken,files(${fields},shortcutDetails)`,
         spaces: 'drive',
         // both are required for files of shared drives
         supportsAllDrives: true,

@@ -24,7 +24,7 @@ testTools({
             pageSize: '20',
             q: 'trashed = false',
             orderBy: 'modifiedTime desc',
-            fields: 'nextPageToken,files(id,name,mimeType,size,modifiedTime,webViewLink)',
+            fields: 'nextPageToken,files(id,name,mimeType,size,modifiedTime,webViewLink,shortcutDetails)',
             spaces: 'drive',
             supportsAllDrives: 'true',
             includeItemsFromAllDrives: 'true',
@@ -71,7 +71,7 @@ testTools({
           query: {
             pageSize: '1',
             q: "(name contains 'Ann\\'s \\\\ plan' or fullText contains 'Ann\\'s \\\\ plan') and trashed = false",
-            fields: 'nextPageToken,files(id,name,mimeType,size,modifiedTime,webViewLink)',
+            fields: 'nextPageToken,files(id,name,mimeType,size,modifiedTime,webViewLink,shortcutDetails)',
             spaces: 'drive',
             supportsAllDrives: 'true',
             includeItemsFromAllDrives: 'true',

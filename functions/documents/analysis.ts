@@ -40,10 +40,17 @@ function describePart({ text, length, pages }: ParsedDocument): string {
 /** Longer lists of pages end with a number. */
 const maxPageRanges = 8
 
-/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if all have some */
-function describeEmptyPages({ ends, empty = [] }: PageList): string {
+const cutNote = 'reading took too long and ended before the end of the file'
+
+const pageFacts = {
+  empty: ['has no text, it may be scanned', 'have no text, they may be scanned'],
+  garbled: ['has text in an unknown encoding', 'have text in an unknown encoding'],
+} as const
+
+/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if that holds for none */
+function describePages({ ends, ...pages }: PageList, fact: keyof typeof pageFacts): string {
   const ranges: { first: number; last: number }[] = []
-  for (const page of empty.filter((number) => number <= ends.length)) {
+  for (const page of (pages[fact] ?? []).filter((number) => number <= ends.length)) {
     const range = ranges.at(-1)
     if (range && page === range.last + 1) range.last = page
     else ranges.push({ first: page, last: page })
@@ -57,17 +64,19 @@ function describeEmptyPages({ ends, empty = [] }: PageList): string {
   if (names.length === 0) return ''
   const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
   const isOne = names.length === 1 && ranges[0]?.first === ranges[0]?.last
-  return isOne
-    ? `page ${list} has no text, it may be scanned`
-    : `pages ${list} have no text, they may be scanned`
+  return isOne ? `page ${list} ${pageFacts[fact][0]}` : `pages ${list} ${pageFacts[fact][1]}`
 }
 
 /** Describes how much of the document its stored text has: 'read in full' only if nothing was left out. */
 function describeExtraction(extracted: ParsedDocument): StoredReading {
   const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
-  const part = describePart(extracted)
+  // of a text that was cut, the length is not known
+  const part = extracted.isCut && !hasPages ? '' : describePart(extracted)
   const omissions = [
-    extracted.pages ? describeEmptyPages(extracted.pages) : '',
+    // pages are counted as they are read
+    extracted.isCut && !hasPages ? cutNote : '',
+    extracted.pages ? describePages(extracted.pages, 'empty') : '',
+    extracted.pages ? describePages(extracted.pages, 'garbled') : '',
     describeOmissions(extracted.omitted),
   ]
     .filter(Boolean)
@@ -89,6 +98,7 @@ export const failedReading = (code: string, message: string): StoredReading => (
 })
 
 function describeNoContent({ pages, omitted }: ParsedDocument): string {
+  if (pages?.garbled) return noTextBut(describePages(pages, 'garbled'))
   if (pages) return documentMessages.scanned
   const omissions = describeOmissions(omitted)
   return omissions === '' ? documentMessages.empty : noTextBut(omissions)
@@ -100,15 +110,15 @@ export const describeReading = (extracted: ParsedDocument): StoredReading =>
     ? describeExtraction(extracted)
     : failedReading('no_content', describeNoContent(extracted))
 
-const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
+const unreadableMessages: Readonly<Partial<Record<DocumentKind, string>>> = {
   word: documentMessages.word,
   pdf: documentMessages.pdf,
   sheet: documentMessages.sheet,
   slides: documentMessages.slides,
   openDocument: documentMessages.openDocument,
-  text: documentMessages.unsupported,
   mail: documentMessages.mail,
-  notebook: documentMessages.unsupported,
+  mailbox: documentMessages.mail,
+  book: documentMessages.book,
 }
 
 /** Why a document was not read. */
@@ -117,8 +127,14 @@ export function describeProblem(
   kind: DocumentKind,
   fileName: string,
 ): StoredReading {
-  if (problem === 'unreadable') return failedReading('unreadable', unreadableMessages[kind])
-  return problem === 'tooLarge'
-    ? failedReading('too_large', analysisFailed(fileName, documentMessages.tooLarge))
-    : failedReading('too_slow', analysisFailed(fileName, documentMessages.tooSlow))
+  switch (problem) {
+    case 'unreadable':
+      return failedReading('unreadable', unreadableMessages[kind] ?? documentMessages.unsupported)
+    case 'tooLarge':
+      return failedReading('too_large', analysisFailed(fileName, documentMessages.tooLarge))
+    case 'tooSlow':
+      return failedReading('too_slow', analysisFailed(fileName, documentMessages.tooSlow))
+    default:
+      return failedReading('unsupported', documentMessages[problem])
+  }
 }

@@ -63,7 +63,10 @@ export async function analyzeDocument(
 }
 
 async function describe({ store }: AnalysisDeps, sub: string, file: StoredFile): Promise<Analysis> {
-  const reading = toReading(file) ?? { state: 'unreadable' as const, note: documentMessages.unsupported }
+  const reading = toReading(file) ?? {
+    state: 'unreadable' as const,
+    note: file.reading?.note ?? documentMessages.unsupported,
+  }
   if (reading.state === 'pending') return fail(reading, documentMessages.stillReading, 'still_reading')
   const { text } = file
   const beginning =

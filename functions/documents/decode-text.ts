@@ -188,5 +188,43 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
     const decoded = decodeAs(bytes, declared, false)
     if (decoded.damaged <= decoded.text.length / 100) return decoded
   }
-  return decodeDamagedUtf8(bytes) ?? decodeAs(bytes, await guessEncoding(bytes), true)
+  return (
+    decodeDamagedUtf8(bytes) ??
+    (await decodeLines(bytes)) ??
+    decodeAs(bytes, await guessEncoding(bytes), true)
+  )
+}
+
+/** In other encodings, valid UTF-8 is a usual text. */
+const isSingleByte = /^(?:windows-|iso-8859-|macintosh|koi8-)/
+
+function* divideLines(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(0x0a, start) + 1 || bytes.length
+    yield bytes.subarray(start, end)
+    start = end
+  }
+}
+
+const isUtf8Line = (line: Uint8Array) =>
+  line.some((byte) => byte >= 0x80) && isUtf8(line) && !new TextDecoder().decode(line).includes('\ufffd')
+
+/**
+ * Exports are appended to others: lines in UTF-8 stand among lines in another encoding.
+ * @returns undefined if no line is in UTF-8
+ */
+async function decodeLines(bytes: Uint8Array): Promise<DecodedText | undefined> {
+  const others: Uint8Array[] = []
+  let hasUtf8 = false
+  for (const line of divideLines(bytes))
+    if (isUtf8Line(line)) hasUtf8 = true
+    else others.push(line)
+  if (!hasUtf8) return undefined
+  const encoding = await guessEncoding(Buffer.concat(others))
+  if (!isSingleByte.test(encoding)) return undefined
+  const [utf8, other] = [new TextDecoder(), new TextDecoder(encoding)]
+  const parts: string[] = []
+  for (const line of divideLines(bytes)) parts.push((isUtf8Line(line) ? utf8 : other).decode(line))
+  const text = parts.join('')
+  return { text, encoding, isGuess: true, damaged: countForeign(text).replacements }
 }

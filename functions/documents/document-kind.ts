@@ -1,5 +1,5 @@
 import { documentKindByExtension, type DocumentKind } from '#shared/document-formats.ts'
-import { getExtension, getStoredType, isDocument, isTextType, type NamedFile } from '#shared/file-kinds.ts'
+import { getExtension, getStoredType, isTextType, type NamedFile } from '#shared/file-kinds.ts'
 
 /** The types of templates, slide shows and files with macros begin in the same way. */
 const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
@@ -13,21 +13,39 @@ const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
     /^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?$/,
     'openDocument',
   ],
+  [/^application\/epub\+zip$/, 'book'],
+  [/^message\/rfc822$/, 'mail'],
+  [/^application\/pdf$/, 'pdf'],
 ]
 
+/** Texts whose markup is what their reader wants to see. */
+const codes = new Set(
+  'md markdown csv tsv json jsonl ndjson xml svg js jsx ts tsx mjs cjs css scss less vue svelte astro php jsp erb hbs ejs py java c cc cpp h hpp cs go rs rb kt swift scala sh bash ps1 bat sql yaml yml toml ini cfg conf tex rst adoc po srt vtt log diff patch'.split(
+    ' ',
+  ),
+)
+
 /**
- * Selects the reader by the stored type, which is that of the content, then by the extension.
- * @returns undefined if the file is not supported: legacy Office formats, and files that are not documents
+ * The reader that a file's name and stored type ask for. The parser looks at the content first: a package, a PDF and an old document are
+ * known by it, whatever their names.
+ * @returns 'unknown' if only the content can tell; undefined for what is looked at or heard
  */
 export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
   const type = getStoredType(file)
-  if (type === 'message/rfc822') return 'mail'
+  if (/^(?:image|audio|video)\//.test(type) && !isTextType(type)) return undefined
+  const typed = byType.find(([pattern]) => pattern.test(type))?.[1]
   const known = documentKindByExtension.get(extension)
-  if (isTextType(type)) return known === 'mail' || known === 'notebook' ? known : 'text'
-  if (type === 'application/pdf') return 'pdf'
-  if (known) return known
-  // the extension wins over the type: a .doc with the type of .docx cannot be read
-  if (/^(doc|xls|ppt)$/.test(extension) || !isDocument({ name: file.name, type })) return undefined
-  return byType.find(([pattern]) => pattern.test(type))?.[1]
+  if (typed === 'mail' || typed === 'pdf') return typed
+  if (known && known !== 'text') return isTextType(type) && packages.has(known) ? 'unknown' : known
+  return typed ?? (codes.has(extension) ? 'text' : 'unknown')
 }
+
+const packages: ReadonlySet<DocumentKind> = new Set([
+  'word',
+  'sheet',
+  'slides',
+  'openDocument',
+  'book',
+  'pdf',
+])

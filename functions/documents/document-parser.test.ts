@@ -133,7 +133,10 @@ it('distinguishes a missing object, one that is too large, and a bucket that fai
 it('reports an unreadable document in its response, and rejects an invalid request', async () => {
   const bucket = await serve((_, response) => response.end('no PDF'))
   const parse = await importParser(bucket.origin)
-  expect(await parse({ ...addresses(bucket.origin), kind: 'pdf' })).toEqual({ problem: 'unreadable' })
+  expect(await parse({ ...addresses(bucket.origin), kind: 'pdf' })).toEqual({
+    problem: 'unreadable',
+    kind: 'pdf',
+  })
   for (const event of [{}, null, { url: bucket.origin, kind: 'exe' }, { url: 'x', kind: 'pdf' }])
     await expect(parse(event)).rejects.toThrow(z.ZodError)
 })

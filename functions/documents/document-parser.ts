@@ -40,6 +40,6 @@ export async function handler(event: unknown): Promise<ParseResponse> {
     return { extracted: toParsedDocument(extracted, encoded, index) }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    return { problem: error.problem }
+    return { problem: error.problem, ...(error.kind && { kind: error.kind }) }
   }
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 /** What the thread of a document posts. */
 async function runThread(kind: string, bytes: Uint8Array) {
-  thread.workerData = { kind, bytes }
+  thread.workerData = { kind, bytes, timeMs: 60_000 }
   await import('./extract-worker.ts')
   return thread.parentPort.postMessage.mock.calls
 }
@@ -52,7 +52,7 @@ it.each<[kind: string, build: () => Uint8Array]>([
 
 it('a document that cannot be read is reported with its problem', async () => {
   expect(await runThread('word', strToU8('no package'))).toEqual([
-    [{ problem: 'unreadable', detail: 'no package' }],
+    [{ problem: 'unreadable', detail: 'no package', kind: 'word' }],
   ])
 })
 

@@ -1,3 +1,4 @@
+import type { DocumentKind } from '#shared/document-formats.ts'
 import type { OmissionKind } from '#shared/document-omissions.ts'
 
 /** Things of one kind that are in the document and not in its text. */
@@ -14,8 +15,22 @@ export class OmissionCounter {
     if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count)
   }
 
+  /** Adds what the reader of a part left out, and what is not in its text. */
+  addAll({ omitted = [], text, length, isCut, pages }: ExtractedText): void {
+    for (const { what, count } of omitted) this.add(what, count)
+    const isPart = text.length < length || isCut || (pages && pages.ends.length < pages.total)
+    this.add('unfinished', isPart ? 1 : 0)
+    this.add('garbled', pages?.garbled?.length ?? 0)
+    this.add('scans', pages?.empty?.length ?? 0)
+  }
+
   end(): Omission[] {
     return [...this.#counts].map(([what, count]) => ({ what, count }))
+  }
+
+  /** As a field of the extracted text; none if nothing was left out. */
+  list(): { omitted?: Omission[] } {
+    return this.#counts.size > 0 ? { omitted: this.end() } : {}
   }
 }
 
@@ -24,6 +39,8 @@ export interface PageList {
   total: number
   /** numbers of pages without text */
   empty?: number[]
+  /** numbers of pages whose fonts do not say which characters they show */
+  garbled?: number[]
 }
 
 /** The text extracted from a document. */
@@ -38,25 +55,67 @@ export interface ExtractedText {
   omitted?: Omission[]
   /** the encoding of a text, if nothing names it */
   assumedEncoding?: string
+  /** the reader had no more time; the document has more text than `length` */
+  isCut?: true
 }
 
-export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const
+export const documentErrorCodes = [
+  'unreadable',
+  'tooLarge',
+  'tooSlow',
+  // formats that are known by their content, and not read
+  'unsupported',
+  'archive',
+  'encrypted',
+  'iwork',
+  'oldSheet',
+  'oldSlides',
+  'oldWord',
+  'outlook',
+] as const
 /** Why a document cannot be read. */
 export type DocumentErrorCode = (typeof documentErrorCodes)[number]
 
 export class DocumentError extends Error {
   readonly problem: DocumentErrorCode
+  /** what its content says that it is */
+  readonly kind: DocumentKind | undefined
 
-  constructor(problem: DocumentErrorCode, detail: string, options?: { cause?: unknown }) {
+  constructor(
+    problem: DocumentErrorCode,
+    detail: string,
+    { kind, ...options }: { cause?: unknown; kind?: DocumentKind | undefined } = {},
+  ) {
     super(detail, options)
     this.problem = problem
+    this.kind = kind
   }
 }
 
 /** The rest of longer texts is only counted. The largest text files have 20 million; what other formats unpack to is bounded by this. */
 export const maxTextCharacters = 32_000_000
 
-/** Collects text up to the limit, and counts all of it. */
+/** Thrown where text is added after the reader's time. */
+export class TimeOver extends DocumentError {
+  readonly collector: TextCollector
+
+  constructor(collector: TextCollector) {
+    super('tooSlow', 'no time left')
+    this.collector = collector
+  }
+}
+
+let endsAtMs = Infinity
+
+/** Gives the thread's reader its time. @param ms from now */
+export function limitReadingTime(ms: number): void {
+  endsAtMs = performance.now() + ms
+}
+
+/** Whether a reader has to hand over what it has. */
+export const isTimeOver = () => performance.now() > endsAtMs
+
+/** Collects text up to the limit, and counts all of it. Hands over what it has when the reader's time is over. */
 export class TextCollector {
   #parts: string[] = []
   #storedLength = 0
@@ -70,7 +129,14 @@ export class TextCollector {
     return this.#storedLength >= maxTextCharacters
   }
 
+  /** The first text is always taken: its reader has done its work. @throws TimeOver */
   add(text: string): void {
+    if (this.#length > 0 && isTimeOver()) throw new TimeOver(this)
+    this.addLast(text)
+  }
+
+  /** Adds what the reader has, also when its time is over. */
+  addLast(text: string): void {
     this.#length += text.length
     if (this.isFull) return
     const part = text.slice(0, maxTextCharacters - this.#storedLength)

@@ -1,3 +1,4 @@
+import { markText, type TextMark } from './mark-text.ts'
 import { formatTable, placeCells } from './write-table.ts'
 
 // Writes mammoth's tree of a Word document as text.
@@ -187,13 +188,4 @@ class WordFormatter {
     const text = this.#formatInline(children)
     return !href || text.includes(href) || href === `mailto:${text}` ? text : `${text} (${href})`
   }
-}
-
-/** Raised, lowered, struck out. */
-export type TextMark = '^' | '_' | '~~'
-
-/** Writes in plain text what is shown by its position, or by a line: 10^3 is not 103. */
-export function markText(text: string, mark: TextMark): string {
-  if (mark === '~~') return `~~${text}~~`
-  return /^[\p{L}\p{N}]*$/u.test(text) ? `${mark}${text}` : `${mark}(${text})`
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { limitCpuTimeAsync } from '../../test/support/fuzz.ts'
+import { OmissionCounter } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
 
 it.each([
@@ -34,7 +35,7 @@ it.each([
   ['tags that are not closed', '<div><p>a <b>b', 'a b'],
   ['spaces between words of several elements once', 'a <b> b</b><i> c </i> d', 'a b c d'],
   ['lines, and one blank one at most', 'a<br><br>b<br><br><br><br>c', 'a\n\nb\n\nc'],
-  ['headings, rules and lines without white space around', 'a<h1> b </h1>c<hr>d <br> e', 'a\nb\nc\nd\ne'],
+  ['headings, rules and lines without white space around', 'a<h1> b </h1>c<hr>d <br> e', 'a\n# b\nc\nd\ne'],
   ['nothing of a drawing or a template', 'a<svg><text>b</text></svg><template>c</template>d', 'ad'],
   ['nothing that is for other browsers', '<noscript>a<style>b</style>c</noscript>d', 'd'],
   ['text after a head that is not closed', '<head><title>t</title></head></head></script>x', 'x'],
@@ -61,6 +62,35 @@ it.each([
     'A\tB\n1\t2',
   ],
   ['no blank lines around', '<br><br>a<br><br>', 'a'],
+  [
+    'raised, lowered and struck text',
+    '<p>10<sup>5</sup> H<sub>2</sub>O <s>50</s> <span style="text-decoration: line-through">60</span> 7<span style="vertical-align:super">a b</span></p>',
+    '10^5 H_2O ~~50~~ ~~60~~ 7^(a b)',
+  ],
+  [
+    'addresses behind links',
+    '<a href="https://a.example/x">here</a>, <a href="#b">there</a>, <a href="mailto:a@b.example">a@b.example</a>, <a href="javascript:x()">no</a>',
+    'here (https://a.example/x), there, a@b.example, no',
+  ],
+  ['alternative texts', 'see<img alt="the exit" src="cid:x">now', 'see [picture: the exit] now'],
+  ['numbered and nested lists', '<ol start=3><li><p>a</p><ul><li>b</ul><li>c</ol>', '3. a\n  - b\n4. c'],
+  [
+    'a table whose cells have several lines',
+    '<table><tr><th>A<th>B</tr><tr><td>1<br>2<td></tr></table>',
+    'A\tB\n1<br>2\t',
+  ],
+  [
+    'merged cells',
+    '<table><tr><td colspan=2>A</td><td>B</td></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>',
+    'A\t\tB\n1\t2\t3',
+  ],
+  [
+    'fields of forms',
+    'Name <input value="Ann"> <input type=checkbox checked>yes <input type=hidden value=x>',
+    'Name Ann [x] yes',
+  ],
+  ['code as it stands', '<pre>a\n  b</pre>', 'a\n  b'],
+  ['readings above characters', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>', '漢(かん)'],
   ['nothing', '', ''],
 ])('reads %s', (_, html, text) => {
   expect(readHtmlText(html)).toBe(text)
@@ -81,4 +111,13 @@ it('refuses a page that is nested without end', () => {
     expect.objectContaining({ problem: 'unreadable' }),
   )
   expect(() => readHtmlText('<table><tr><td>x'.repeat(100_000))).toThrow('nested too deeply')
+})
+
+it('counts what it leaves out', () => {
+  const omissions = new OmissionCounter()
+  const html =
+    '<style>a</style><script>b</script><script type="application/json">{}</script><div style="display:none">c</div><img src=x><img src=y width=1><iframe></iframe><video></video>'
+  expect(readHtmlText(html, { omissions, countsCode: true })).toBe('')
+  const counts = Object.fromEntries(omissions.end().map(({ what, count }) => [what, count]))
+  expect(counts).toEqual({ styles: 1, scripts: 1, hidden: 1, pictures: 1, embedded: 1, media: 1 })
 })

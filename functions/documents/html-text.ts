@@ -1,101 +1,415 @@
 import { Parser } from 'htmlparser2'
-import { DocumentError } from './extracted-text.ts'
-import { formatRow } from './write-table.ts'
+import { DocumentError, type OmissionCounter } from './extracted-text.ts'
+import { markText, type TextMark } from './mark-text.ts'
+import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
 
-const skipped = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg'])
+/** What a page has that is not for its readers, and how it is counted; empty: not at all. */
+const skipped = new Map([
+  ['script', 'scripts'],
+  ['style', 'styles'],
+  ['head', ''],
+  ['template', ''],
+  ['noscript', ''],
+  ['svg', ''],
+  ['annotation', ''],
+  ['annotation-xml', ''],
+  ['rp', ''],
+] as const)
+/** Elements whose content is not in the page's text. */
+const omitted = new Map([
+  ['iframe', 'embedded'],
+  ['object', 'embedded'],
+  ['embed', 'embedded'],
+  ['applet', 'embedded'],
+  ['canvas', 'pictures'],
+  ['video', 'media'],
+  ['audio', 'media'],
+] as const)
 const blocks = new Set(
-  'address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table ul'.split(
+  'address article aside blockquote caption dd details div dl dt fieldset figcaption figure footer form header hr legend li main nav ol option p pre section summary table title ul'.split(
     ' ',
   ),
 )
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+const marks: ReadonlyMap<string, TextMark> = new Map([
+  ['sup', '^'],
+  ['sub', '_'],
+  ['s', '~~'],
+  ['del', '~~'],
+  ['strike', '~~'],
+])
 /** Deeper cells belong to the one around them: pages nest tables for their layout. */
 const maxCellDepth = 40
-
 /** The parser searches all open elements at each tag. Pages have far fewer. */
 const maxDepth = 2_000
+/** A cell with more is one of a layout. */
+const maxCellCharacters = 1_000
 
-/** Text that is being put together: of the page, or of a cell. */
+const isWhite = (character: string) => /\s/.test(character)
+
+/** Text that is being put together: of the page, or of a part of it that is written when it ends. */
 class Block {
   #parts: string[] = []
+  #length = 0
   /** the last character; a line begins if there is none */
-  #last = '\n'
-  /** cells of the row that is open in it */
-  cells: string[] | undefined
+  #last: string
+  /** whether it has more than the line of a cell */
+  hasBlocks = false
+
+  constructor(last = '\n') {
+    this.#last = last
+  }
 
   get text(): string {
     return this.#parts.join('')
   }
 
+  get length(): number {
+    return this.#length
+  }
+
+  get last(): string {
+    return this.#last
+  }
+
   add(text: string): void {
     if (text === '') return
     this.#parts.push(text)
+    this.#length += text.length
     this.#last = text.at(-1) ?? this.#last
   }
 
   addWords(text: string): void {
     const words = text.replace(/\s+/g, ' ')
-    this.add(/\s/.test(this.#last) && words.startsWith(' ') ? words.slice(1) : words)
+    this.add(isWhite(this.#last) && words.startsWith(' ') ? words.slice(1) : words)
   }
 
   endLine(): void {
     if (this.#last !== '\n') this.add('\n')
   }
-
-  /** A row of short cells is one of a table; others are layout. */
-  endRow(): void {
-    const cells = (this.cells ?? []).map((cell) => cell.trim())
-    this.cells = undefined
-    this.endLine()
-    if (cells.every((cell) => cell === '')) return
-    const isTable = cells.length > 1 && cells.every((cell) => !cell.includes('\n'))
-    this.add(isTable ? formatRow(cells) : cells.filter((cell) => cell !== '').join('\n'))
-    this.add('\n')
-  }
 }
 
-/** The text of an HTML page: a line for each block, rows of tables with tabs between their cells. Nothing of it runs or is loaded.
- * @throws DocumentError if it is nested too deeply */
-export function readHtmlText(html: string): string {
-  const page = new Block()
-  const stack = [page]
-  const current = () => stack.at(-1) ?? page
-  let skippedDepth = 0
-  let depth = 0
+interface Row {
+  cells: (SpannedCell & { hasBlocks: boolean })[]
+}
+interface Table {
+  rows: Row[]
+  hasHeaders: boolean
+  /** nested tables, or a role that says it */
+  isLayout: boolean
+}
+/** An open element that changes what is within it. */
+interface Open {
+  name: string
+  mark?: TextMark
+  href?: string
+  isSkipped?: boolean
+  isCell?: boolean
+  isHeading?: boolean
+  isPre?: boolean
+  isTable?: boolean
+}
+
+export interface HtmlOptions {
+  /** what is left out is counted here */
+  omissions?: OmissionCounter
+  /** whether scripts and styles count: a mail has none that matter to its reader */
+  countsCode?: boolean
+  /** whether the title of the page is its first line */
+  hasTitle?: boolean
+}
+
+/**
+ * The text of an HTML page: a line for each block, `#` before headings, rows of tables with tabs between their cells, addresses behind their
+ * links, `^` before what is raised and `~~` around what is struck. Nothing of it runs or is loaded.
+ * @throws DocumentError if it is nested too deeply
+ */
+export function readHtmlText(html: string, options: HtmlOptions = {}): string {
+  const reader = new HtmlReader(options)
   const parser = new Parser({
-    onopentagname(name) {
-      depth += 1
-      if (depth > maxDepth) throw new DocumentError('unreadable', 'nested too deeply')
-      if (skipped.has(name)) skippedDepth += 1
-      if (name === 'br') current().add('\n')
-      if (blocks.has(name)) current().endLine()
-      if (name === 'tr') current().cells = []
-      if ((name === 'td' || name === 'th') && stack.length <= maxCellDepth) stack.push(new Block())
-      if (name === 'li') current().add('- ')
-    },
-    ontext(text) {
-      if (skippedDepth === 0) current().addWords(text)
-    },
-    onclosetag(name) {
-      depth -= 1
-      if (skipped.has(name)) skippedDepth -= 1
-      if (blocks.has(name)) current().endLine()
-      if ((name === 'td' || name === 'th') && stack.length > 1) {
-        const cell = stack.pop()?.text ?? ''
-        const row = current()
-        if (row.cells) row.cells.push(cell)
-        else row.add(cell)
-      }
-      if (name === 'tr') current().endRow()
-    },
+    onopentag: (name, attributes) => reader.open(name, attributes),
+    ontext: (text) => reader.text(text),
+    onclosetag: (name) => reader.close(name),
   })
   parser.end(html)
-  return (
-    page.text
+  return reader.end()
+}
+
+class HtmlReader {
+  readonly #options: HtmlOptions
+  readonly #page = new Block()
+  readonly #blocks: Block[] = [this.#page]
+  readonly #tables: Table[] = []
+  readonly #lists: { isOrdered: boolean; number: number }[] = []
+  readonly #open: Open[] = []
+  #skippedDepth = 0
+  #preDepth = 0
+  #cellDepth = 0
+  #title = ''
+  #isTitle = false
+  /** the list item that begins */
+  #item: { block: Block; length: number } | undefined
+
+  constructor(options: HtmlOptions) {
+    this.#options = options
+  }
+
+  get #current(): Block {
+    return this.#blocks.at(-1) ?? this.#page
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (voidElements.has(name)) {
+      // the parser closes it at once
+      this.#open.push({ name })
+      if (this.#skippedDepth === 0) this.#openVoid(name, attributes)
+      return
+    }
+    if (this.#open.length >= maxDepth) throw new DocumentError('unreadable', 'nested too deeply')
+    const style = attributes['style']?.slice(0, 2_000).toLowerCase() ?? ''
+    const isHidden =
+      'hidden' in attributes ||
+      /display\s{0,3}:\s{0,3}none/.test(style) ||
+      /mso-hide\s{0,3}:\s{0,3}all/.test(style)
+    const isSkipped = skipped.has(name as 'script') && !('shadowrootmode' in attributes)
+    const open: Open = { name }
+    this.#open.push(open)
+    if (name === 'title' && this.#page.length === 0 && this.#title === '') this.#isTitle = true
+    if (this.#skippedDepth > 0 || isSkipped || isHidden) {
+      this.#countSkipped(name, isSkipped, attributes)
+      open.isSkipped = isSkipped || isHidden
+      if (open.isSkipped) this.#skippedDepth += 1
+      return
+    }
+    const omission = omitted.get(name as 'iframe')
+    if (omission) this.#options.omissions?.add(omission)
+    if (blocks.has(name) || headings.has(name)) this.#startBlock()
+    this.#openElement(name, attributes, open, style)
+  }
+
+  #countSkipped(name: string, isSkipped: boolean, attributes: Readonly<Record<string, string>>): void {
+    const { omissions, countsCode = false } = this.#options
+    if (isSkipped) {
+      const kind = skipped.get(name as 'script')
+      const isData = /json|template|math/.test(attributes['type'] ?? '') && name === 'script'
+      if (kind && countsCode && !isData) omissions?.add(kind)
+    } else if (this.#skippedDepth === 0) omissions?.add('hidden')
+  }
+
+  #startBlock(): void {
+    const block = this.#current
+    // the first block of an item stands behind its mark
+    if (block === this.#item?.block && block.length === this.#item.length) return
+    if (block.length > 0) block.hasBlocks = true
+    block.endLine()
+  }
+
+  #openElement(name: string, attributes: Readonly<Record<string, string>>, open: Open, style: string): void {
+    const list = this.#lists.at(-1)
+    if (headings.has(name) && this.#blocks.length <= maxCellDepth * 2) {
+      open.isHeading = true
+      this.#blocks.push(new Block())
+    } else if (name === 'table') {
+      const outer = this.#tables.at(-1)
+      if (outer) outer.isLayout = true
+      const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
+      this.#tables.push({ rows: [], hasHeaders: false, isLayout })
+    } else if (name === 'tr') {
+      this.#current.endLine()
+      // a part of a page may begin within a table
+      open.isTable = this.#tables.length === 0
+      if (open.isTable) this.#tables.push({ rows: [], hasHeaders: false, isLayout: false })
+      this.#tables.at(-1)?.rows.push({ cells: [] })
+    } else if (name === 'td' || name === 'th') this.#openCell(name, attributes, open)
+    else if (name === 'ul' || name === 'ol')
+      this.#lists.push({ isOrdered: name === 'ol', number: Number(attributes['start'] ?? 1) || 1 })
+    else if (name === 'li') {
+      const indent = '  '.repeat(Math.max(0, Math.min(this.#lists.length, 10) - 1))
+      if (list?.isOrdered) {
+        list.number = Number(attributes['value'] ?? list.number) || list.number
+        this.#current.add(`${indent}${list.number}. `)
+        list.number += 1
+      } else this.#current.add(`${indent}- `)
+      this.#item = { block: this.#current, length: this.#current.length }
+    } else if (name === 'pre' || name === 'textarea') {
+      open.isPre = true
+      this.#preDepth += 1
+    } else if (name === 'rt') this.#current.add('(')
+    else if (name === 'q') this.#current.add('“')
+    else if (name === 'option') this.#current.add('selected' in attributes ? '[x] ' : '[ ] ')
+    // e-books raise them by a style
+    const isNote =
+      name === 'a' && /noteref/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`)
+    const isRaised = isNote && !this.#open.some((outer) => outer.mark === '^')
+    const mark = marks.get(name) ?? (isRaised ? '^' : findMark(style))
+    const href = name === 'a' ? attributes['href']?.trim() : undefined
+    // texts are put together anew at each level
+    const isDeep = this.#blocks.length > maxCellDepth * 2
+    if (mark && !isDeep) open.mark = mark
+    if (href !== undefined && isAddress(href) && !isDeep) open.href = href
+    if (open.mark || open.href) this.#blocks.push(new Block(this.#current.last))
+  }
+
+  #openCell(name: string, { colspan, rowspan }: Readonly<Record<string, string>>, open: Open): void {
+    const table = this.#tables.at(-1)
+    if (!table || this.#cellDepth > maxCellDepth) return
+    const row = table.rows.at(-1)
+    if (!row) return
+    if (name === 'th') table.hasHeaders = true
+    open.isCell = true
+    this.#cellDepth += 1
+    row.cells.push({ text: '', columns: toSpan(colspan), rows: toSpan(rowspan), hasBlocks: false })
+    this.#blocks.push(new Block())
+  }
+
+  #openVoid(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === 'br') this.#current.add('\n')
+    else if (name === 'hr') this.#startBlock()
+    else if (name === 'img') this.#addPicture(attributes)
+    else if (name === 'embed') this.#options.omissions?.add('embedded')
+    else if (name === 'input') this.#addField(attributes)
+  }
+
+  #addPicture({ alt = '', src = '', width = '', height = '' }: Readonly<Record<string, string>>): void {
+    const isPixel = /^[01](?:px)?$/.test(width.trim()) || /^[01](?:px)?$/.test(height.trim())
+    // pictures of a mail are counted as its parts
+    if (!isPixel && !/^cid:/i.test(src)) this.#options.omissions?.add('pictures')
+    const words = alt.trim()
+    if (words !== '') this.#current.addWords(`${isWhite(this.#current.last) ? '' : ' '}[picture: ${words}] `)
+  }
+
+  #addField({ type = 'text', value = '', ...attributes }: Readonly<Record<string, string>>): void {
+    const kind = type.toLowerCase()
+    if (/^(?:hidden|password|submit|button|reset|image|file)$/.test(kind)) return
+    const isChoice = kind === 'checkbox' || kind === 'radio'
+    const shown = isChoice ? ('checked' in attributes ? '[x] ' : '[ ] ') : value
+    if (shown !== '') this.#current.addWords(shown)
+  }
+
+  text(text: string): void {
+    if (this.#isTitle) this.#title += text
+    else if (this.#skippedDepth > 0) return
+    else if (this.#preDepth > 0) this.#current.add(text.replaceAll('\u00ad', ''))
+    else this.#current.addWords(text.replaceAll('\u00ad', ''))
+  }
+
+  close(name: string): void {
+    const open = this.#open.pop()
+    if (name === 'title') this.#isTitle = false
+    if (open?.isSkipped) {
+      this.#skippedDepth -= 1
+      return
+    }
+    if (this.#skippedDepth > 0 || !open) return
+    if (open.isPre) this.#preDepth -= 1
+    if (name === 'rt') this.#current.add(')')
+    if (name === 'q') this.#current.add('”')
+    if (name === 'ul' || name === 'ol') this.#lists.pop()
+    if (open.mark || open.href) this.#endInline(open)
+    if (open.isHeading) {
+      const heading = this.#blocks.pop()?.text.replace(/\s+/g, ' ').trim() ?? ''
+      if (heading !== '') this.#current.add(`${'#'.repeat(Number(name[1]))} ${heading}`)
+    }
+    if (open.isCell) this.#endCell()
+    if ((name === 'table' || open.isTable) && this.#tables.length > 0) this.#endTable()
+    if (blocks.has(name) || headings.has(name)) this.#current.endLine()
+  }
+
+  #endInline({ mark, href }: Open): void {
+    const inner = this.#blocks.pop()
+    const text = inner?.text ?? ''
+    const words = text.trim()
+    if (inner?.hasBlocks) this.#current.hasBlocks = true
+    const [before, after] = [
+      text.slice(0, text.indexOf(words)),
+      text.slice(text.indexOf(words) + words.length),
+    ]
+    let shown = words
+    if (mark && words !== '') shown = markText(words, mark)
+    // a link around a block
+    if (
+      href !== undefined &&
+      words !== '' &&
+      !words.includes(href) &&
+      href !== `mailto:${words}` &&
+      href !== `tel:${words}`
+    )
+      shown = `${shown} (${href})`
+    this.#current.add(words === '' ? text : `${before}${shown}${after}`)
+  }
+
+  #endCell(): void {
+    this.#cellDepth -= 1
+    const block = this.#blocks.pop()
+    const cell = this.#tables.at(-1)?.rows.at(-1)?.cells.at(-1)
+    if (!cell) this.#current.add(block?.text ?? '')
+    else {
+      cell.text = block?.text ?? ''
+      cell.hasBlocks = block?.hasBlocks ?? false
+    }
+  }
+
+  /** Rows of short cells are a table; others are layout. */
+  #endTable(): void {
+    const { rows, hasHeaders, isLayout } = this.#tables.pop() ?? {
+      rows: [],
+      hasHeaders: false,
+      isLayout: true,
+    }
+    const filled = rows.filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''))
+    const isShort = filled.every(({ cells }) => cells.every(({ text }) => text.length <= maxCellCharacters))
+    const isSimple = filled.every(({ cells }) =>
+      cells.every(({ text, hasBlocks }) => !hasBlocks && !text.trim().includes('\n')),
+    )
+    const width = filled.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+    const isData = isSimple
+      ? width > 1
+      : !isLayout && isShort && width > 1 && (hasHeaders || filled.length > 2)
+    const block = this.#current
+    block.endLine()
+    if (isData && !(isLayout && !isSimple))
+      block.add(formatTable(dropEmptyRows(placeCells(rows.map(({ cells }) => cells.map(toTableCell))))))
+    else
+      for (const { cells } of filled)
+        for (const { text } of cells) if (text.trim() !== '') block.add(`${text.trim()}\n`)
+  }
+
+  end(): string {
+    // what the page did not close
+    while (this.#open.length > 0) this.close(this.#open.at(-1)?.name ?? '')
+    const text = this.#page.text
       .split('\n')
-      .map((line) => (line.includes('\t') ? line : line.trim()))
+      .map((line) => (line.includes('\t') ? line : this.#trimLine(line)))
       .join('\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       // a row may begin, and end, with an empty cell
       .replaceAll(/^\n{1,2}|\n{1,2}$/g, '')
-  )
+    const title = this.#title.replace(/\s+/g, ' ').trim()
+    const isShown = this.#options.hasTitle && title !== '' && !text.slice(0, 1_000).includes(title)
+    return isShown ? `Title: ${title}\n\n${text}` : text
+  }
+
+  /** Keeps the indentation of code and lists. */
+  #trimLine(line: string): string {
+    return line.trimEnd()
+  }
+}
+
+const toTableCell = ({ text, columns = 1, rows = 1 }: SpannedCell): SpannedCell => ({
+  text: formatCell(text),
+  columns,
+  rows,
+})
+const dropEmptyRows = (rows: string[][]) => rows.filter((cells) => cells.some((cell) => cell !== ''))
+const toSpan = (value: string | undefined) => Math.max(1, Math.min(1_000, Number(value ?? 1) || 1))
+
+/** Addresses that lead out of the page. */
+const isAddress = (href: string) =>
+  /^(?:[a-z][a-z\d+.-]{0,30}:|\/\/)/i.test(href) && !/^(?:javascript|data|cid|about|blob):/i.test(href)
+
+function findMark(style: string): TextMark | undefined {
+  if (/text-decoration(?:-line)?\s{0,3}:[^;]{0,60}line-through/.test(style)) return '~~'
+  const align = /vertical-align\s{0,3}:\s{0,3}(super|sub)/.exec(style)?.[1]
+  return align === undefined ? undefined : align === 'super' ? '^' : '_'
 }

@@ -35,7 +35,12 @@ export const parseResponse = z.union([
       length: count,
       text: storedText,
       pages: z
-        .strictObject({ ends: z.array(count), total: count, empty: z.array(count).exactOptional() })
+        .strictObject({
+          ends: z.array(count),
+          total: count,
+          empty: z.array(count).exactOptional(),
+          garbled: z.array(count).exactOptional(),
+        })
         .exactOptional(),
       omitted: z
         .array(z.strictObject({ what: z.enum(omissionKinds), count }))
@@ -43,11 +48,13 @@ export const parseResponse = z.union([
         .exactOptional(),
       assumedEncoding: z
         .string()
-        .regex(/^[a-z0-9-]{1,40}$/)
+        // 'shift_jis' has an underscore
+        .regex(/^[a-z0-9_-]{1,40}$/)
         .exactOptional(),
+      isCut: z.literal(true).exactOptional(),
     }),
   }),
-  z.strictObject({ problem: z.enum(documentErrorCodes) }),
+  z.strictObject({ problem: z.enum(documentErrorCodes), kind: z.enum(documentKinds).exactOptional() }),
   /** the object no longer exists */
   z.strictObject({ missing: z.literal(true) }),
 ])

@@ -1,11 +1,22 @@
 import * as z from 'zod'
+import type { Line } from './pdf-drawing.ts'
+import type { Link } from './pdf-lines.ts'
 
 const text = z.string().catch('').default('')
 const content = z.object({ str: text }).catch({ str: '' }).default({ str: '' })
 
 /** What pdf.js tells of an annotation; damaged fields are left out. */
 const annotation = z.object({
+  id: text,
   subtype: text,
+  url: text,
+  unsafeUrl: text,
+  rect: z.array(z.number()).catch([]).default([]),
+  /** corners of the lines that it marks */
+  quadPoints: z
+    .union([z.array(z.number()), z.instanceof(Float32Array).transform((points) => [...points])])
+    .catch([])
+    .default([]),
   hidden: z.boolean().catch(false).default(false),
   titleObj: content,
   contentsObj: content,
@@ -26,6 +37,9 @@ const annotation = z.object({
     .default([]),
 })
 type Annotation = z.infer<typeof annotation>
+
+/** Of one page. */
+const maxLinks = 2_000
 
 const toLine = (value: string) => value.replace(/\s+/g, ' ').trim()
 
@@ -60,12 +74,50 @@ function formatFields(fields: readonly Annotation[]): string[] {
   return lines
 }
 
+/** Lines through text that a reader has struck. @param annotations as pdf.js reports them */
+export const listStrikes = (annotations: readonly unknown[]): Line[] =>
+  annotations
+    .slice(0, maxLinks)
+    .flatMap((one) => annotation.safeParse(one).data ?? [])
+    .filter(({ subtype, hidden }) => subtype === 'StrikeOut' && !hidden)
+    .flatMap(({ quadPoints, rect }) => {
+      const corners = quadPoints.length >= 8 ? quadPoints : [...rect]
+      const size = quadPoints.length >= 8 ? 8 : 4
+      return Array.from({ length: Math.floor(corners.length / size) }, (_, index): Line => {
+        const points = corners.slice(index * size, index * size + size)
+        const [xs, ys] = [points.filter((__, at) => at % 2 === 0), points.filter((__, at) => at % 2 === 1)]
+        return {
+          from: Math.min(...xs),
+          to: Math.max(...xs),
+          // of a box around the letters, a little above its base line
+          y: Math.min(...ys) + (Math.max(...ys) - Math.min(...ys)) * 0.45,
+          thickness: 0,
+        }
+      })
+    })
+
+/** The addresses behind parts of a page. @param annotations as pdf.js reports them */
+export const listLinks = (annotations: readonly unknown[]): Link[] =>
+  annotations
+    .slice(0, maxLinks)
+    .flatMap((one) => annotation.safeParse(one).data ?? [])
+    .flatMap(({ subtype, url, unsafeUrl, rect, hidden }) => {
+      const address = url || unsafeUrl
+      return subtype === 'Link' && address !== '' && !hidden && rect.length === 4
+        ? { rect, url: address }
+        : []
+    })
+
 /**
- * The values of a page's form fields and the text of its comments.
+ * The values of a page's form fields, the text of its comments and of its stamps.
  * @param annotations as pdf.js reports them
+ * @param drawn texts of annotations that are only drawn, by their ids
  * @returns empty if the page has none
  */
-export function formatAnnotations(annotations: readonly unknown[]): string {
+export function formatAnnotations(
+  annotations: readonly unknown[],
+  drawn: ReadonlyMap<string, string> = new Map(),
+): string {
   const all = annotations
     .flatMap((one) => annotation.safeParse(one).data ?? [])
     .filter(({ hidden }) => !hidden)
@@ -75,13 +127,17 @@ export function formatAnnotations(annotations: readonly unknown[]): string {
     ),
   )
   const comments = all
-    .filter(
-      ({ subtype, contentsObj }) =>
-        !['Widget', 'Link', 'Popup'].includes(subtype) && contentsObj.str.trim() !== '',
-    )
-    .map(({ titleObj, contentsObj }) => {
+    .filter(({ subtype }) => !['Widget', 'Link', 'Popup'].includes(subtype))
+    .flatMap(({ id, subtype, titleObj, contentsObj }) => {
       const author = toLine(titleObj.str)
-      return `${author === '' ? 'Comment' : `Comment by ${author}`}: ${contentsObj.str.trim()}`
+      const comment = contentsObj.str.trim()
+      const shown = toLine(drawn.get(id) ?? '')
+      return [
+        ...(comment === '' ? [] : [`${author === '' ? 'Comment' : `Comment by ${author}`}: ${comment}`]),
+        ...(shown === '' || toLine(comment).includes(shown)
+          ? []
+          : [`${subtype === 'Stamp' ? 'Stamp' : 'Annotation'}: ${shown}`]),
+      ]
     })
   return [...(fields.length > 0 ? ['Form fields:', ...fields] : []), ...comments].join('\n')
 }

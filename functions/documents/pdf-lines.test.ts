@@ -1,22 +1,33 @@
 import { expect, it } from 'vitest'
 import { formatPage, type TextItem } from './pdf-lines.ts'
 
+type Item = TextItem & { hasEOL?: boolean }
+/** Puts each line below the one before. */
+function layOut(items: readonly Item[]): TextItem[] {
+  let line = 0
+  return items.map(({ hasEOL, ...item }) => {
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform
+    const moved = {
+      ...item,
+      transform: b === 0 ? [a, b, c, d, x, y - line * 14] : [a, b, c, d, line * 14, x],
+    }
+    if (hasEOL) line += 1
+    return moved
+  })
+}
+
 /** Letters of 10 points, 5 points wide each. */
-const item = (
-  str: string,
-  x: number,
-  { width = str.length * 5, hasEOL = false, skew = 0 } = {},
-): TextItem => ({
+const item = (str: string, x: number, { width = str.length * 5, hasEOL = false, skew = 0 } = {}): Item => ({
   str,
   hasEOL,
   transform: [10, skew, -skew, 10, x, 700],
   width,
   height: 10,
 })
-const gap = (x: number, width: number): TextItem => ({ ...item(' ', x, { width }), height: 0 })
+const gap = (x: number, width: number): Item => ({ ...item(' ', x, { width }), height: 0 })
 const end = (str: string, x: number) => item(str, x, { hasEOL: true })
 
-it.each<[string, TextItem[], string]>([
+it.each<[string, Item[], string]>([
   ['words', [item('one', 0), gap(15, 3), end('two', 18), end('three', 0)], 'one two\nthree'],
   [
     'a table with an empty cell',
@@ -62,24 +73,26 @@ it.each<[string, TextItem[], string]>([
   ],
   ['a line that ends unmarked', [item('Oslo', 0), end('Mill Road 2', 0)], 'Oslo\nMill Road 2'],
   [
-    'turned text',
+    'a turned table',
     [
-      item('up', 0, { skew: 10 }),
-      { ...gap(0, 90), transform: [0, 10, -10, 0, 0, 0] },
-      item('down', 0, { skew: 10 }),
-    ],
-    'up down',
+      item('A', 0, { skew: 10 }),
+      { ...gap(5, 95), transform: [0, 10, -10, 0, 0, 0] },
+      item('B', 100, { skew: 10, hasEOL: true }),
+      item('1', 0, { skew: 10 }),
+      item('2', 100, { skew: 10, hasEOL: true }),
+    ].map((one) => ({ ...one, transform: [0, ...one.transform.slice(1)] })),
+    'A\tB\n1\t2',
   ],
   ['blank lines around it', [end('', 0), end('x', 0), end(' ', 0)], 'x'],
   ['a gap that is not wide', [item('A', 0), gap(5, 12), end('B', 17)], 'A B'],
   ['a gap that is wide', [item('A', 0), gap(5, 12.1), end('B', 17.1)], 'A\tB'],
-  ['a wide gap before any letter', [gap(0, 90), end('B', 100)], ' B'],
+  ['a wide gap before any letter', [gap(0, 90), end('B', 100)], 'B'],
   [
     'one line with a gap, between others',
     [end('one', 0), item('A', 0), gap(5, 95), end('B', 100), end('two is much longer than the gap', 0)],
     'one\nA\tB\ntwo is much longer than the gap',
   ],
-  ['blank lines within it', [end('one', 0), end('', 0), end('two', 0)], 'one\n\ntwo'],
+  ['blank lines within it', [end('one', 0), end('', 0), end('two', 0)], 'one\ntwo'],
   [
     'blank lines below a table',
     [
@@ -92,17 +105,12 @@ it.each<[string, TextItem[], string]>([
       end('', 0),
       end('x', 0),
     ],
-    'A\tB\n1\t2\n\nx',
+    'A\tB\n1\t2\nx',
   ],
   ['a line that goes back by less than a letter', [item('one', 10), end('two', 16)], 'onetwo'],
   ['a line that goes back by exactly a letter', [item('one', 0), end('two', 5)], 'onetwo'],
   ['a line that goes back by more', [item('one', 0), end('two', 4.9)], 'one\ntwo'],
   ['a space that goes back', [item('one', 0), { ...item(' ', 0), hasEOL: false }, end('two', 15)], 'one two'],
-  [
-    'turned text that goes back',
-    [item('one', 0, { skew: 10 }), item('two', 0, { skew: 10, hasEOL: true })],
-    'onetwo',
-  ],
   [
     'cells that would share a column',
     [
@@ -161,5 +169,100 @@ it.each<[string, TextItem[], string]>([
   ],
   ['nothing', [], ''],
 ])('a page of %s', (_, items, text) => {
+  expect(formatPage(layOut(items))).toBe(text)
+})
+
+/** A text at a place. */
+const at = (str: string, x: number, y: number, height = 10): TextItem => ({
+  str,
+  transform: [height, 0, 0, height, x, y],
+  width: str.length * height * 0.5,
+  height,
+})
+
+it('joins the lines of wrapped cells, whatever their order in the file', () => {
+  const items = [
+    at('Name', 0, 700),
+    at('Address', 100, 700),
+    at('Sum', 300, 700),
+    at('Ann', 0, 676),
+    at('Harbour Street 7,', 100, 676),
+    at('0150 Oslo', 100, 663),
+    at('120', 300, 676),
+    at('Bo', 0, 640),
+    at('Mill Road', 100, 640),
+    at('only', 100, 627),
+    at('Cy', 0, 604),
+    at('75', 300, 604),
+  ]
+  const text = 'Name\tAddress\tSum\nAnn\tHarbour Street 7, 0150 Oslo\t120\nBo\tMill Road only\t\nCy\t\t75'
   expect(formatPage(items)).toBe(text)
+  expect(formatPage(items.toReversed())).toBe(text)
+})
+
+it('keeps rows of numbers apart that stand closely below each other', () => {
+  const rows = [700, 688, 676, 640, 628].flatMap((y, index) => [
+    at(`Row ${index}`, 0, y),
+    at(`${index}00`, 100, y),
+  ])
+  expect(formatPage(rows)).toBe('Row 0\t000\nRow 1\t100\nRow 2\t200\nRow 3\t300\nRow 4\t400')
+})
+
+it.each([
+  [
+    'line by line',
+    (left: TextItem[], right: TextItem[]) => left.flatMap((item, index) => [item, right[index] ?? item]),
+  ],
+  ['column by column', (left: TextItem[], right: TextItem[]) => [...left, ...right]],
+])('reads columns of text one after the other, written %s', (_, order) => {
+  const line = (side: string, index: number) => `${side} line ${index} of some sentence that goes on`
+  const left = [0, 1, 2, 3, 4].map((index) => at(line('left', index), 0, 700 - index * 14))
+  // on base lines of their own
+  const right = [0, 1, 2, 3, 4].map((index) => at(line('right', index), 260, 697 - index * 14))
+  const text = [
+    ...[0, 1, 2, 3, 4].map((index) => line('left', index)),
+    ...[0, 1, 2, 3, 4].map((index) => line('right', index)),
+  ]
+  expect(formatPage(order(left, right))).toBe(text.join('\n'))
+})
+
+it.each([
+  ['a raised number', [at('10', 0, 700), at('5', 10, 704, 6), at('cells', 16, 700)], '10^5 cells'],
+  ['a raised number of the same size', [at('10', 0, 700), at('5', 10, 704)], '10^5'],
+  ['a lowered number', [at('H', 0, 700), at('2', 5, 698, 6), at('O', 8, 700)], 'H_2O'],
+  ['the number of a note', [at('1', 0, 704, 6), at('Measured.', 5, 700)], '^1 Measured.'],
+  ['a smaller line below', [at('Title', 0, 700), at('by Ann', 0, 690, 6)], 'Title\nby Ann'],
+])('marks %s', (_, items, text) => {
+  expect(formatPage(items)).toBe(text)
+})
+
+it('marks what a line strikes, and not what it underlines or divides', () => {
+  const items = [at('old price, new', 0, 700)]
+  const strike = { from: 0, to: 46, y: 703, thickness: 0.5 }
+  expect(formatPage(items, { lines: [strike] })).toBe('~~old price~~, new')
+  for (const other of [{ y: 698 }, { to: 400 }, { thickness: 5 }])
+    expect(formatPage(items, { lines: [{ ...strike, ...other }] })).toBe('old price, new')
+})
+
+it('puts addresses behind their texts', () => {
+  const items = [at('see the annex, please', 0, 700)]
+  const links = [{ rect: [40, 698, 65, 710], url: 'https://a.example/x' }]
+  expect(formatPage(items, { links })).toBe('see the annex (https://a.example/x), please')
+  expect(
+    formatPage([at('https://a.example/x', 0, 700)], {
+      links: [{ rect: [0, 698, 95, 710], url: 'https://a.example/x' }],
+    }),
+  ).toBe('https://a.example/x')
+})
+
+it('orders the columns of right-to-left text from the right', () => {
+  const cells = [at('المبلغ', 0, 700), at('الاسم', 100, 700), at('12', 0, 680), at('علاء', 100, 680)]
+  expect(formatPage(cells.map((item) => ({ ...item, dir: /\d/.test(item.str) ? 'ltr' : 'rtl' })))).toBe(
+    'الاسم\tالمبلغ\nعلاء\t12',
+  )
+})
+
+it('puts a centred header above its cells', () => {
+  const cells = [at('x', 0, 680), at('12', 100, 680), at('y', 0, 660), at('7', 100, 660)]
+  expect(formatPage([at('A', 0, 700), at('Sum', 130, 700), ...cells])).toBe('A\tSum\nx\t12\ny\t7')
 })

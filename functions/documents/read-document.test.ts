@@ -117,7 +117,7 @@ describe('a reading', () => {
   })
 
   it.each<[string, Partial<StoredFile>, string]>([
-    ['of a kind that is not read', { name: 'a.zip', type: 'application/zip' }, 'unsupported'],
+    ['of a kind that is not read', { name: 'a.mp4', type: 'video/mp4' }, 'unsupported'],
     ['that is too large', { size: maxFileBytes + 1 }, 'unsupported'],
   ])('of a file %s is refused without the parser', async (_, changes, code) => {
     const { read, row } = await storeFile(changes)

@@ -69,7 +69,7 @@ async function parse({ store, parse: parseDocument }: ReadingDeps, sub: string, 
   if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
-    return unread(describeProblem(parsed.problem, kind, file.name))
+    return unread(describeProblem(parsed.problem, parsed.kind ?? kind, file.name))
   }
   measure({ FailedReadings: 0 })
   const { extracted } = parsed

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { readingOf } from '../../test/support/read-documents.ts'
-import { readMail } from './read-mail.ts'
+import { readDocument } from './readers.ts'
 
-const read = (...lines: string[]) => readMail(new TextEncoder().encode(lines.join('\r\n')))
+const read = (...lines: string[]) => readDocument('mail', new TextEncoder().encode(lines.join('\r\n')))
 
 it('reads the fields, the text and the names of attachments, and counts what is not read', async () => {
   const extracted = await read(
@@ -35,7 +35,7 @@ it('reads the fields, the text and the names of attachments, and counts what is 
     [
       'From: Ann Exämple <ann@example.org>',
       'To: Bob <bob@example.com>, friends: c@example.com, d@example.com',
-      'Date: 2026-11-25T09:00:00.000Z',
+      'Date: Wed, 25 Nov 2026 10:00:00 +0100',
       'Subject: Договор',
       'Attachments: terms.pdf (application/pdf), map.png (image/png)',
       '',
@@ -110,7 +110,7 @@ it.each<[what: string, lines: string[], text: string]>([
   })
 })
 
-it('takes the text of a message that has a page too, and names files without a name by their type', async () => {
+it('joins the forms of a message that differ, and names files without a name by their type', async () => {
   const extracted = await read(
     'Content-Type: multipart/mixed; boundary="m"',
     '',
@@ -134,7 +134,132 @@ it('takes the text of a message that has a page too, and names files without a n
     '--m--',
   )
   expect(extracted).toMatchObject({
-    text: 'Attachments: image/gif\n\nplain',
+    text: 'Attachments: image/gif\n\npage\n\n[only in the plain text of this message]\nplain',
     omitted: [{ what: 'pictures', count: 1 }],
   })
+})
+
+/** A message with both forms. */
+const both = (plain: string, html: string) =>
+  read(
+    'Content-Type: multipart/alternative; boundary="a"',
+    '',
+    '--a',
+    'Content-Type: text/plain',
+    '',
+    plain,
+    '--a',
+    'Content-Type: text/html',
+    '',
+    html,
+    '--a--',
+  )
+
+it.each([
+  ['an empty text', '', '<p>The sum is 880.</p>', 'The sum is 880.'],
+  ['the same words', 'The sum is 10^5.', '<p>The sum is 10<sup>5</sup>.</p>', 'The sum is 10^5.'],
+  ['a teaser', 'Your order.', '<p>Your order.</p><p>Sum 115</p>', 'Your order.\nSum 115'],
+  ['a page that lacks something', 'Ticket 7\nCode 9912', '<p>Ticket 7</p>', 'Ticket 7\nCode 9912'],
+  [
+    'other sums',
+    'Sum 90',
+    '<p>Sum 95 EUR</p>',
+    'Sum 95 EUR\n\n[only in the plain text of this message]\nSum 90',
+  ],
+  [
+    'a longer text',
+    'Sum 90 of three lamps',
+    '<p>Sum 95</p>',
+    'Sum 90 of three lamps\n\n[only in the HTML of this message]\nSum 95',
+  ],
+])('gives the fuller form of %s', async (_, plain, html, text) => {
+  expect((await both(plain, html)).text).toBe(text)
+})
+
+it('reads the files of a message that are documents, names the others, and names where replies go', async () => {
+  const file = (type: string, name: string, ...lines: string[]) => [
+    '--m',
+    `Content-Type: ${type}`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    '',
+    ...lines,
+  ]
+  const extracted = await read(
+    'From: a@example.org',
+    'Reply-To: b@other.example',
+    'Content-Type: multipart/mixed; boundary="m"',
+    '',
+    ...file('message/rfc822', 'order.eml', 'Subject: inner', '', '40 lamps'),
+    ...file('application/octet-stream', 'sums.csv', 'a;b', '1;2'),
+    ...file('application/ms-tnef', 'winmail.dat', '\u0000\u0001\u0002'),
+    '--m--',
+  )
+  expect(extracted.text).toBe(
+    'From: a@example.org\nReply-To: b@other.example\nAttachments: order.eml (message/rfc822), sums.csv (application/octet-stream), winmail.dat (application/ms-tnef)\n\n[Attached file: order.eml (message/rfc822)]\nSubject: inner\n\n40 lamps\n\n[Attached file: sums.csv (application/octet-stream)]\na;b\n1;2',
+  )
+  expect(extracted.omitted).toEqual([{ what: 'attachments', count: 1 }])
+})
+
+it('names the files of a message that are too many to be read', async () => {
+  const files = Array.from({ length: 40 }, (_, index) => [
+    '--m',
+    `Content-Type: text/plain; name="${index}.txt"`,
+    'Content-Disposition: attachment',
+    '',
+    `text ${index}`,
+  ])
+  const extracted = await read('Content-Type: multipart/mixed; boundary="m"', '', ...files.flat(), '--m--')
+  expect(extracted.text).toContain('text 29')
+  expect(extracted.text).not.toContain('text 30')
+  expect(extracted.omitted).toEqual([{ what: 'attachments', count: 10 }])
+})
+
+it('reads a page that was saved as one file', async () => {
+  const extracted = await read(
+    'Snapshot-Content-Location: https://a.example/x',
+    'Content-Type: multipart/related; boundary="m"',
+    '',
+    '--m',
+    'Content-Type: text/html',
+    '',
+    '<title>News</title><p>Budget 4.2</p><img src=a>',
+    '--m',
+    'Content-Type: text/css',
+    '',
+    'p{}',
+    '--m',
+    'Content-Type: image/png',
+    '',
+    'x',
+    '--m--',
+  )
+  expect(extracted.text).toBe('Address: https://a.example/x\n\nTitle: News\n\nBudget 4.2')
+  expect(extracted.omitted).toEqual([
+    { what: 'styles', count: 1 },
+    { what: 'pictures', count: 1 },
+  ])
+})
+
+it('reads letters whose encoding is not declared', async () => {
+  const bytes = Buffer.from(
+    'From: a@example.org\r\nSubject: Gr\u00fc\u00dfe\r\n\r\nSch\u00f6ne Gr\u00fc\u00dfe aus M\u00fcnchen',
+    'latin1',
+  )
+  expect((await readDocument('mail', bytes)).text).toBe(
+    'From: a@example.org\nSubject: Grüße\n\nSchöne Grüße aus München',
+  )
+})
+
+it('reads a mailbox message by message, without the marks of its lines', async () => {
+  const message = (number: number) =>
+    `From a@example.org Mon Mar 30 10:00:00 2026\nFrom: a@example.org\nSubject: ${number}\n\nSum ${number}\nFrom here on\n>From there\n`
+  const { text } = await readDocument('mailbox', Buffer.from([1, 2].map(message).join('\n')))
+  expect(text).toBe(
+    [1, 2]
+      .map(
+        (number) =>
+          `Message ${number}\nFrom: a@example.org\nSubject: ${number}\n\nSum ${number}\nFrom here on\nFrom there`,
+      )
+      .join('\n\n'),
+  )
 })

@@ -1,10 +1,13 @@
 import PostalMime from 'postal-mime'
-import type { Address } from 'postal-mime'
+import type { Address, Attachment, Email } from 'postal-mime'
+import { isUtf8 } from '../files/text-bytes.ts'
+import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
+import type { PartReader } from './part-reader.ts'
 import { addText } from './read-text.ts'
 
-/** Messages within messages. */
+/** Parts within parts. */
 const maxNesting = 32
 
 function formatAddress({ name, address, group }: Address): string {
@@ -15,36 +18,190 @@ function formatAddress({ name, address, group }: Address): string {
 const formatAddresses = (addresses: readonly Address[] | undefined) =>
   (addresses ?? []).map(formatAddress).join(', ')
 
+/** Words and numbers, to compare two forms of the same message. Addresses and what stands for a picture are in one form only. */
+function listWords(text: string): string[] {
+  const plain = text
+    .replaceAll(/(?:https?|cid|mailto):[^\s<>"')\]]{1,2000}/gi, ' ')
+    .replaceAll(/\[(?:image|picture|cid|inline)[^\]\n]{0,300}\]/gi, ' ')
+  return plain.toLowerCase().match(/[\p{L}\p{N}\p{M}]{1,100}/gu) ?? []
+}
+
+/** Marks that only the page has stand between letters that are one word in the text. */
+const listPageWords = (page: string) =>
+  new Set([...listWords(page), ...listWords(page.replaceAll(/[\^~_()]/g, ''))])
+
+const listUnique = (text: string, known: ReadonlySet<string>) =>
+  text
+    .split('\n')
+    .filter((line) => listWords(line).some((word) => !known.has(word)))
+    .join('\n')
+
 /**
- * Reads an e-mail message (.eml): its fields, its text, and the names of its attachments.
- * @throws DocumentError
+ * Joins the forms of a message's body: the one with more words, and the lines of the other that have further words. Programs write teasers,
+ * other sums, or nothing into one of them.
  */
-export async function readMail(bytes: Uint8Array): Promise<ExtractedText> {
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: maxNesting }).catch((cause: unknown) => {
-    throw new DocumentError('unreadable', 'not an e-mail message', { cause })
-  })
+function joinForms(plain: string, page: string): string {
+  if (plain === '' || page === '') return plain || page
+  const pageWords = listPageWords(page)
+  const plainWords = new Set(listWords(plain))
+  const onlyPlain = listUnique(plain, pageWords)
+  if (onlyPlain === '') return page
+  const onlyPage = listUnique(page, plainWords)
+  if (onlyPage === '') return plain
+  return listWords(page).length >= listWords(plain).length
+    ? `${page}\n\n[only in the plain text of this message]\n${onlyPlain}`
+    : `${plain}\n\n[only in the HTML of this message]\n${onlyPage}`
+}
+
+const findHeader = (mail: Email, name: string) =>
+  mail.headers.find(({ key }) => key === name)?.value.trim() ?? ''
+
+/** Programs save pages as messages (RFC 2557). */
+const isSavedPage = (mail: Email) =>
+  mail.html !== undefined &&
+  (findHeader(mail, 'snapshot-content-location') !== '' ||
+    (/^multipart\/related|^text\/html/i.test(findHeader(mail, 'content-type')) &&
+      !mail.to &&
+      !mail.messageId &&
+      !mail.from?.address))
+
+const nameAttachment = ({ filename, mimeType }: Attachment) =>
+  filename ? `${filename} (${mimeType})` : mimeType
+
+function formatFields(mail: Email): string {
+  const from = formatAddresses(mail.from && [mail.from])
+  const replyTo = formatAddresses(mail.replyTo)
+  const sender = formatAddresses(mail.sender && [mail.sender])
   const fields = {
-    From: formatAddresses(mail.from && [mail.from]),
+    From: from,
+    Sender: sender === from ? '' : sender,
+    'Reply-To': replyTo === from ? '' : replyTo,
     To: formatAddresses(mail.to),
     Cc: formatAddresses(mail.cc),
-    Date: mail.date ?? '',
+    Bcc: formatAddresses(mail.bcc),
+    // as it was sent: the day differs between zones
+    Date: findHeader(mail, 'date'),
     Subject: mail.subject ?? '',
-    Attachments: mail.attachments
-      .map(({ filename, mimeType }) => (filename ? `${filename} (${mimeType})` : mimeType))
-      .join(', '),
+    Attachments: mail.attachments.map(nameAttachment).join(', '),
   }
-  const header = Object.entries(fields)
+  return Object.entries(fields)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value.replace(/\s+/g, ' ')}`)
     .join('\n')
-  // only the HTML, if the sender gave no text
-  const body = mail.text?.trim() ?? readHtmlText(mail.html ?? '')
-  const text = new TextCollector()
-  addText(text, [header, body].filter((part) => part !== '').join('\n\n'))
+}
+
+/** Older programs send letters without saying in which encoding. */
+async function toDeclared(bytes: Uint8Array): Promise<Uint8Array> {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (
+    isUtf8(bytes) ||
+    content.includes(0) ||
+    /charset|content-transfer-encoding:\s{0,5}binary/i.test(content.toString('latin1'))
+  )
+    return bytes
+  return Buffer.from((await decodeText(bytes)).text)
+}
+
+async function parse(bytes: Uint8Array): Promise<Email> {
+  return PostalMime.parse(await toDeclared(bytes), {
+    maxNestingDepth: maxNesting,
+    // parts are read one by one
+    forceRfc822Attachments: true,
+  }).catch((cause: unknown) => {
+    throw new DocumentError('unreadable', 'not an e-mail message', { cause })
+  })
+}
+
+const toBytes = ({ content }: Attachment) =>
+  typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content as ArrayBuffer)
+
+function readSavedPage(mail: Email, omissions: OmissionCounter): string {
+  for (const { mimeType } of mail.attachments)
+    if (mimeType === 'text/css') omissions.add('styles')
+    else if (/script/.test(mimeType)) omissions.add('scripts')
+    else omissions.add(mimeType.startsWith('image/') ? 'pictures' : 'attachments')
+  const address = findHeader(mail, 'snapshot-content-location') || findHeader(mail, 'content-location')
+  // its pictures are its parts
+  const own = new OmissionCounter()
+  const text = readHtmlText(mail.html ?? '', { omissions: own, countsCode: true, hasTitle: true })
+  for (const { what, count } of own.end()) if (what !== 'pictures') omissions.add(what, count)
+  return [address && `Address: ${address}`, text].filter(Boolean).join('\n\n')
+}
+
+/** The text of a message and of the files in it. */
+async function readMessage(
+  bytes: Uint8Array,
+  parts: PartReader,
+  omissions: OmissionCounter,
+): Promise<string> {
+  const mail = await parse(bytes)
+  if (isSavedPage(mail)) return readSavedPage(mail, omissions)
+  const page = mail.html === undefined ? '' : readHtmlText(mail.html, { omissions }).trimEnd()
+  const body = joinForms(mail.text?.trim() ?? '', page.trim() === '' ? '' : page)
+  const attached: string[] = []
+  for (const attachment of mail.attachments) {
+    const part = { name: attachment.filename ?? '', type: attachment.mimeType, bytes: toBytes(attachment) }
+    const text = await parts.read(part, omissions)
+    if (text !== undefined) attached.push(`[Attached file: ${nameAttachment(attachment)}]\n${text}`)
+  }
+  return [formatFields(mail), body, ...attached].filter((part) => part !== '').join('\n\n')
+}
+
+/**
+ * Reads an e-mail message (.eml), or a page that was saved as one (.mhtml): its fields, its text, and the attached files that are documents.
+ * @throws DocumentError
+ */
+export async function readMail(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
-  const pictures = mail.attachments.filter(({ mimeType }) => mimeType.startsWith('image/')).length
-  omissions.add('attachments', mail.attachments.length - pictures)
-  omissions.add('pictures', pictures)
-  const omitted = omissions.end()
-  return { ...text.end(), ...(omitted.length > 0 && { omitted }) }
+  const text = new TextCollector()
+  const message = await readMessage(bytes, parts, omissions)
+  omissions.add('damagedCharacters', message.split('\ufffd').length - 1)
+  addText(text, message)
+  return { ...text.end(), ...omissions.list() }
+}
+
+/** Divides a mailbox at the lines that begin with 'From ' behind a blank one (RFC 4155). */
+function* divideMailbox(bytes: Uint8Array): Generator<Buffer> {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const isStart = (at: number) => {
+    const before = content.toString('latin1', Math.max(0, at - 3), at)
+    return at === 0 || /\n\r?\n$/.test(before)
+  }
+  let start = 0
+  while (start < content.length) {
+    let next = content.indexOf('\nFrom ', start)
+    while (next >= 0 && !isStart(next + 1)) next = content.indexOf('\nFrom ', next + 1)
+    const end = next < 0 ? content.length : next + 1
+    const lineEnd = content.indexOf('\n', start)
+    if (lineEnd >= 0 && lineEnd < end) yield content.subarray(lineEnd + 1, end)
+    start = end
+  }
+}
+
+/** Reads a mailbox (.mbox), message by message. @throws DocumentError */
+export async function readMailbox(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
+  const omissions = new OmissionCounter()
+  const text = new TextCollector()
+  let number = 0
+  for (const message of divideMailbox(bytes)) {
+    number += 1
+    if (text.isFull) {
+      omissions.add('messages')
+      continue
+    }
+    const unescaped = message.includes('\n>From ')
+      ? Buffer.from(message.toString('latin1').replaceAll(/^>(>{0,20}From )/gm, '$1'), 'latin1')
+      : message
+    try {
+      addText(
+        text,
+        `${number > 1 ? '\n\n' : ''}Message ${number}\n${await readMessage(unescaped, parts, omissions)}`,
+      )
+    } catch (error) {
+      // one damaged message does not cost the others
+      if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error
+      omissions.add('parts')
+    }
+  }
+  return { ...text.end(), ...omissions.list() }
 }

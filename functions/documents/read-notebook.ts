@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { readHtmlText } from './html-text.ts'
 import { readText } from './read-text.ts'
 
 /** Texts are stored whole or as lines (nbformat 4). */
@@ -14,6 +15,12 @@ const output = z.object({
   data: z.record(z.string(), z.unknown()).catch({}).default({}),
   ename: z.string().catch('').optional(),
   evalue: z.string().catch('').optional(),
+  /** a line, or several, each */
+  traceback: z
+    .array(z.string())
+    .transform((all) => all.join('\n'))
+    .catch('')
+    .optional(),
 })
 
 const cell = z.object({
@@ -52,13 +59,29 @@ function formatCode(code: string, language: string): string {
 const colours = /\p{Cc}\[[\d;]{0,20}m/gu
 
 function formatOutput(
-  { output_type, text, data, ename, evalue }: Output,
+  { output_type, text, data, ename, evalue, traceback }: Output,
   omissions: OmissionCounter,
 ): string {
-  if (output_type === 'error') return `${ename ?? ''}: ${evalue ?? ''}`
-  omissions.add('pictures', Object.keys(data).some((type) => type.startsWith('image/')) ? 1 : 0)
-  const plain = text ?? lines.parse(data['text/markdown'] ?? data['text/plain'])
-  return plain.replaceAll(colours, '').trimEnd()
+  if (output_type === 'error') {
+    const summary = `${ename ?? ''}: ${evalue ?? ''}`
+    const trace = (traceback ?? '').replaceAll(colours, '').trimEnd()
+    return trace === '' || trace.includes(summary) ? trace || summary : `${trace}\n${summary}`
+  }
+  const types = Object.keys(data)
+  omissions.add('pictures', types.some((type) => type.startsWith('image/')) ? 1 : 0)
+  // the page of an output has its table in rows; its text may be a name only
+  const html = lines.parse(data['text/html'])
+  const page = html === '' ? '' : readHtmlText(html, { omissions })
+  const plain = (text ?? lines.parse(data['text/markdown'] ?? data['text/plain'] ?? data['text/latex']))
+    .replaceAll(colours, '')
+    .trimEnd()
+  const shown = page.includes('\t') || plain === '' ? page.replace(/\n$/, '') || plain : plain
+  const json =
+    shown === '' && data['application/json'] !== undefined ? JSON.stringify(data['application/json']) : shown
+  // what only programs show
+  if (json === '' && types.length > 0 && !types.some((type) => type.startsWith('image/')))
+    omissions.add('outputs')
+  return json
 }
 
 function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: OmissionCounter): string {

@@ -1,6 +1,6 @@
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
-import { markText, type TextMark } from './format-word.ts'
+import { markText, type TextMark } from './mark-text.ts'
 import { formatNumber } from './word-numbering.ts'
 import { formatRow, formatTable } from './write-table.ts'
 

@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { documentMessages } from '#shared/document-messages.ts'
 import { pdf } from '../../test/support/documents.ts'
 import { readingOf } from '../../test/support/read-documents.ts'
-import { readPdf } from './read-pdf.ts'
+import { limitReadingTime } from './extracted-text.ts'
+import { readDocument } from './readers.ts'
 
 const folder = new URL('../../test/fixtures/files/pdf/', import.meta.url)
-const read = (name: string) => readPdf(new Uint8Array(readFileSync(new URL(`${name}.pdf`, folder))))
+const read = (name: string) =>
+  readDocument('pdf', new Uint8Array(readFileSync(new URL(`${name}.pdf`, folder))))
 
 // pdf.js warns of fonts, which reading text does not need; the product drops the output of its thread
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
@@ -95,12 +97,19 @@ it.each([
 
 it('a document that takes too long is read up to there, its first page at least', async () => {
   const bytes = () => new Uint8Array(pdf(['One', 'Two', 'Three']))
-  expect(await readPdf(bytes())).toEqual({
+  expect(await readDocument('pdf', bytes())).toEqual({
     text: 'One\n\nTwo\n\nThree',
     length: 15,
     pages: { ends: [3, 8, 15], total: 3 },
   })
-  // the clock as the reading begins: its twelve seconds are over
-  vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() - 12_001)
-  expect(await readPdf(bytes())).toEqual({ text: 'One', length: 3, pages: { ends: [3], total: 3 } })
+  limitReadingTime(-1)
+  try {
+    expect(await readDocument('pdf', bytes())).toEqual({
+      text: 'One',
+      length: 3,
+      pages: { ends: [3], total: 3 },
+    })
+  } finally {
+    limitReadingTime(Infinity)
+  }
 })

@@ -1,57 +1,215 @@
 import { getDocumentProxy } from 'unpdf'
 import { CMapFactory } from './cmap-factory.ts'
 import { countPdfPictures } from './count-pdf-pictures.ts'
-import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
-import { formatAnnotations } from './pdf-annotations.ts'
-import { formatPage } from './pdf-lines.ts'
-
-/** Pages that are not read within this time are left out. */
-const readingMs = 12_000
+import {
+  DocumentError,
+  isTimeOver,
+  OmissionCounter,
+  TextCollector,
+  TimeOver,
+  type ExtractedText,
+} from './extracted-text.ts'
+import { PartReader } from './part-reader.ts'
+import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
+import { readDrawing, type Drawing } from './pdf-drawing.ts'
+import { FontDecoder, isGarbled } from './pdf-fonts.ts'
+import { formatForm } from './pdf-form.ts'
+import { formatPage, type TextItem } from './pdf-lines.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+type Page = Awaited<ReturnType<Document['getPage']>>
+type PageItem = TextItem & { fontName?: string }
 
-/** The text of a page, the values of its form and its comments. */
-async function readPage(pdf: Document, number: number): Promise<string> {
+const pdfOptions = {
+  useSystemFonts: false,
+  BinaryDataFactory: CMapFactory,
+  // without it, pdf.js would read files itself
+  useWorkerFetch: false,
+  cMapPacked: true,
+  // pictures are not decoded, fonts are told
+  maxImageSize: 1,
+  fontExtraProperties: true,
+}
+
+/** `getOperatorList` draws annotations, too. */
+const enableAnnotations = 1
+
+async function tryDraw(page: Page): Promise<Drawing | undefined> {
+  try {
+    return readDrawing(await page.getOperatorList({ annotationMode: enableAnnotations }))
+  } catch {
+    return undefined
+  }
+}
+
+function findFont(page: Page, name: string): unknown {
+  try {
+    return page.commonObjs.get(name) as unknown
+  } catch {
+    // not loaded
+    return undefined
+  }
+}
+
+/** Puts characters where pdf.js has numbers of glyphs. @returns whether a text remains that cannot be known */
+function decodeItems(
+  page: Page,
+  items: readonly PageItem[],
+  fonts: FontDecoder,
+): { items: PageItem[]; isUnknown: boolean } {
+  const tables = new Map<string, ReadonlyMap<number, string> | undefined>()
+  let isUnknown = false
+  const decoded = items.map((item) => {
+    const { fontName = '', str } = item
+    if (!tables.has(fontName)) tables.set(fontName, fonts.findCharacters(findFont(page, fontName)))
+    const table = tables.get(fontName)
+    if (!table || (str.trim() === '' && !/[^\s]/.test(str))) return item
+    if (table.size === 0) {
+      isUnknown = true
+      return item
+    }
+    const text = Array.from(str, (glyph) => table.get(glyph.codePointAt(0) ?? 0) ?? '\ufffd').join('')
+    if (text.includes('\ufffd')) isUnknown = true
+    return { ...item, str: text }
+  })
+  return { items: decoded, isUnknown }
+}
+
+const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]/
+
+/** Some programs write the shapes of Arabic letters, from left to right as they are drawn. */
+function toLogicalOrder(item: PageItem): PageItem {
+  if (item.dir === 'rtl' || !presentationForms.test(item.str)) return item
+  const text = Array.from(item.str)
+    .toReversed()
+    .join('')
+    .replaceAll(/[\w.,:/%+-]{2,1000}/g, (run) => Array.from(run).toReversed().join(''))
+  return { ...item, str: text.normalize('NFKC'), dir: 'rtl' }
+}
+
+const words = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]{2,200}/g
+const repairWords = (text: string, repairs: ReadonlyMap<string, string>) =>
+  repairs.size === 0 ? text : text.replaceAll(words, (word) => repairs.get(word) ?? word)
+
+/** The text of a page, the values of its form, its comments and its stamps. */
+async function readPage(
+  pdf: Document,
+  number: number,
+  fonts: FontDecoder,
+): Promise<{ text: string; isGarbled: boolean }> {
   const page = await pdf.getPage(number)
-  const { items } = await page.getTextContent()
+  const content = await page.getTextContent()
   // a damaged annotation does not cost the page its text
   const annotations = await page.getAnnotations().catch(() => [])
+  const drawing = isTimeOver() ? undefined : await tryDraw(page)
+  const found = content.items.flatMap((item) => ('str' in item ? (item as PageItem) : []))
+  const { items, isUnknown } = decodeItems(page, found, fonts)
   page.cleanup()
-  const text = formatPage(items.flatMap((item) => ('str' in item ? item : [])))
-  return [text, formatAnnotations(annotations)].filter((part) => part !== '').join('\n\n')
+  const text = formatPage(
+    items
+      .map(toLogicalOrder)
+      .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
+    { lines: [...(drawing?.lines ?? []), ...listStrikes(annotations)], links: listLinks(annotations) },
+  )
+  return {
+    text: [text, formatAnnotations(annotations, drawing?.stamps)].filter((part) => part !== '').join('\n\n'),
+    isGarbled: isUnknown || isGarbled(text),
+  }
+}
+
+interface AttachedFile {
+  filename?: string
+  content?: Uint8Array
+}
+
+/** Files in the PDF: invoices of shops carry their numbers as XML (Factur-X). */
+async function readAttachments(
+  pdf: Document,
+  parts: PartReader,
+  omissions: OmissionCounter,
+): Promise<string> {
+  const attached = (await pdf.getAttachments().catch(() => null)) as
+    | Map<string, AttachedFile>
+    | Record<string, AttachedFile>
+    | null
+  const entries = attached instanceof Map ? [...attached] : Object.entries(attached ?? {})
+  const texts: string[] = []
+  for (const [id, file] of entries) {
+    const name = file.filename ?? id
+    const bytes = file.content ?? (await loadAttachment(pdf, id))
+    const text = bytes && (await parts.read({ name, type: '', bytes }, omissions))
+    if (!bytes) omissions.add('attachments')
+    texts.push(`[Attached file: ${name}]${text === undefined ? '' : `\n${text}`}`)
+  }
+  return texts.join('\n\n')
+}
+
+async function loadAttachment(pdf: Document, id: string): Promise<Uint8Array | undefined> {
+  const source = pdf as unknown as { getAttachmentContent?: (id: string) => Promise<Uint8Array | null> }
+  return (await source.getAttachmentContent?.(id).catch(() => undefined)) ?? undefined
 }
 
 /** @throws DocumentError if it is not a PDF, or needs a password */
-export async function readPdf(bytes: Uint8Array): Promise<ExtractedText> {
-  const endsAtMs = performance.now() + readingMs
+export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
-  // before pdf.js takes the bytes
   omissions.add('pictures', countPdfPictures(bytes))
+  // pdf.js takes the bytes
+  const whole = bytes.slice()
+  const text = new TextCollector()
+  const ends: number[] = []
+  const empty: number[] = []
+  const garbled: number[] = []
+  let total = 0
+  const finish = (): ExtractedText => ({
+    ...text.end(),
+    pages: {
+      ends,
+      total,
+      ...(empty.length > 0 && { empty }),
+      ...(garbled.length > 0 && { garbled }),
+    },
+    ...omissions.list(),
+  })
   try {
-    const pdf = await getDocumentProxy(bytes, {
-      useSystemFonts: false,
-      BinaryDataFactory: CMapFactory,
-      // without it, pdf.js would read files itself
-      useWorkerFetch: false,
-      cMapPacked: true,
-    })
-    const text = new TextCollector()
-    const ends: number[] = []
-    const empty: number[] = []
-    for (let number = 1; number <= pdf.numPages; number += 1) {
-      if (text.isFull || (number > 1 && performance.now() > endsAtMs)) break
-      const content = await readPage(pdf, number)
-      if (content === '') empty.push(number)
-      else text.add(text.length > 0 ? `\n\n${content}` : content)
+    const pdf = await getDocumentProxy(bytes, pdfOptions)
+    total = pdf.numPages
+    const fonts = new FontDecoder(whole)
+    for (let number = 1; number <= total; number += 1) {
+      if (text.isFull || (number > 1 && isTimeOver())) break
+      const page = await readPage(pdf, number, fonts)
+      const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
+      const content = [page.text, more].filter((part) => part !== '').join('\n\n')
+      if (page.text === '') empty.push(number)
+      if (page.isGarbled) garbled.push(number)
+      text.addLast(content === '' ? '' : text.length > 0 ? `\n\n${content}` : content)
       ends.push(text.length)
     }
-    const omitted = omissions.end()
-    return {
-      ...text.end(),
-      pages: { ends, total: pdf.numPages, ...(empty.length > 0 && { empty }) },
-      ...(omitted.length > 0 && { omitted }),
-    }
+    // files behind pages that were not read
+    if (ends.length < total) omissions.add('attachments', await countAttachments(pdf))
+    return finish()
   } catch (error) {
+    if (error instanceof TimeOver && ends.length > 0) return finish()
+    if (error instanceof TimeOver) throw error
     throw new DocumentError('unreadable', 'not a readable PDF', { cause: error })
   }
+}
+
+async function countAttachments(pdf: Document): Promise<number> {
+  const attached = (await pdf.getAttachments().catch(() => null)) as Map<string, unknown> | object | null
+  return attached instanceof Map ? attached.size : Object.keys(attached ?? {}).length
+}
+
+/** The dynamic form and the files of a document, behind its last page. */
+async function readRest(
+  pdf: Document,
+  whole: Uint8Array,
+  parts: PartReader,
+  omissions: OmissionCounter,
+): Promise<string> {
+  const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as {
+    info: { IsXFAPresent?: boolean }
+  }
+  const form = info.IsXFAPresent ? await formatForm(whole, pdfOptions) : ''
+  if (info.IsXFAPresent && form === '') omissions.add('forms')
+  return [form, await readAttachments(pdf, parts, omissions)].filter((part) => part !== '').join('\n\n')
 }

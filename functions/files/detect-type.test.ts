@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { getStoredType } from '#shared/file-kinds.ts'
@@ -58,6 +59,16 @@ it.each(['MZ\x90\x00', '\x7fELF\x02\x00', '\xca\xfe\xba\xbe\x00'])('refuses a pr
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const program = 'MZ\x90\x00\x03\x00'
+/** An archive with empty parts of these names. */
+const part = (...names: string[]) =>
+  Buffer.from(zipSync(Object.fromEntries(names.map((name) => [name, strToU8('')])))).toString('latin1')
+const openText = Buffer.from(
+  zipSync({
+    mimetype: [strToU8('application/vnd.oasis.opendocument.text'), { level: 0 }],
+    'content.xml': strToU8(''),
+  }),
+).toString('latin1')
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const compound = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00'
 
 it.each([
@@ -85,6 +96,17 @@ it.each([
   ['a damaged document', 'a.docx', docx, '\x00\x01\x02', docx],
   ['an archive named as a picture', 'a.png', 'image/png', 'PK\x03\x04\x00', 'application/zip'],
   ['an archive of another name', 'a.epub', 'application/epub+zip', 'PK\x03\x04\x00', 'application/epub+zip'],
+  ['a document under another name', 'a.zip', 'application/zip', part('word/document.xml'), docx],
+  ['a document named as an old one', 'a.doc', 'application/msword', part('word/document.xml'), docx],
+  ['a sheet without a type', 'a', '', part('[Content_Types].xml', 'xl\\workbook.xml'), xlsx],
+  ['a sheet named as a table', 'a.csv', 'text/csv', part('xl/workbook.xml'), xlsx],
+  [
+    'a document of LibreOffice named as one of Word',
+    'a.docx',
+    docx,
+    openText,
+    'application/vnd.oasis.opendocument.text',
+  ],
   ['an old document named as a text', 'a.txt', 'text/plain', compound, 'application/octet-stream'],
   ['bytes named as a text', 'a.log', 'text/plain', '\x00\x01\x02\x00', 'application/octet-stream'],
   ['bytes named as a picture', 'a.png', 'image/png', '\x00\x01\x02', 'application/octet-stream'],

@@ -133,15 +133,56 @@ export function detectUploadType(head: Uint8Array, { name, type }: NamedFile): s
   if (image !== undefined) return image
   const fromName = getTypeByExtension(name) ?? unknownType
   if (matchesType(head, 'application/zip') || matchesSignature(head, compound))
-    // archives of other names, such as .epub and .jar, keep their type
+    // archives of other names, such as .jar, keep their type
     return (
-      [type, fromName].find(isOfficeType) ?? (isContradicted(head, type) ? unknownArchiveType(head) : type)
+      findPackageType(head, [type, fromName]) ??
+      [type, fromName].find(isOfficeType) ??
+      (isContradicted(head, type) ? unknownArchiveType(head) : type)
     )
   if (matchesType(head, 'application/pdf') && (type === 'application/pdf' || isPdfAtStart(head)))
     return 'application/pdf'
   if (isText(head)) return [type, fromName].find(isTextType) ?? plainText
   // a damaged document stays one: its reader says that it cannot be read
   return isContradicted(head, type) && !isOfficeType(type) && type !== 'application/pdf' ? unknownType : type
+}
+
+const openDocument = 'application/vnd.oasis.opendocument.'
+/** The types of packages by the names of their parts. */
+const packageTypes: readonly (readonly [part: RegExp, type: string])[] = [
+  [/^word\//i, `${office}wordprocessingml.document`],
+  [/^xl\//i, `${office}spreadsheetml.sheet`],
+  [/^ppt\//i, `${office}presentationml.presentation`],
+]
+/** Old types of Office stand for any document of their names. */
+const isOldOfficeType = (type: string) => /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint))$/.test(type)
+
+/**
+ * The type of a package by its first parts, whatever its name.
+ * @param declared types that win if they are of the same family: a template, or one with macros
+ */
+function findPackageType(head: Uint8Array, declared: readonly string[]): string | undefined {
+  const content = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+  const text = content.toString('latin1')
+  const stated = /^PK[^]{28}mimetype(application\/[\w.+-]{1,80}?)(?:PK|$)/.exec(text)?.[1]
+  if (stated === 'application/epub+zip' || stated?.startsWith(openDocument)) return stated
+  for (let at = content.indexOf('PK\u0003\u0004'); at >= 0; at = content.indexOf('PK\u0003\u0004', at + 4)) {
+    if (at + 30 > content.length) break
+    const name = content
+      .toString('latin1', at + 30, at + 30 + content.readUInt16LE(at + 26))
+      .replaceAll('\\', '/')
+    const found = packageTypes.find(([part]) => part.test(name.replace(/^\//, '')))?.[1]
+    if (found === undefined) continue
+    const [, family = ''] = /(wordprocessingml|spreadsheetml|presentationml)/.exec(found) ?? []
+    const macros =
+      { wordprocessingml: 'ms-word.', spreadsheetml: 'ms-excel.', presentationml: 'ms-powerpoint.' }[
+        family
+      ] ?? family
+    return (
+      declared.find((type) => (type.includes(family) || type.includes(macros)) && !isOldOfficeType(type)) ??
+      found
+    )
+  }
+  return undefined
 }
 
 const unknownArchiveType = (head: Uint8Array) =>

@@ -13,6 +13,9 @@ it.each([
   ['folder/', 'file'],
   ['\ud800.txt', 'txt'],
   ['Ü'.normalize('NFD'), 'Ü'],
+  ['👩\u200d👩\u200d👧 plan.txt', '👩\u200d👩\u200d👧 plan.txt'],
+  ['می\u200cخواهم.txt', 'می\u200cخواهم.txt'],
+  ['pay\u200dpal\u200c.txt', 'paypal.txt'],
 ])('removes what could mislead from a name: %j', (name, shown) => {
   expect(sanitizeFileName(name)).toBe(shown)
 })

@@ -42,6 +42,13 @@ it('lists what can be attached: no folders, forms and shortcuts, and no size of 
         { id: 'e', name: 'Scan.pdf', mimeType: 'application/pdf', size: '2048' },
         { id: 'f', name: 'no type', modifiedTime: 'lately' },
         { id: 'g', name: 'odd', mimeType: 'constructor', size: '3' },
+        {
+          id: 'h',
+          name: 'Way',
+          mimeType: google('shortcut'),
+          shortcutDetails: { targetId: 'e', targetMimeType: 'application/pdf' },
+        },
+        { id: 'i', mimeType: 'text/plain' },
       ],
       nextPageToken: 'more',
     }),
@@ -52,6 +59,8 @@ it('lists what can be attached: no folders, forms and shortcuts, and no size of 
       { id: 'e', name: 'Scan.pdf', type: 'application/pdf', size: 2048, modified_at: null },
       { id: 'f', name: 'no type', type: '', size: null, modified_at: null },
       { id: 'g', name: 'odd', type: 'constructor', size: 3, modified_at: null },
+      { id: 'h', name: 'Way', type: 'application/pdf', size: null, modified_at: null },
+      { id: 'i', name: 'Untitled', type: 'text/plain', size: null, modified_at: null },
     ],
     more: true,
   })
@@ -93,6 +102,34 @@ it.each([
     type,
     '*/*',
   ])
+})
+
+it.each([
+  ['Plan 2026/27: Q1', 'Plan 2026_27: Q1.docx'],
+  ['Offer.docx', 'Offer.docx'],
+  ['', 'Untitled.docx'],
+])('names the file of %j %s', async (name, shown) => {
+  harness.canned.push(metadata({ name, mimeType: google('document') }), {
+    status: 200,
+    body: 'PK',
+    at: '/export',
+  })
+  expect((await downloadDriveFile(api, 'x')).name).toBe(shown)
+})
+
+it('follows a shortcut, and no second one', async () => {
+  const shortcut = metadata({
+    name: 'Way.txt',
+    mimeType: google('shortcut'),
+    shortcutDetails: { targetId: 'e', targetMimeType: 'text/plain' },
+  })
+  harness.canned.push(shortcut, metadata({ name: 'real.txt', mimeType: 'text/plain' }), {
+    status: 200,
+    body: 'hi',
+  })
+  expect(await downloadDriveFile(api, 'x')).toMatchObject({ name: 'Way.txt', type: 'text/plain' })
+  harness.canned.push(shortcut, shortcut)
+  await expect(downloadDriveFile(api, 'x')).rejects.toMatchObject({ code: 'drive_no_file' })
 })
 
 const sizeLimit = {

@@ -9,6 +9,7 @@ import { toEntryId } from '../integrations/store/connection.ts'
 import { ConnectionNotAllowed } from '../integrations/store/errors.ts'
 import { defineErrors } from '../platform/errors.ts'
 import { parseEnv } from '../platform/env.ts'
+import { replaceSlashes } from '../files/file-name.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { outboundHttp, parseAllowList, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { findProvider } from '../providers/built-in.ts'
@@ -67,12 +68,16 @@ const conversions: Readonly<Record<string, { extension: string; type: string }>>
   [`${googleType}drawing`]: { extension: 'png', type: 'image/png' },
 }
 const findConversion = (type: string) => (Object.hasOwn(conversions, type) ? conversions[type] : undefined)
+const shortcutType = `${googleType}shortcut`
 const canAttach = (type: string) => !type.startsWith(googleType) || findConversion(type) !== undefined
 
+/** What a shortcut leads to. https://developers.google.com/workspace/drive/api/guides/shortcuts */
+const target = z.object({ targetId: z.string(), targetMimeType: z.string().catch('') })
 const metadata = z.object({
   name: z.string().catch(''),
   mimeType: z.string().catch(''),
   size: z.coerce.number().optional().catch(undefined),
+  shortcutDetails: target.optional().catch(undefined),
 })
 const listed = z.object({
   files: z.array(
@@ -118,10 +123,11 @@ export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteR
     const { files, more } = listed.parse(await capability?.run(api, { query, maxResults: pageSize }, signal))
     return {
       files: files
+        .map((file) => ({ ...file, mimeType: file.shortcutDetails?.targetMimeType ?? file.mimeType }))
         .filter(({ mimeType }) => canAttach(mimeType))
         .map(({ id, name, mimeType, size, modified }) => ({
           id,
-          name,
+          name: name || untitled,
           type: mimeType,
           // the converted file has another one
           size: (findConversion(mimeType) ? undefined : size) ?? null,
@@ -135,15 +141,27 @@ export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteR
 export const downloadDriveFile = (api: ConnectedApi, fileId: string): Promise<DownloadedFile> =>
   explainFailure((signal) => downloadFile(api, fileId, signal))
 
-async function downloadFile(api: ConnectedApi, fileId: string, signal: AbortSignal): Promise<DownloadedFile> {
+const untitled = 'Untitled'
+
+/** @param name of a shortcut that led here */
+async function downloadFile(
+  api: ConnectedApi,
+  fileId: string,
+  signal: AbortSignal,
+  shortcutName?: string,
+): Promise<DownloadedFile> {
   const address = { addressParameters: { fileId } }
   const found = await api.call(
     '/files/{fileId}',
     // both kinds of drives, as the list has them
-    { ...address, query: { fields: 'name,mimeType,size', supportsAllDrives: true } },
+    { ...address, query: { fields: 'name,mimeType,size,shortcutDetails', supportsAllDrives: true } },
     signal,
   )
-  const { name, mimeType, size = 0 } = metadata.parse(found)
+  const { name: ownName, mimeType, size = 0, shortcutDetails } = metadata.parse(found)
+  const name = replaceSlashes(shortcutName ?? ownName) || untitled
+  // a shortcut does not lead to another one
+  if (mimeType === shortcutType && shortcutDetails && shortcutName === undefined)
+    return downloadFile(api, shortcutDetails.targetId, signal, ownName)
   if (!canAttach(mimeType)) throw new DriveHasNoFile(`a file of type ${mimeType}`)
   const converted = findConversion(mimeType)
   if (!converted && size > maxFileBytes) throw new DriveFileTooLarge('more bytes than are read')
@@ -158,9 +176,12 @@ async function downloadFile(api: ConnectedApi, fileId: string, signal: AbortSign
   )) as Uint8Array
   if (body.length === 0) throw new DriveFileEmpty('no bytes')
   return converted
-    ? { name: `${name}.${converted.extension}`, type: converted.type, body }
+    ? { name: addExtension(name, converted.extension), type: converted.type, body }
     : { name, type: mimeType, body }
 }
+
+const addExtension = (name: string, extension: string) =>
+  name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`
 
 /** Turns the errors of connections and of unexpected responses into those above. */
 async function explainFailure<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {

@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { DocumentError, type ExtractedText } from '../../functions/documents/extracted-text.ts'
-import { readOpenDocument } from '../../functions/documents/read-open-document.ts'
-import { readPdf } from '../../functions/documents/read-pdf.ts'
+import { readDocument } from '../../functions/documents/readers.ts'
+import type { DocumentKind } from '#shared/document-formats.ts'
 import { readWorkbook } from '../../functions/documents/read-workbook.ts'
 import { readSlides } from '../../functions/documents/read-slides.ts'
-import { readMail } from '../../functions/documents/read-mail.ts'
-import { readNotebook } from '../../functions/documents/read-notebook.ts'
 import { readText } from '../../functions/documents/read-text.ts'
 import { readWord } from '../../functions/documents/read-word.ts'
 import { docx, pdf, pptx, xlsx } from '../support/documents.ts'
@@ -23,37 +21,40 @@ import {
 const readFixture = (name: string) =>
   new Uint8Array(readFileSync(new URL(`../fixtures/office/${name}`, import.meta.url)))
 
-const readers = {
-  word: { read: readWord, sample: docx(['One', 'Two & three']) },
-  sheet: { read: readWorkbook, sample: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }) },
-  slides: { read: readSlides, sample: pptx([['Title', 'Text'], ['More']]) },
-  openDocument: { read: readOpenDocument, sample: readFixture('table-libreoffice.odt') },
-  pdf: { read: readPdf, sample: new Uint8Array(pdf(['Page one', 'Page two'])) },
-  mail: {
-    read: readMail,
-    sample: strToU8(
-      'Subject: =?utf-8?q?x?=\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<table><tr><td>a</td></tr></table>\r\n--b--',
-    ),
-  },
-  notebook: {
-    read: readNotebook,
-    sample: strToU8(
-      '{"cells":[{"cell_type":"code","source":["x"],"outputs":[{"data":{"text/plain":["1"]}}]}]}',
-    ),
-  },
-  text: { read: readText, sample: strToU8('a,b\r\n1,2\r\n') },
-} satisfies Record<
-  string,
-  { read: (bytes: Uint8Array) => ExtractedText | Promise<ExtractedText>; sample: Uint8Array }
->
+const samples = {
+  word: docx(['One', 'Two & three']),
+  sheet: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }),
+  slides: pptx([['Title', 'Text'], ['More']]),
+  openDocument: readFixture('table-libreoffice.odt'),
+  pdf: new Uint8Array(pdf(['Page one', 'Page two'])),
+  book: zipSync({
+    'META-INF/container.xml': strToU8('<a><rootfile full-path="b.opf"/></a>'),
+    'b.opf': strToU8('<package><item id="a" href="c.xhtml"/><itemref idref="a"/></package>'),
+    'c.xhtml': strToU8('<p>text</p>'),
+  }),
+  rtf: strToU8(
+    String.raw`{\rtf1\ansi{\fonttbl{\f0\fcharset128 x;}}\f0\'93\'fa\u8364? {\field{\*\fldinst HYPERLINK "x:y"}{\fldrslt z}}\trowd a\cell\row{\footnote b}}`,
+  ),
+  html: strToU8('<ol><li><a href="x:y">a</a><table><tr><th colspan=2>b<td>c</table><s>d</s><sup>e</sup>'),
+  contacts: strToU8('BEGIN:VCARD\nN;ENCODING=QUOTED-PRINTABLE:=41=\nb\nPHOTO;ENCODING=b:AA\nEND:VCARD'),
+  calendar: strToU8('BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;TZID="a:b":20260401T003000\nEND:VEVENT'),
+  mail: strToU8(
+    'Subject: =?utf-8?q?x?=\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<table><tr><td>a</td></tr></table>\r\n--b\r\nContent-Type: text/csv; name=a.csv\r\n\r\n1;2\r\n--b--',
+  ),
+  mailbox: strToU8('From a@b Mon\nSubject: x\n\nb\n\nFrom a@b Mon\nSubject: y\n\n>From c\n'),
+  notebook: strToU8(
+    '{"cells":[{"cell_type":"code","source":["x"],"outputs":[{"data":{"text/html":["<table>"],"text/plain":["1"]}}]}]}',
+  ),
+  text: strToU8('a,b\r\n1,2\r\n'),
+} satisfies Partial<Record<DocumentKind, Uint8Array>>
 
 /** The extracted text, or a named problem. Other errors stay in the thread and are reported as unreadable. */
 async function readOrProblem(
-  name: keyof typeof readers,
+  name: keyof typeof samples,
   bytes: Uint8Array,
 ): Promise<ExtractedText | undefined> {
   try {
-    return await limitCpuTimeAsync(async () => readers[name].read(bytes), 2_000)
+    return await limitCpuTimeAsync(async () => readDocument(name, bytes), 2_000)
   } catch (error) {
     if (error instanceof DocumentError) return undefined
     throw error
@@ -86,12 +87,12 @@ function applyEdits(sample: Uint8Array, edits: readonly [number, string, Uint8Ar
   return new Uint8Array(bytes)
 }
 
-it.each(Object.keys(readers) as (keyof typeof readers)[])(
+it.each(Object.keys(samples) as (keyof typeof samples)[])(
   'a %s file with changed bytes is read or reported as a problem',
   async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
-        const found = await readOrProblem(name, applyEdits(readers[name].sample, edits))
+        const found = await readOrProblem(name, applyEdits(samples[name], edits))
         if (found) expect(found.length).toBeGreaterThanOrEqual(found.text.length)
       }),
       divideRuns(name === 'pdf' ? 4 : 2),
@@ -118,10 +119,10 @@ const xmlPieces = [
   '9e99',
 ]
 
-it.each(['word', 'sheet', 'slides', 'openDocument'] as const)(
+it.each(['word', 'sheet', 'slides', 'openDocument', 'book'] as const)(
   'a %s file with random parts is read or reported as a problem',
   async (name) => {
-    const parts = unzipSync(readers[name].sample)
+    const parts = unzipSync(samples[name])
     const text = fc.oneof(arbitraryText(), fc.constantFrom(...xmlPieces), backtrackingText(xmlPieces, 20_000))
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(20), text, async (partIndex, offset, length, other) => {
@@ -154,3 +155,37 @@ it('text written into a document is read from it', async () => {
     divideRuns(2),
   )
 })
+
+const markupPieces = [
+  '{',
+  '}',
+  '\\u-1',
+  "\\'zz",
+  '\\bin9',
+  '\\pict',
+  '\\cell',
+  '\\row',
+  '<td>',
+  '</table>',
+  '<s>',
+  '<a href=x:y>',
+  '<li>',
+  '\nFrom ',
+  'BEGIN:VEVENT\n',
+  'ENCODING=b:',
+  '=\n',
+  ';',
+]
+
+it.each(['rtf', 'html', 'contacts', 'calendar', 'mail', 'mailbox'] as const)(
+  'a %s file of random pieces is read in time',
+  async (name) => {
+    const start = Buffer.from(samples[name]).toString('latin1')
+    await fc.assert(
+      fc.asyncProperty(backtrackingText(markupPieces, 20_000), async (text) => {
+        await readOrProblem(name, strToU8(start + text))
+      }),
+      divideRuns(4),
+    )
+  },
+)

@@ -10,6 +10,9 @@ it.each([
   'page 4 has no text, it may be scanned',
   'the first 8,000 of 20,480 characters; 2 formulas, 1 chart and 3 sounds and films were not read',
   'all 2 pages; 1 picture was not read; read as windows-1252, which is a guess',
+  'page 4 has text in an unknown encoding',
+  '2 of 3 pages; pages 1–2 have text in an unknown encoding',
+  'first 8,000 of 90,000 characters; reading took too long and ended before the end of the file',
   'Unable to access the file. It may have been deleted or moved.',
   'words of another version',
   ...Object.values(omissionNames).flatMap(([one, several]) => [

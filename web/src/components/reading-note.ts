@@ -39,6 +39,9 @@ const rules: readonly (readonly [RegExp, (...values: string[]) => string])[] = [
   [/^read as (.+), which is a guess$/, (encoding = '') => texts.guessedEncoding(encoding)],
   [/^page (\d+) has no text, it may be scanned$/, (page = '') => texts.emptyPage(page)],
   [/^pages (.+) have no text, they may be scanned$/, (pages = '') => texts.emptyPages(listPages(pages))],
+  [/^page (\d+) has text in an unknown encoding$/, (page = '') => texts.garbledPage(page)],
+  [/^pages (.+) have text in an unknown encoding$/, (pages = '') => texts.garbledPages(listPages(pages))],
+  [/^reading took too long and ended before the end of the file$/, () => texts.cutShort],
   [/^(\d.*) was not read$/, (thing = '') => texts.oneNotRead(listThings(thing))],
   [/^(\d.*) were not read$/, (things = '') => texts.notRead(listThings(things))],
 ]

@@ -1,0 +1,72 @@
+import type { DocumentKind } from '#shared/document-formats.ts'
+import { detectKind } from './detect-kind.ts'
+import { documentKind } from './document-kind.ts'
+import {
+  DocumentError,
+  isTimeOver,
+  TimeOver,
+  type ExtractedText,
+  type OmissionCounter,
+} from './extracted-text.ts'
+
+/** A file within a document: an attachment of a mail or a PDF. */
+export interface Part {
+  name: string
+  /** mime type as the document states it; may be empty */
+  type: string
+  bytes: Uint8Array
+}
+
+/** Of one document, at all depths. More are named. */
+const maxParts = 30
+const maxPartBytes = 10 * 1024 * 1024
+const maxTotalBytes = 20 * 1024 * 1024
+const maxDepth = 4
+
+type ReadDocument = (kind: DocumentKind, bytes: Uint8Array, parts: PartReader) => Promise<ExtractedText>
+
+/** Reads files within a document, as long as they are few, small and not nested deeply. */
+export class PartReader {
+  readonly #read: ReadDocument
+  readonly #depth: number
+  readonly #spent: { parts: number; bytes: number }
+
+  constructor(read: ReadDocument, depth = 0, spent = { parts: 0, bytes: 0 }) {
+    this.#read = read
+    this.#depth = depth
+    this.#spent = spent
+  }
+
+  /**
+   * Reads a part, or counts it as a picture or an attached file that was not read.
+   * @returns its text below its name; undefined if it cannot be read
+   */
+  async read(part: Part, omissions: OmissionCounter): Promise<string | undefined> {
+    const extracted = await this.#tryRead(part)
+    if (!extracted || extracted.text.trim() === '') {
+      omissions.add(part.type.startsWith('image/') ? 'pictures' : 'attachments')
+      return undefined
+    }
+    omissions.addAll(extracted)
+    return extracted.text.trim()
+  }
+
+  async #tryRead({ name, type, bytes }: Part): Promise<ExtractedText | undefined> {
+    const spent = this.#spent
+    spent.parts += 1
+    spent.bytes += bytes.length
+    const isTooMuch = spent.parts > maxParts || spent.bytes > maxTotalBytes || bytes.length > maxPartBytes
+    if (isTooMuch || this.#depth >= maxDepth || isTimeOver()) return undefined
+    // programs of mails give their parts any type
+    const wanted = documentKind({ name, type: /octet-stream/i.test(type) ? '' : type })
+    if (!wanted) return undefined
+    try {
+      const inner = new PartReader(this.#read, this.#depth + 1, spent)
+      return await this.#read(detectKind(bytes, wanted), new Uint8Array(bytes), inner)
+    } catch (error) {
+      // the document around it has text of its own
+      if (error instanceof TimeOver || error instanceof DocumentError) return undefined
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { decodeText } from './decode-text.ts'
+import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { readHtmlText } from './html-text.ts'
+import { addText } from './read-text.ts'
+
+/** Reads a page as its text, without scripts and styles. @throws DocumentError */
+export async function readHtml(bytes: Uint8Array): Promise<ExtractedText> {
+  const { text: html, encoding, isGuess, damaged } = await decodeText(bytes)
+  const omissions = new OmissionCounter()
+  omissions.add('damagedCharacters', damaged)
+  const text = new TextCollector()
+  addText(text, readHtmlText(html, { omissions, countsCode: true, hasTitle: true }))
+  return { ...text.end(), ...omissions.list(), ...(isGuess && { assumedEncoding: encoding }) }
+}

@@ -1,0 +1,602 @@
+import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { markText } from './mark-text.ts'
+import { addText } from './read-text.ts'
+import { formatTable } from './write-table.ts'
+
+// Rich Text Format, by the specification of its version 1.9.1. Control words outside the lists below change how a text looks.
+
+const maxDepth = 5_000
+
+/** Encodings by code page; the others are `windows-<page>`. */
+const pages: Readonly<Record<number, string>> = {
+  437: 'ibm866',
+  866: 'ibm866',
+  850: 'windows-1252',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  10007: 'x-mac-cyrillic',
+  65001: 'utf-8',
+}
+/** Code pages by the character set of a font. */
+const charsets: Readonly<Record<number, number>> = {
+  77: 10000,
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+}
+const symbolCharset = 2
+
+function toDecoder(page: number) {
+  try {
+    return new TextDecoder(pages[page] ?? `windows-${page}`)
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
+}
+
+const characters: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  '~': ' ',
+  _: '-',
+  page: '\n\n[page break]\n\n',
+  sect: '\n',
+  softline: '\n',
+  // of a number or date that a program puts in
+  chpgn: '[page]',
+}
+
+/** Destinations whose content is no text of the document. */
+const skipped = new Set(
+  'fonttbl colortbl stylesheet listtable listoverridetable revtbl rsidtbl generator info filetbl themedata colorschememapping datastore latentstyles xmlnstbl wgrffmtfilter pntxta pntxtb pnseclvl bkmkstart bkmkend fldinst datafield objdata objclass objname sn sv nonshppict picprop blipuid pgptbl userprops docvar mmathPr atnid atnref atndate atntime atnparent atnicn template ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn private1 operator author falt panose xe tc tcn rxe defchp defpap fchars lchars passwordhash protusertbl background'.split(
+    ' ',
+  ),
+)
+/** Ignorable destinations (`\*`) that have text. */
+const shown = new Set(
+  'shppict shpinst shptxt shprslt result annotation atnauthor fldrslt ud footnote pntext listtext shpgrp'.split(
+    ' ',
+  ),
+)
+
+interface State {
+  /** nothing of this group is text */
+  isSkipped: boolean
+  destination: string
+  /** characters behind `\u` that stand for it in older programs */
+  fallback: number
+  page: number
+  isSymbol: boolean
+  isHidden: boolean
+  isDeleted: boolean
+  isStruck: boolean
+  position: '' | '^' | '_'
+  /** closes what this group began */
+  end?: () => void
+}
+
+/** Text of the document, or of a part that is put into it. */
+class Flow {
+  readonly lines: string[] = []
+  #line: string[] = []
+  cells: string[] = []
+  rows: string[][] = []
+  #run: string[] = []
+  #marks = ''
+  heading = 0
+
+  add(text: string, { isHidden, isDeleted, isStruck, position }: State): void {
+    const marks = `${isHidden ? 'h' : ''}${isDeleted ? 'd' : ''}${isStruck ? '~' : ''}${position}`
+    if (marks !== this.#marks) this.endRun()
+    this.#marks = marks
+    this.#run.push(text)
+  }
+
+  endRun(): void {
+    const text = this.#run.join('')
+    this.#run = []
+    const words = text.trim()
+    if (this.#marks === '' || words === '') this.#line.push(text)
+    else {
+      const at = text.indexOf(words)
+      this.#line.push(text.slice(0, at), this.#mark(words), text.slice(at + words.length))
+    }
+  }
+
+  #mark(words: string): string {
+    const position = this.#marks.at(-1)
+    let marked = position === '^' || position === '_' ? markText(words, position) : words
+    if (this.#marks.includes('~')) marked = markText(marked, '~~')
+    if (this.#marks.includes('d')) marked = `[deleted: ${marked}]`
+    return this.#marks.includes('h') ? `[hidden: ${marked}]` : marked
+  }
+
+  #takeLine(): string {
+    this.endRun()
+    const line = this.#line.join('')
+    this.#line = []
+    return line
+  }
+
+  get isEmpty(): boolean {
+    return this.#run.length === 0 && this.#line.length === 0
+  }
+
+  endParagraph(isInTable: boolean): void {
+    if (isInTable) {
+      if (!this.isEmpty) this.#run.push('\n')
+      return
+    }
+    this.endTable()
+    const line = this.#takeLine().trimEnd()
+    this.lines.push(
+      this.heading > 0 && line.trim() !== '' ? `${'#'.repeat(this.heading)} ${line.trim()}` : line,
+    )
+  }
+
+  endCell(): void {
+    this.cells.push(this.#takeLine())
+  }
+
+  endRow(): void {
+    if (this.cells.length > 0) this.rows.push(this.cells)
+    this.cells = []
+  }
+
+  endTable(): void {
+    this.endRow()
+    if (this.rows.length > 0) this.lines.push(formatTable(this.rows).slice(0, -1))
+    this.rows = []
+  }
+
+  /** All of it. */
+  take(): string {
+    const isOpen = this.cells.length > 0 || !this.isEmpty
+    if (isOpen && this.cells.length > 0) this.endCell()
+    this.endParagraph(false)
+    return this.lines
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .replaceAll(/^\n{1,1000}|\n{1,1000}$/g, '')
+  }
+}
+
+class RtfReader {
+  readonly #content: string
+  readonly omissions = new OmissionCounter()
+  #at = 0
+  #state: State = {
+    isSkipped: false,
+    destination: '',
+    fallback: 1,
+    page: 1252,
+    isSymbol: false,
+    isHidden: false,
+    isDeleted: false,
+    isStruck: false,
+    position: '',
+  }
+  readonly #stack: State[] = []
+  readonly #flows: Flow[] = [new Flow()]
+  readonly #fonts = new Map<number, number>()
+  readonly #headings = new Map<number, number>()
+  readonly #pageParts = new Map<string, string[]>()
+  #defaultPage = 1252
+  #defaultFont = 0
+  #font = 0
+  #style = 0
+  #styleName = ''
+  #notes = 0
+  /** characters that are still to be skipped behind `\u` */
+  #skip = 0
+  /** bytes that wait for the next of their character */
+  #bytes: number[] = []
+  #isInTable = false
+  #instruction = ''
+  #author = ''
+  #isIgnorable = false
+
+  constructor(content: string) {
+    this.#content = content
+  }
+
+  get #flow(): Flow {
+    return this.#flows.at(-1) ?? new Flow()
+  }
+
+  read(): string {
+    const content = this.#content
+    while (this.#at < content.length) {
+      const character = content[this.#at]
+      if (character === '{') this.#open()
+      else if (character === '}') this.#close()
+      else if (character === '\\') this.#readControl()
+      else this.#readText()
+    }
+    while (this.#stack.length > 0) this.#close()
+    this.#flush()
+    const list = (kind: string, title: string) =>
+      [...new Set(this.#pageParts.get(kind) ?? [])].map((text) => `${title}: ${text}`)
+    return [...list('header', 'Page header'), this.#flow.take(), ...list('footer', 'Page footer')]
+      .filter((text) => text !== '')
+      .join('\n\n')
+  }
+
+  #open(): void {
+    this.#flush()
+    if (this.#stack.length > maxDepth) throw new DocumentError('unreadable', 'nested too deeply')
+    this.#stack.push(this.#state)
+    const { end: _, ...state } = this.#state
+    this.#state = state
+    this.#skip = 0
+    this.#isIgnorable = false
+    this.#at += 1
+  }
+
+  #close(): void {
+    this.#flush()
+    const { end } = this.#state
+    this.#at += 1
+    const outer = this.#stack.pop()
+    end?.()
+    if (outer) this.#state = outer
+    this.#skip = 0
+  }
+
+  #readText(): void {
+    const start = this.#at
+    const content = this.#content
+    let end = start
+    while (end < content.length) {
+      const code = content.charCodeAt(end)
+      if (code === 0x7b || code === 0x7d || code === 0x5c) break
+      end += 1
+    }
+    this.#at = end
+    this.#isIgnorable = false
+    const { isSkipped, destination } = this.#state
+    if (isSkipped && destination !== 'fldinst' && destination !== 'stylesheet') return
+    let text = content.slice(start, end).replaceAll(/[\r\n]/g, '')
+    const skip = Math.min(this.#skip, text.length)
+    this.#skip -= skip
+    text = text.slice(skip)
+    if (text === '') return
+    if (destination === 'fldinst') this.#instruction += text
+    else if (destination === 'stylesheet') this.#nameStyle(text)
+    else if (this.#bytes.length === 0 && /^[ -~]*$/.test(text) && !this.#state.isSymbol) this.#add(text)
+    else for (let at = 0; at < text.length; at += 1) this.#bytes.push(text.charCodeAt(at) & 0xff)
+  }
+
+  /** The names of headings are the same in all languages; others are a user's. */
+  #nameStyle(text: string): void {
+    this.#styleName += text
+    if (!text.includes(';')) return
+    const level = /^\s{0,5}heading (\d)/i.exec(this.#styleName)?.[1]
+    if (level !== undefined) this.#headings.set(this.#style, Number(level))
+    this.#styleName = ''
+  }
+
+  /** Adds the bytes that wait. */
+  #flush(): void {
+    if (this.#bytes.length === 0) return
+    const bytes = Uint8Array.from(this.#bytes)
+    this.#bytes = []
+    if (this.#state.isSymbol) for (const byte of bytes) this.#addSymbol(byte)
+    else this.#add(toDecoder(this.#state.page).decode(bytes))
+  }
+
+  #add(text: string): void {
+    const { isSkipped, destination } = this.#state
+    if (destination === 'fldinst') this.#instruction += text
+    if (isSkipped) return
+    this.#flow.add(text, this.#state)
+  }
+
+  #addSymbol(byte: number): void {
+    if (byte === 0x20) this.#add(' ')
+    else if (byte === 0xb7) this.#add('•')
+    else if (!this.#state.isSkipped) this.omissions.add('unknown')
+  }
+
+  #readControl(): void {
+    const content = this.#content
+    const next = content[this.#at + 1] ?? ''
+    if (next === "'") {
+      const code = Number.parseInt(content.slice(this.#at + 2, this.#at + 4), 16)
+      this.#at += 4
+      if (this.#skip > 0) this.#skip -= 1
+      else if (!Number.isNaN(code) && !this.#state.isSkipped) this.#bytes.push(code)
+      else if (this.#state.destination === 'fldinst') this.#instruction += String.fromCharCode(code)
+      return
+    }
+    if (!/[a-z]/i.test(next)) {
+      this.#at += 2
+      this.#readSymbol(next)
+      return
+    }
+    let end = this.#at + 1
+    while (end < content.length && end - this.#at < 40 && isLetter(content.charCodeAt(end))) end += 1
+    const word = content.slice(this.#at + 1, end)
+    const number = /^-?\d{1,10}/.exec(content.slice(end, end + 11))?.[0] ?? ''
+    end += number.length
+    if (content[end] === ' ') end += 1
+    this.#at = end
+    const value = number === '' ? undefined : Number(number)
+    if (word === 'bin') {
+      this.#at += Math.max(0, value ?? 0)
+      return
+    }
+    if (word === 'u') return this.#addUnicode(value ?? 0)
+    if (this.#skip > 0) {
+      this.#skip -= 1
+      return
+    }
+    this.#flush()
+    this.#apply(word, value)
+    this.#isIgnorable = false
+  }
+
+  #readSymbol(symbol: string): void {
+    if (symbol === '*') {
+      this.#isIgnorable = true
+      return
+    }
+    if (this.#skip > 0) {
+      this.#skip -= 1
+      return
+    }
+    if (symbol === '\n' || symbol === '\r') {
+      this.#apply('par', undefined)
+      return
+    }
+    this.#flush()
+    if ('{}\\'.includes(symbol)) this.#add(symbol)
+    else if (characters[symbol] !== undefined) this.#add(characters[symbol])
+  }
+
+  #addUnicode(value: number): void {
+    const code = value < 0 ? value + 65_536 : value
+    this.#skip = this.#state.fallback
+    if (this.#bytes.length > 0) this.#flush()
+    if (code >= 0xe0_00 && code < 0xf9_00) this.#addSymbol(code & 0xff)
+    else this.#add(String.fromCharCode(code))
+  }
+
+  /** Puts the text of a group into its own flow. @param write what becomes of it */
+  #divert(write: (text: string) => void): void {
+    const flow = new Flow()
+    this.#flows.push(flow)
+    const wasInTable = this.#isInTable
+    this.#isInTable = false
+    Object.assign(this.#state, { isHidden: false, position: '' })
+    this.#state.end = () => {
+      if (this.#flows.at(-1) === flow) this.#flows.pop()
+      this.#isInTable = wasInTable
+      const text = flow.take().trim()
+      if (text !== '') write(text)
+    }
+  }
+
+  #apply(word: string, value: number | undefined): void {
+    const state = this.#state
+    const isOn = value !== 0
+    if (this.#isIgnorable && !shown.has(word)) {
+      state.isSkipped = true
+      state.destination = skipped.has(word) ? word : ''
+      return
+    }
+    if (characters[word] !== undefined) this.#add(characters[word])
+    else if (skipped.has(word)) this.#startSkipped(word)
+    else
+      switch (word) {
+        case 'ansicpg':
+          this.#defaultPage = value ?? 1252
+          state.page = this.#defaultPage
+          break
+        case 'mac':
+          this.#defaultPage = 10000
+          state.page = 10000
+          break
+        case 'deff':
+          this.#defaultFont = value ?? 0
+          break
+        case 'f':
+          this.#selectFont(value ?? 0)
+          break
+        case 'fcharset':
+          if (state.destination === 'fonttbl') this.#fonts.set(this.#font, value ?? 0)
+          break
+        case 'cpg':
+          if (state.destination === 'fonttbl') this.#fonts.set(this.#font, -(value ?? 0))
+          break
+        case 'uc':
+          state.fallback = Math.max(0, value ?? 1)
+          break
+        case 'v':
+          state.isHidden = isOn
+          break
+        case 'deleted':
+          state.isDeleted = isOn
+          break
+        case 'strike':
+        case 'striked':
+          state.isStruck = isOn
+          break
+        case 'super':
+          state.position = isOn ? '^' : ''
+          break
+        case 'sub':
+          state.position = isOn ? '_' : ''
+          break
+        case 'up':
+          state.position = (value ?? 6) === 0 ? '' : '^'
+          break
+        case 'dn':
+          state.position = (value ?? 6) === 0 ? '' : '_'
+          break
+        case 'nosupersub':
+          state.position = ''
+          break
+        case 'plain':
+          Object.assign(state, { isHidden: false, isDeleted: false, isStruck: false, position: '' })
+          this.#selectFont(this.#defaultFont)
+          break
+        case 'pard':
+          this.#isInTable = false
+          this.#flow.heading = 0
+          break
+        case 'intbl':
+          this.#isInTable = true
+          break
+        case 'outlinelevel':
+          if (state.destination === 'stylesheet') this.#headings.set(this.#style, (value ?? 9) + 1)
+          else this.#flow.heading = value !== undefined && value < 6 ? value + 1 : 0
+          break
+        case 's':
+          if (state.destination === 'stylesheet') this.#style = value ?? 0
+          else this.#flow.heading = Math.min(6, this.#headings.get(value ?? -1) ?? 0)
+          break
+        case 'par':
+          if (!state.isSkipped) this.#flow.endParagraph(this.#isInTable)
+          break
+        case 'cell':
+          if (!state.isSkipped) this.#flow.endCell()
+          break
+        case 'row':
+          if (!state.isSkipped) this.#flow.endRow()
+          break
+        case 'nestcell':
+          this.#add(' | ')
+          break
+        case 'nestrow':
+          this.#add('\n')
+          break
+        default:
+          this.#startDestination(word)
+      }
+  }
+
+  #startSkipped(word: string): void {
+    const state = this.#state
+    state.isSkipped = true
+    state.destination = word
+    if (word === 'fldinst') this.#instruction = ''
+    if (word === 'stylesheet') this.#styleName = ''
+  }
+
+  #startDestination(word: string): void {
+    const state = this.#state
+    if (state.isSkipped) return
+    switch (word) {
+      case 'pict':
+        this.omissions.add('pictures')
+        state.isSkipped = true
+        break
+      case 'object':
+        this.omissions.add('embedded')
+        break
+      case 'header':
+      case 'headerl':
+      case 'headerr':
+      case 'headerf':
+      case 'footer':
+      case 'footerl':
+      case 'footerr':
+      case 'footerf': {
+        const kind = word.slice(0, 6)
+        this.#divert((text) => this.#pageParts.set(kind, [...(this.#pageParts.get(kind) ?? []), text]))
+        break
+      }
+      case 'footnote':
+        this.#notes += 1
+        this.#divertInto((text) => ` [footnote ${this.#notes}: ${text.replaceAll('\n', ' ')}]`)
+        break
+      case 'annotation':
+        this.#divertInto(
+          (text) =>
+            ` [comment${this.#author === '' ? '' : ` by ${this.#author}`}: ${text.replaceAll('\n', ' ')}]`,
+        )
+        break
+      case 'atnauthor':
+        this.#divert((text) => (this.#author = text))
+        break
+      case 'shptxt':
+        this.#divertInto((text) => `\n${text}\n`)
+        break
+      case 'fldrslt': {
+        // the instruction of a field stands before its result
+        const address =
+          /HYPERLINK\s{1,10}(?:\\l\s{1,10})?"?([^"\s]{1,2000})/i.exec(this.#instruction)?.[1] ?? ''
+        this.#instruction = ''
+        if (/^[a-z][a-z\d+.-]{1,30}:/i.test(address))
+          this.#divertInto((text) =>
+            text.includes(address) || address === `mailto:${text}` ? text : `${text} (${address})`,
+          )
+        break
+      }
+      case 'upr':
+        // the same text twice; the second is in Unicode
+        state.isSkipped = true
+        state.destination = 'upr'
+        break
+      case 'objattph':
+        this.omissions.add('attachments')
+        break
+      default:
+    }
+  }
+
+  /** Puts the text of a group, written in another way, where the group stands. */
+  #divertInto(write: (text: string) => string): void {
+    const outer = { ...this.#state }
+    const flow = this.#flow
+    this.#divert((text) => flow.add(write(text), { ...outer, position: '' }))
+  }
+
+  #selectFont(font: number): void {
+    const { destination } = this.#state
+    if (destination === 'fonttbl') {
+      this.#font = font
+      return
+    }
+    const charset = this.#fonts.get(font) ?? 0
+    this.#state.isSymbol = charset === symbolCharset
+    this.#state.page = charset < 0 ? -charset : (charsets[charset] ?? this.#defaultPage)
+  }
+}
+
+const isLetter = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+
+/** Reads a document in the Rich Text Format (.rtf). @throws DocumentError */
+export function readRtf(bytes: Uint8Array): ExtractedText {
+  const reader = new RtfReader(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+  )
+  const text = new TextCollector()
+  addText(text, reader.read())
+  return { ...text.end(), ...reader.omissions.list() }
+}

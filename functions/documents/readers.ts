@@ -1,0 +1,35 @@
+import type { DocumentKind } from '#shared/document-formats.ts'
+import { DocumentError, type ExtractedText } from './extracted-text.ts'
+import { PartReader } from './part-reader.ts'
+
+/** @param parts reads files within the document */
+export type Read = (bytes: Uint8Array, parts: PartReader) => ExtractedText | Promise<ExtractedText>
+
+/** Loaded on demand: a thread reads one document, and each library takes time and memory. */
+const readers: Readonly<Record<Exclude<DocumentKind, 'unknown'>, () => Promise<Read>>> = {
+  word: async () => (await import('./read-word.ts')).readWord,
+  pdf: async () => (await import('./read-pdf.ts')).readPdf,
+  sheet: async () => (await import('./read-workbook.ts')).readWorkbook,
+  slides: async () => (await import('./read-slides.ts')).readSlides,
+  openDocument: async () => (await import('./read-open-document.ts')).readOpenDocument,
+  book: async () => (await import('./read-book.ts')).readBook,
+  rtf: async () => (await import('./read-rtf.ts')).readRtf,
+  mail: async () => (await import('./read-mail.ts')).readMail,
+  mailbox: async () => (await import('./read-mail.ts')).readMailbox,
+  contacts: async () => (await import('./read-cards.ts')).readContacts,
+  calendar: async () => (await import('./read-cards.ts')).readCalendar,
+  html: async () => (await import('./read-html.ts')).readHtml,
+  notebook: async () => (await import('./read-notebook.ts')).readNotebook,
+  text: async () => (await import('./read-text.ts')).readText,
+}
+
+/** Reads a document of a known kind. @throws DocumentError */
+export async function readDocument(
+  kind: DocumentKind,
+  bytes: Uint8Array,
+  parts = new PartReader(readDocument),
+): Promise<ExtractedText> {
+  if (kind === 'unknown') throw new DocumentError('unsupported', 'no known format')
+  const read = await readers[kind]()
+  return read(bytes, parts)
+}
