@@ -13,6 +13,7 @@ import {
   type CallbackResult,
 } from './oauth-callback.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
+import { lastChatPath } from '../../../lib/last-chat.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './callback-texts.ts'
 import * as integrationTexts from '../texts.ts'
@@ -87,7 +88,7 @@ function Success({ provider }: { provider: string | undefined }) {
   useEffect(() => {
     const timer = setTimeout(() => {
       if (isAwaited) window.close()
-      else void navigate('/', { replace: true })
+      else void navigate(lastChatPath(), { replace: true })
     }, closeAfterSuccessMs)
     return () => clearTimeout(timer)
   }, [isAwaited, navigate])
