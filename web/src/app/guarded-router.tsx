@@ -2,9 +2,7 @@ import { startTransition, useLayoutEffect, useMemo, useRef, useState, type React
 import { flushSync } from 'react-dom'
 import {
   type NavigateOptions,
-  resolvePath,
   Router,
-  type To,
   UNSAFE_createBrowserHistory as createBrowserHistory,
   type Navigator,
 } from 'react-router'
@@ -41,10 +39,10 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
       if (isOwn) ownSteps.shift()
       // the page that is shown may not be the latest entry while a transition is pending
       const isShown = key === shownLocation.current.key && pathname === shownLocation.current.pathname
-      if (entry.action === 'POP' && !isOwn && !isShown && delta !== null && isLeaveGuarded(pathname)) {
+      if (entry.action === 'POP' && !isOwn && !isShown && delta !== null && isLeaveGuarded()) {
         // the browser has navigated already: go back to the entry that is still shown
         step(-delta)
-        return requestLeave(() => step(delta), pathname)
+        return requestLeave(() => step(delta))
       }
       const update = isSynchronous.current ? flushSync : startTransition
       return update(() => setEntry(entry))
@@ -52,7 +50,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   }, [history])
 
   const navigator = useMemo<Navigator>(() => {
-    const navigate = (to: To, change: () => void, options?: NavigateOptions) =>
+    const navigate = (change: () => void, options?: NavigateOptions) =>
       requestLeave(() => {
         isSynchronous.current = options?.flushSync ?? false
         try {
@@ -60,14 +58,14 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
         } finally {
           isSynchronous.current = false
         }
-      }, toPathname(to))
+      })
     return {
       createHref: (to) => history.createHref(to),
       encodeLocation: (to) => history.encodeLocation(to),
       go: (delta) => history.go(delta),
-      push: (to, state, options) => navigate(to, () => history.push(to, state), options),
+      push: (to, state, options) => navigate(() => history.push(to, state), options),
       // links to the current page replace its entry
-      replace: (to, state, options) => navigate(to, () => history.replace(to, state), options),
+      replace: (to, state, options) => navigate(() => history.replace(to, state), options),
     }
   }, [history])
   return (
@@ -76,5 +74,3 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
     </Router>
   )
 }
-
-const toPathname = (to: To) => resolvePath(to, location.pathname).pathname

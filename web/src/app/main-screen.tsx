@@ -12,6 +12,7 @@ import { countConnected, readConnections, toolsQuery } from '../features/integra
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
+import { useStartNewChat } from '../lib/new-chat.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
 import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
@@ -100,11 +101,11 @@ export function MainScreen() {
     (c: string, m?: string) => setParams(m === undefined ? { c } : { c, m }, synchronously),
     [setParams],
   )
+  const startFreshKeepingPanel = useStartNewChat()
   const startFresh = useCallback(() => {
     setHistoryOpen(false)
-    setParams({}, synchronously)
-  }, [setParams])
-  const startFreshKeepingPanel = useCallback(() => setParams({}, synchronously), [setParams])
+    startFreshKeepingPanel()
+  }, [startFreshKeepingPanel])
   useShortcuts(startFresh)
   const currentDialog = useCurrentDialog()
   // closed when the user leaves the page

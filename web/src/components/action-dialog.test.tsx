@@ -21,7 +21,7 @@ const open = (isDirty: boolean) =>
 it('asks before leaving the page discards what was entered', () => {
   open(true)
   const leave = vi.fn<() => void>()
-  act(() => requestLeave(leave, '/'))
+  act(() => requestLeave(leave))
   expect(leave).not.toHaveBeenCalled()
   screen.getByText('Your changes are not saved yet.')
   fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }))
@@ -31,6 +31,6 @@ it('asks before leaving the page discards what was entered', () => {
 it('leaves at once without input', () => {
   open(false)
   const leave = vi.fn<() => void>()
-  act(() => requestLeave(leave, '/'))
+  act(() => requestLeave(leave))
   expect(leave).toHaveBeenCalledOnce()
 })

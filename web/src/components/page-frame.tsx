@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useBrand } from '../lib/config.ts'
+import { newChatPath } from '../lib/new-chat.ts'
 import { Logo } from './ui/logo.tsx'
 
 /** The layout of pages outside the app: brand, background, footer. */
@@ -25,7 +26,7 @@ export function Brand() {
   const { brandName } = useBrand()
   return (
     <Link
-      to="/"
+      to={newChatPath()}
       className="inline-flex items-center gap-2 rounded-sm px-1 text-base/6 font-semibold tracking-tight text-ink max-sm:px-0"
     >
       <Logo className="max-[359px]:hidden" />

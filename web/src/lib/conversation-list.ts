@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
+import { sessionTitle } from '#shared/session-title.ts'
 import { callApi } from './call-api.ts'
 import { conversationKey } from './conversation-key.ts'
 
@@ -58,6 +59,44 @@ export function upsertConversation(queryClient: QueryClient, session: Session): 
       void queryClient.invalidateQueries({ queryKey })
   }
   refetchPendingLists(queryClient)
+}
+
+const isListed = (queryClient: QueryClient, id: string) =>
+  queryClient
+    .getQueriesData<ConversationList>({ queryKey: conversationListsKey })
+    .some(([, list]) => list?.sessions.some((session) => session.id === id))
+
+/** What the page knows of a conversation that has begun. */
+interface StartedConversation {
+  id: string
+  userId: string
+  /** the first one */
+  message: { content: string; timestamp: number }
+  projectId: string | null | undefined
+}
+
+/** Adds a conversation whose first message the service has stored, unless it is listed. Its reply brings what else there is to know. */
+export function listNewConversation(
+  queryClient: QueryClient,
+  { id, userId, message: { content, timestamp }, projectId }: StartedConversation,
+): void {
+  if (isListed(queryClient, id)) return
+  const at = new Date(timestamp).toISOString()
+  upsertConversation(queryClient, {
+    id,
+    user_id: userId,
+    title: sessionTitle(content),
+    created_at: at,
+    updated_at: at,
+    message_count: 1,
+    ...(projectId && { project_id: projectId }),
+  })
+}
+
+/** Fetches a loaded list again if it lacks a conversation that exists. */
+export function refetchListsWithout(queryClient: QueryClient, id: string): void {
+  const queryKey = conversationListKey('active')
+  if (!isListed(queryClient, id)) void queryClient.invalidateQueries({ queryKey })
 }
 
 const pageSize = 100

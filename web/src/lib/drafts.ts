@@ -38,7 +38,7 @@ let writeTimer: ReturnType<typeof setTimeout> | undefined
 
 const listeners = new Set<() => void>()
 
-/** Called when the text of a draft has changed in this page. @returns unsubscribes */
+/** Called when a draft has changed in this page. @returns unsubscribes */
 export function subscribeToDrafts(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -75,7 +75,11 @@ export function saveDraft(key: string, part: Part, value: unknown): void {
     unwrittenTexts.set(key, value)
     writeTimer ??= setTimeout(writeTexts, writeDelayMs)
   } else write(prefixes[part] + key, serialize(value))
-  if (part === 'text') for (const listener of listeners) listener()
+  notify()
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
 }
 
 /** A text that cannot be stored stays in the page. */
@@ -107,6 +111,7 @@ export function keepDraftInMemory(key: string, isInMemory: boolean): void {
   if (isInMemory) memory.set(key, draft)
   else for (const part of parts) saveDraft(key, part, draft[part])
   writeTexts()
+  notify()
 }
 
 /** The keys of all drafts of a conversation: its own, that of this tab, and those of other tabs. */
@@ -139,7 +144,8 @@ export function hasTemporaryDraft(key: string): boolean {
   return memory.has(key) && (readDraft(key).trim() !== '' || readDraftList(key, 'files').length > 0)
 }
 
-function clearDraft(key: string): void {
+/** Empties a draft; one in memory stays there. */
+export function clearDraft(key: string): void {
   for (const part of parts) saveDraft(key, part, undefined)
 }
 

@@ -29,5 +29,3 @@ export const promptsQuery = queryOptions({
 })
 
 export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
-/** A new chat in a project. */
-export const projectChatPath = (id: string): string => `/?p=${encodeURIComponent(id)}`

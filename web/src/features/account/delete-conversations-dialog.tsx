@@ -4,6 +4,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/drafts.ts'
 import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { forgetLastChat } from '../../lib/last-chat.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
@@ -39,6 +40,7 @@ export function DeleteConversationsDialog({
     } finally {
       setRemainingCount(undefined)
       clearConversationCache(queryClient)
+      forgetLastChat()
       await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
     }
   }

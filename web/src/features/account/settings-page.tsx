@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import { useBackToChat } from '../../lib/last-chat.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
@@ -27,7 +28,6 @@ import { UsageCard } from './usage-card.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
-const homePath = '/'
 const filesPath = '/files'
 
 /** The settings. Asks before the user leaves with unsaved changes. @param importCard of another feature */
@@ -38,11 +38,12 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   const [memoryDirty, setMemoryDirty] = useState(false)
   const guard = useLeaveGuard(profileDirty || instructionsDirty || memoryDirty)
   const navigate = useNavigate()
+  const { onBack } = useBackToChat()
   useDocumentTitle(texts.settings)
 
   return (
     <div className="min-h-dvh">
-      <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={() => void navigate(homePath)} />
+      <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={onBack} />
       <SectionLinks />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <Loaded query={query} label={texts.loading} failure={texts.notLoaded} placeholder={cardPlaceholders}>

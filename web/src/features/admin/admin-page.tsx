@@ -6,6 +6,7 @@ import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
+import { useBackToChat } from '../../lib/last-chat.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
@@ -31,6 +32,7 @@ const sections = [
 export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: boolean }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const { onBack } = useBackToChat()
   const queryClient = useQueryClient()
 
   const leave = useCallback(() => {
@@ -50,7 +52,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
   return (
     <div className="min-h-dvh">
       <OfflineBar />
-      <PageHeader title={texts.administration} subtitle={texts.subtitle} onBack={() => void navigate('/')} />
+      <PageHeader title={texts.administration} subtitle={texts.subtitle} onBack={onBack} />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] grid-cols-1 gap-4 px-6 pt-4 pb-16 max-sm:px-4 max-sm:pt-3 max-sm:pb-12">
         <SectionLinks />
         <Routes>

@@ -10,6 +10,7 @@ import {
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
+import { forgetLastChat } from '../../lib/last-chat.ts'
 import { removeEnteredOfOthers, removeAllEntered } from '../../lib/entered-values.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
@@ -93,6 +94,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     hasEnded.current = false
     if (user) {
       removeDrafts({ exceptUserId: user.sub })
+      forgetLastChat({ exceptUserId: user.sub })
       removeEnteredOfOthers(user.sub)
     }
     const isPageOwner = !user || claimPage(user.sub)
@@ -140,6 +142,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
         removeDrafts()
+        forgetLastChat()
         removeAllEntered()
         dismissAllToasts()
       }

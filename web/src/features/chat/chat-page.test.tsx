@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router'
+import { Link, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
@@ -9,8 +9,15 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.ts'
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { canReloadSilently } from '../../lib/reload-page.ts'
+import { GuardedRouter } from '../../app/guarded-router.tsx'
 import { removeDrafts } from '../../lib/drafts.ts'
-import { updateConversationTitle } from '../../lib/conversation-list.ts'
+import { newChatPath, useStartNewChat } from '../../lib/new-chat.ts'
+import {
+  conversationListKey,
+  updateConversationTitle,
+  type ConversationList,
+} from '../../lib/conversation-list.ts'
+import { replyingConversations } from '../../lib/replying-conversations.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
@@ -90,10 +97,13 @@ const noConnections = () => undefined
 function Navigation() {
   const { search } = useLocation()
   const navigate = useNavigate()
+  const startNewChat = useStartNewChat()
   return (
     <nav>
       <output>{search}</output>
       <Link to="/">Fresh</Link>
+      <Link to={newChatPath({ projectId: 'p1' })}>Project</Link>
+      <button onClick={() => startNewChat()}>Shortcut</button>
       <Link to="/?c=s">Rome</Link>
       <Link to="/tools">Tools</Link>
       <button onClick={() => void navigate(-1)}>Back</button>
@@ -104,10 +114,11 @@ function Navigation() {
 /** @param client the same one for a second visit of the same user */
 async function openPage(path = '/', savesConversations = true, client = new QueryClient()) {
   queryClients.push(client)
+  history.replaceState({ idx: 0 }, '', path)
   const view = render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <MemoryRouter initialEntries={[path]}>
+        <GuardedRouter>
           <Routes>
             <Route
               path="/"
@@ -124,7 +135,7 @@ async function openPage(path = '/', savesConversations = true, client = new Quer
             <Route path="/tools" element={null} />
           </Routes>
           <Navigation />
-        </MemoryRouter>
+        </GuardedRouter>
       </QueryClientProvider>
     </StrictMode>,
   )
@@ -139,6 +150,11 @@ async function sendMessage(text: string) {
   fireEvent.change(input, { target: { value: text } })
   fireEvent.keyDown(input, { key: 'Enter' })
   await advanceTime(20)
+}
+/** Agrees to lose the temporary chat. */
+async function confirmLeave() {
+  await advanceTime(100)
+  fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
 }
 const receive = async (...events: (ChatEvent | 'done')[]) => {
   for (const event of events) write?.(event)
@@ -179,6 +195,7 @@ it('DEC-170 sends a chat that the user made temporary as one, and the next chat 
   )
   expect(getQuery()).toBe('')
   fireEvent.click(screen.getByText('Fresh'))
+  await confirmLeave()
   await advanceTime(20)
   expect(getToggle().getAttribute('aria-pressed')).toBe('false')
   await sendMessage('Stored')
@@ -473,6 +490,7 @@ describe('a message whose file is still being uploaded', () => {
     )
     await sendDuringUpload()
     fireEvent.click(screen.getByText('Fresh'))
+    await confirmLeave()
     await finish()
     expect(api.send).toHaveBeenCalledOnce()
   })
@@ -598,6 +616,7 @@ it('DEC-033 a new chat discards the temporary chat', async () => {
   await sendMessage('Hello')
   expect(screen.getAllByText('Hello').length).toBeGreaterThan(0)
   fireEvent.click(screen.getByText('Fresh'))
+  await confirmLeave()
   await advanceTime(10)
   expect(screen.queryByText('Hello')).toBeNull()
 })
@@ -622,6 +641,7 @@ it('text typed into a temporary chat is never stored, and disappears with the ch
   fireEvent.change(getInput(), { target: { value: 'another secret' } })
   expect(JSON.stringify(localStorage)).toBe('{}')
   fireEvent.click(screen.getByText('Fresh'))
+  await confirmLeave()
   await advanceTime(10)
   expect(getInput().value).toBe('')
   expect(JSON.stringify(localStorage)).toBe('{}')
@@ -704,39 +724,6 @@ describe('a visit to another page', () => {
     await advanceTime(20)
     expect(screen.getByText('With pleasure.')).toBeTruthy()
   })
-
-  it('keeps a temporary chat and its draft, however long it takes', async () => {
-    const client = new QueryClient()
-    const page = await openPage('/', false, client)
-    await sendMessage('Hello')
-    await receive({ ...start, messageMetadata: { runId: 'run', kept: false } }, finish, 'done')
-    fireEvent.change(screen.getByPlaceholderText('Message Juno...'), { target: { value: 'half a thought' } })
-    page.unmount()
-    // the page must not be reloaded meanwhile
-    expect(canReloadSilently()).toBe(false)
-    await advanceTime(3_600_000)
-    await openPage('/', false, client)
-    expect(screen.getByText('Hello there')).toBeTruthy()
-    expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe('half a thought')
-    expect(api.read).not.toHaveBeenCalled()
-    fireEvent.click(screen.getByText('Fresh'))
-    await advanceTime(10)
-    expect(screen.queryByText('Hello there')).toBeNull()
-    expect(canReloadSilently()).toBe(true)
-  })
-
-  it('keeps a temporary chat, but another chat replaces it after a confirmation', async () => {
-    await startTemporaryChat()
-    let leaveCount = 0
-    act(() => requestLeave(() => (leaveCount += 1), '/settings'))
-    expect([leaveCount, screen.queryByRole('dialog')]).toEqual([1, null])
-    act(() => requestLeave(() => (leaveCount += 1), '/'))
-    await advanceTime(100)
-    expect(leaveCount).toBe(1)
-    fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
-    await advanceTime(300)
-    expect([leaveCount, screen.queryByText('Hi.')]).toEqual([2, null])
-  })
 })
 
 it('a title changed in the list becomes the title of the tab', async () => {
@@ -748,4 +735,139 @@ it('a title changed in the list becomes the title of the tab', async () => {
   act(() => updateConversationTitle(client, 's', 'Naples'))
   await advanceTime(20)
   expect(document.title).toBe('Naples - Juno')
+})
+
+describe('a new chat', () => {
+  const client = () => {
+    const queryClient = new QueryClient()
+    queryClient.setQueryData<ConversationList>(conversationListKey('active'), { sessions: [], total: 0 })
+    return queryClient
+  }
+  const type = (text: string) =>
+    fireEvent.change(screen.getByPlaceholderText('Message Juno...'), { target: { value: text } })
+  const chooseTemporary = () => fireEvent.click(screen.getByRole('button', { name: 'Temporary chat' }))
+  const answer = () => receive({ ...start, messageMetadata: { runId: 'run' } }, finish, 'done')
+  /** What the chat was in when it was left, whether that asks, and what the new one begins with. */
+  const states = {
+    plain: { prepare: async () => undefined, asks: false, draft: '' },
+    'answered chat': { prepare: () => sendMessage('Old words').then(answer), asks: false, draft: '' },
+    // stored in the browser, for the next new chat
+    draft: { prepare: async () => void type('half a thought'), asks: false, draft: 'half a thought' },
+    // goes on, and is in the list
+    'running reply': {
+      prepare: () => sendMessage('Old words').then(() => receive(start)),
+      asks: false,
+      draft: '',
+    },
+    // stored in the browser, at its address
+    'failed first message': {
+      prepare: async () => {
+        api.send.mockRejectedValueOnce(new NetworkError(false))
+        await sendMessage('Old words')
+      },
+      asks: false,
+      draft: '',
+    },
+    'temporary draft': {
+      prepare: async () => {
+        chooseTemporary()
+        type('half a thought')
+        await advanceTime(20)
+      },
+      asks: true,
+      draft: '',
+    },
+    'temporary chat': {
+      prepare: async () => {
+        chooseTemporary()
+        await sendMessage('Old words')
+        await receive({ ...start, messageMetadata: { runId: 'run', kept: false } }, finish, 'done')
+      },
+      asks: true,
+      draft: '',
+    },
+    'temporary running reply': {
+      prepare: async () => {
+        chooseTemporary()
+        await sendMessage('Old words')
+        await receive({ ...start, messageMetadata: { runId: 'run', kept: false } })
+      },
+      asks: true,
+      draft: '',
+    },
+  }
+  const entries = ['Fresh', 'Project', 'Shortcut'] as const
+  const table = entries.flatMap((entry) =>
+    Object.keys(states).flatMap((name) =>
+      [false, true].map((isElsewhere) => ({ entry, name: name as keyof typeof states, isElsewhere })),
+    ),
+  )
+  it.each(table)(
+    '$entry begins one after: $name (from another page: $isElsewhere)',
+    async ({ entry, name, isElsewhere }) => {
+      const { prepare, asks, draft } = states[name]
+      await openPage('/', true, client())
+      await prepare()
+      const sent = api.send.mock.calls.length
+      fireEvent.click(screen.getByText(isElsewhere ? 'Tools' : entry))
+      await advanceTime(100)
+      const leave = screen.queryByRole('button', { name: 'Leave' })
+      expect(leave !== null).toBe(asks)
+      // nothing is lost before the answer
+      if (asks) expect(screen.getByText('This chat is temporary.', { exact: false })).toBeTruthy()
+      if (leave) fireEvent.click(leave)
+      await advanceTime(300)
+      if (isElsewhere) fireEvent.click(screen.getByText(entry))
+      await advanceTime(300)
+      expect(screen.queryByText('Old words')).toBeNull()
+      expect(screen.getByText("Hi, I'm Juno")).toBeTruthy()
+      expect(getQuery()).toBe(entry === 'Project' ? '?p=p1' : '')
+      expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe(draft)
+      expect(screen.getByRole('button', { name: 'Temporary chat' }).getAttribute('aria-pressed')).toBe(
+        'false',
+      )
+      await sendMessage('New words')
+      const request = api.send.mock.calls[sent]?.[0]
+      expect([request?.keep, request?.project_id, request?.messages]).toEqual([
+        undefined,
+        entry === 'Project' ? 'p1' : undefined,
+        [{ role: 'user', content: 'New words' }],
+      ])
+    },
+  )
+
+  it('is gone when the page is closed, signed out of, or kept by the browser', async () => {
+    await openPage()
+    await states['temporary chat'].prepare()
+    act(() => void dispatchEvent(new Event('pagehide')))
+    await advanceTime(20)
+    expect(screen.queryByText('Old words')).toBeNull()
+  })
+
+  it('is in the list, as one that is being written, when the service has its first message, wherever one goes', async () => {
+    const queryClient = client()
+    const list = () => queryClient.getQueryData<ConversationList>(conversationListKey('active'))
+    await openPage('/', true, queryClient)
+    await sendMessage('Plan a week in Rome')
+    expect(list()?.sessions).toEqual([])
+    fireEvent.click(screen.getByText('Rome'))
+    await advanceTime(20)
+    await receive(start)
+    const { sessionId } = api.send.mock.calls[0]?.[0] ?? {}
+    expect(list()).toMatchObject({
+      total: 1,
+      sessions: [{ id: sessionId, title: 'Plan a week in Rome', message_count: 1 }],
+    })
+    expect([...replyingConversations.getState()]).toEqual([sessionId])
+    await receive(finish, 'done')
+    expect([...replyingConversations.getState()]).toEqual([])
+  })
+
+  it('that is temporary is not in the list', async () => {
+    const queryClient = client()
+    await openPage('/', true, queryClient)
+    await states['temporary running reply'].prepare()
+    expect(queryClient.getQueryData(conversationListKey('active'))).toEqual({ sessions: [], total: 0 })
+    expect(replyingConversations.getState().size).toBe(0)
+  })
 })

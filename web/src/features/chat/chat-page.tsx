@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/session-title.ts'
@@ -12,7 +12,10 @@ import {
   composerDraftPrefix,
   hasTemporaryDraft,
   keepDraftInMemory,
+  subscribeToDrafts,
 } from '../../lib/drafts.ts'
+import { rememberChat } from '../../lib/last-chat.ts'
+import { projectParameter, useStartNewChat } from '../../lib/new-chat.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -28,7 +31,6 @@ import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
-import { useTabSync } from './use-tab-sync.ts'
 import { translateSentence } from '../../lib/translate.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
@@ -50,15 +52,9 @@ const LeaveChatDialog = lazyComponent(() => import('./leave-chat-dialog.tsx'), '
 /** The query parameter with the id of the open conversation: `/?c=<id>`. */
 const conversationParameter = 'c'
 
-/** The query parameter with the project of a new chat: `/?p=<id>`. */
-const projectParameter = 'p'
-
 /** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
 const sameChatState = 'begins-here'
 const sameChat = { replace: true, state: sameChatState } as const
-
-/** Pages without a chat, which a temporary chat outlives. */
-const isOtherPage = (pathname: string) => pathname !== '/'
 
 /** Components read the state from the conversation, not from the query. */
 const noProps: [] = []
@@ -72,7 +68,7 @@ export function ChatPage({
   onSignInRequired,
 }: ChatPageProps) {
   const [params, setParams] = useSearchParams()
-  const { key: visit, state: visitState } = useLocation()
+  const { key: visit, search, state: visitState } = useLocation()
   const navigation = useNavigationType()
   const conversations = useUserResource(createConversations, userId)
   const newChatId = useStore(conversations.newChatId)
@@ -83,21 +79,21 @@ export function ChatPage({
   // fetches when it is shown, when the tab becomes visible, and when the connection returns
   useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
 
-  const lastVisit = useRef({ visit, openId })
   useLayoutEffect(() => {
-    const last = lastVisit.current
-    lastVisit.current = { visit, openId }
+    const last = conversations.noteVisit({ key: visit, openId })
     // once it has an address, the new chat is an ordinary conversation, and the next new one needs its own id
     if (openId === newChatId) return conversations.startNewChat()
-    if (openId !== null || !hasMessages) return
-    // it has begun: navigating to / again starts another, and so does leaving a conversation for it
-    const isNavigated = visit !== last.visit && visitState !== sameChatState
-    if (isNavigated && (last.openId === null || navigation === NavigationType.Push))
-      return conversations.startNewChat()
+    if (openId !== null || !(hasMessages || isTemporary)) return
+    // it has begun: following the address of a new chat starts another, from any page, and so does going back from one to another
+    const isNavigated = last !== undefined && visit !== last.key && visitState !== sameChatState
+    const isBack = navigation === NavigationType.Pop
+    if (isNavigated && (!isBack || (last.openId === null && hasMessages))) return conversations.startNewChat()
+    if (!hasMessages) return
     // its first message may have been sent while something else was shown; a temporary chat has no address
     if (!isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
   }, [conversations, newChatId, openId, hasMessages, isTemporary, visit, visitState, navigation, setParams])
 
+  useEffect(() => rememberChat(userId, `/${search}`), [userId, search, visit])
   const projectId = params.get(projectParameter)
   useLayoutEffect(() => {
     // a new chat begins in the project that the address names; its defaults, or the last model, are added by what shows them
@@ -129,10 +125,8 @@ export function ChatPage({
     },
     [conversations, conversation, newChatId, setParams],
   )
-  // synchronously: text typed after the click belongs to the new chat
-  const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])
+  const startNewChat = useStartNewChat()
 
-  const newChatDraftKey = composerDraftKey(userId)
   const startedId = openId === null && !hasMessages ? undefined : conversation.id
   const draftKey = composerDraftKey(userId, startedId)
   const uploadQueues = getCurrentUploadQueues()
@@ -152,12 +146,14 @@ export function ChatPage({
   }, [userId, startedId, draftKey, isTemporary, uploadQueue])
   useEffect(() => {
     const warnBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (uploadQueues.isUploading() || hasTemporaryDraft(newChatDraftKey)) event.preventDefault()
+      if (uploadQueues.isUploading()) event.preventDefault()
     }
     addEventListener('beforeunload', warnBeforeUnload)
     return () => removeEventListener('beforeunload', warnBeforeUnload)
-  }, [uploadQueues, newChatDraftKey])
-  const guard = useLeaveGuard(isTemporary && hasMessages, isOtherPage)
+  }, [uploadQueues])
+  // the drafts of other chats are stored
+  const hasUnstoredDraft = useSyncExternalStore(subscribeToDrafts, () => hasTemporaryDraft(draftKey))
+  const guard = useLeaveGuard(isTemporary && (hasMessages || hasUnstoredDraft))
   const leaveChat = () => {
     conversations.startNewChat()
     guard.leave()
@@ -172,7 +168,6 @@ export function ChatPage({
     [userId, conversation, isTemporary],
   )
 
-  useTabSync(conversation)
   useErrorToast(conversation, onSignInRequired)
   useTabTitle(conversation, useStore(conversations.hasUnread))
 

@@ -203,7 +203,7 @@ export function ConversationView({
           className="pointer-events-none sticky [@media(max-height:25rem)]:static bottom-0 z-1 -mt-6 shrink-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden"
         >
           <div className="pointer-events-auto relative mx-auto max-w-(--width-chat)">
-            {!atEnd && (
+            {!atEnd && !isEmpty && (
               <Button
                 size="sm"
                 onClick={jumpToEnd}

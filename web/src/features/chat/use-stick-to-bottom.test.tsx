@@ -9,11 +9,14 @@ let resize: () => void
 
 function Scroller() {
   const [scroller, content, footer] = [useRef(null), useRef(null), useRef(null)]
-  useStickToBottom(scroller, content, footer)
+  const { jumpToEnd } = useStickToBottom(scroller, content, footer)
   return (
-    <div ref={scroller} data-testid="scroller">
-      <div ref={content} />
-    </div>
+    <>
+      <button onClick={jumpToEnd}>Jump</button>
+      <div ref={scroller} data-testid="scroller">
+        <div ref={content} />
+      </div>
+    </>
   )
 }
 
@@ -62,4 +65,21 @@ it('stays where the reader has scrolled up, even if one event reports that scrol
   fireEvent.scroll(scroller)
   growTo(3_000)
   expect(scroller.scrollTop).toBe(1_500)
+})
+
+it.each([
+  ['nobody, when rows are laid out for the first time', undefined, 1_450],
+  ['the reader', 'wheel', 1_400],
+] as const)('after the jump to the end, what scrolls up is %s', (_who, input, top) => {
+  const scroller = renderScroller()
+  growTo(2_000)
+  fireEvent.click(screen.getByText('Jump'))
+  if (input) dispatchEvent(new Event(input))
+  // the rows are lower than estimated, and the new message is below them
+  contentHeight = 1_550
+  scroller.scrollTop = 1_400
+  fireEvent.scroll(scroller)
+  expect(scroller.scrollTop).toBe(top)
+  growTo(1_600)
+  expect(scroller.scrollTop).toBe(input ? top : 1_500)
 })

@@ -4,6 +4,9 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 const nearPx = 32
 const roundingPx = 2
 
+/** What a reader scrolls with. */
+const readerEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+
 const stopFollowingEvent = 'juno-stay'
 
 /** Stops following the end: the reader works with something further up, which must not move while the end grows. */
@@ -21,17 +24,22 @@ export function useStickToBottom(
   footer: RefObject<HTMLElement | null>,
 ) {
   const isSticking = useRef(true)
+  /** Since the jump to the end: until the reader does something, rows that are laid out for the first time are what scrolls up. */
+  const isPinned = useRef(false)
   const lastTop = useRef(0)
+  const lastHeight = useRef(0)
   const [isAtEnd, setAtEnd] = useState(true)
 
   const scrollToEnd = useCallback((node: HTMLElement) => {
     node.scrollTop = node.scrollHeight
     // the event of this scroll may come after the reader has scrolled up
     lastTop.current = node.scrollTop
+    lastHeight.current = node.scrollHeight
   }, [])
 
   const jumpToEnd = useCallback(() => {
     isSticking.current = true
+    isPinned.current = true
     setAtEnd(true)
     const node = scroller.current
     if (node) scrollToEnd(node)
@@ -45,13 +53,22 @@ export function useStickToBottom(
     const getDistance = () => node.scrollHeight - node.clientHeight - node.scrollTop
     const onScroll = () => {
       const isUp = node.scrollTop < lastTop.current
+      const isResized = node.scrollHeight !== lastHeight.current
+      if (isUp && isPinned.current && isResized) return scrollToEnd(node)
       lastTop.current = node.scrollTop
+      lastHeight.current = node.scrollHeight
       if (isUp && getDistance() > roundingPx) isSticking.current = false
       else if (!isUp && getDistance() <= nearPx) isSticking.current = true
       setAtEnd(isSticking.current)
     }
     const onStopFollowing = () => {
       isSticking.current = false
+      isPinned.current = false
+    }
+    const onReader = (event: Event) => {
+      const isTyping =
+        event.target instanceof HTMLTextAreaElement && (event as KeyboardEvent).key?.length === 1
+      if (!isTyping) isPinned.current = false
     }
     const observer = new ResizeObserver(() => {
       if (isSticking.current) scrollToEnd(node)
@@ -61,8 +78,11 @@ export function useStickToBottom(
     if (footer.current) observer.observe(footer.current)
     node.addEventListener('scroll', onScroll, { passive: true })
     node.addEventListener(stopFollowingEvent, onStopFollowing)
+    // before the handler that sends a message
+    for (const type of readerEvents) addEventListener(type, onReader, { capture: true, passive: true })
     scrollToEnd(node)
     return () => {
+      for (const type of readerEvents) removeEventListener(type, onReader, { capture: true })
       observer.disconnect()
       node.removeEventListener('scroll', onScroll)
       node.removeEventListener(stopFollowingEvent, onStopFollowing)

@@ -19,8 +19,10 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { exportConversation } from './export-conversation.ts'
 import type { ConversationFlags } from './use-update-conversation.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { formatDateTimeLong } from '../../lib/dates.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
+import { replyingConversations } from '../../lib/replying-conversations.ts'
 import * as texts from './texts.ts'
 
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
@@ -62,6 +64,7 @@ export const ConversationRow = memo(function ConversationRow({
   actions,
 }: ConversationRowProps) {
   const { onSelect, onDelete, onRename, onFlag, onShare, onMove } = actions
+  const isReplying = useStore(replyingConversations).has(conversation.id)
   const [renaming, setRenaming] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count, pinned = false, archived = false } = conversation
@@ -106,7 +109,7 @@ export const ConversationRow = memo(function ConversationRow({
           {title}
         </span>
         <span className={clsx('block truncate text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
-          {texts.messageCount(count)} ·{' '}
+          {isReplying ? texts.writing : texts.messageCount(count)} ·{' '}
           <time
             dateTime={conversation.updated_at}
             title={formatDateTimeLong(updatedAt)}

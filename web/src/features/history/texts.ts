@@ -23,6 +23,7 @@ export const loading = t`Loading conversations`
 export const pinned = t`Pinned`
 
 // conversation-row
+export const writing = t`Writing a reply`
 export const messageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
 export const more = (title: string) => t`More for ${title}`
 export const rename = t`Rename`

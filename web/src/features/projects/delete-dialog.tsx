@@ -8,6 +8,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { forgetLastChat } from '../../lib/last-chat.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
 import { direction } from '../../lib/locale.ts'
 import * as settingsTexts from './settings-texts.ts'
@@ -45,6 +46,7 @@ export function DeleteProjectDialog({
   }
   const showDeleted = async () => {
     clearConversationCache(queryClient)
+    forgetLastChat()
     for (const { queryKey } of [projectsQuery, promptsQuery]) void queryClient.invalidateQueries({ queryKey })
     showToast('success', texts.deleted)
     await navigate('/')

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Settings2, SquarePen } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -12,7 +12,9 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatUpdated } from '../../lib/dates.ts'
-import { projectChatPath, projectQuery } from '../../lib/projects.ts'
+import { useBackToChat } from '../../lib/last-chat.ts'
+import { newChatPath } from '../../lib/new-chat.ts'
+import { projectQuery } from '../../lib/projects.ts'
 import { ProjectFiles, type UploadFile } from './project-files.tsx'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -26,7 +28,7 @@ const mainClass =
 
 /** The page of a project: its conversations, instructions, files and saved prompts. */
 export function ProjectPage({ projectId, upload }: { projectId: string; upload: UploadFile }) {
-  const navigate = useNavigate()
+  const { onBack } = useBackToChat()
   const query = useQuery(projectQuery(projectId))
   const { data: project, error } = query
   const [isEditing, setIsEditing] = useState(false)
@@ -40,7 +42,7 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
       <PageHeader
         title={title}
         subtitle={texts.subtitle}
-        onBack={() => void navigate('/')}
+        onBack={onBack}
         actions={
           project && (
             <Button size="sm" onClick={() => setIsEditing(true)}>
@@ -54,7 +56,7 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
         {isMissing ? (
           <div className="grid justify-items-start gap-4 py-12">
             <p className="text-base text-ink-muted">{texts.missing}</p>
-            <Link to="/" className={buttonClass()}>
+            <Link to={newChatPath()} className={buttonClass()}>
               {texts.home}
             </Link>
           </div>
@@ -74,7 +76,7 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
             {(loaded) => (
               <>
                 <Link
-                  to={projectChatPath(projectId)}
+                  to={newChatPath({ projectId })}
                   className={buttonClass({ variant: 'primary', size: 'lg' })}
                 >
                   <SquarePen aria-hidden size={16} />

@@ -1,23 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import {
+  clearDraft,
   composerDraftKey,
   discardDraft,
   isQueueKey,
   keepDraftInMemory,
   saveDraft,
 } from '../../../lib/drafts.ts'
+import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
 import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
+import { setReplying } from '../../../lib/replying-conversations.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
+import { getActiveReply } from './pending-reply.ts'
+import { isWaitingForUser } from './shown-conversation.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import { watchReplies } from './watch-replies.ts'
 import * as texts from './texts.ts'
@@ -26,6 +30,8 @@ import * as texts from './texts.ts'
  * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
  */
 export interface Conversations {
+  /** Notes which entry of the history shows the chat. @returns the one before */
+  noteVisit: (visit: Visit) => Visit | undefined
   /** @param isNew used when the conversation is not open yet */
   get: (id: string, isNew: boolean) => Conversation
   /** The id of the chat without an address: empty or temporary. */
@@ -34,11 +40,18 @@ export interface Conversations {
   setStoring: (isStoring: boolean) => void
   /** Whether a reply has ended since the page was hidden. */
   readonly hasUnread: Store<boolean>
-  /** Starts a new chat, and drops a temporary one. */
+  /** Starts a new chat, and ends a temporary one. */
   startNewChat: () => void
   /** Sets the source of the connections that are sent with messages. */
   setConnections: (read: () => KnownConnections | undefined) => void
   close: () => void
+}
+
+interface Visit {
+  /** of the entry in the history */
+  key: string
+  /** the conversation that the address names */
+  openId: string | null
 }
 
 /** Creates the store of open conversations of a user. */
@@ -50,21 +63,29 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Since the sign-out: clearing the query cache still changes the conversations then. */
   let isClosed = false
+  // one channel for both: it does not receive its own messages
+  const otherTabs = listenToOtherTabs((id) => {
+    if (typeof id !== 'string') return
+    const isShown = queryClient
+      .getQueryCache()
+      .find({ queryKey: conversationKey(id) })
+      ?.isActive()
+    if (isShown) conversations.get(id)?.refresh()
+    void loadConversationList().then((list) => list?.refetchListsWithout(queryClient, id))
+  })
 
-  /** A temporary chat is lost when the page is closed. */
-  const warnBeforeUnload = (event: BeforeUnloadEvent) => {
-    const chat = conversations.get(newChatId.getState())?.getState()
-    if (chat && chat.isTemporary && chat.messages.length > 0) event.preventDefault()
+  /** A reply has begun or ended: the service has the conversation, and other tabs follow or show the reply. */
+  const reportRun = (id: string, isNew: boolean, runId: string | undefined) => {
+    otherTabs.broadcast(id)
+    const { messages, projectId } = conversations.get(id)?.getState() ?? {}
+    const message = messages?.find(({ role }) => role === 'user')
+    if (runId === undefined || !message) return
+    void loadConversationList().then((list) =>
+      isNew
+        ? list?.listNewConversation(queryClient, { id, userId, message, projectId })
+        : list?.refetchListsWithout(queryClient, id),
+    )
   }
-
-  /** A temporary chat that is left needs its reply no more: while that waits for the user, the server stores the chat. */
-  const stopTemporaryReply = () => {
-    const id = newChatId.getState()
-    const chat = conversations.get(id)?.getState()
-    if (chat?.isTemporary && chat.isReplying)
-      void chatApi.stop(id, undefined, { keepalive: true }).catch(() => undefined)
-  }
-  addEventListener('pagehide', stopTemporaryReply)
 
   const create = (id: string, isNew: boolean): Conversation => {
     const draftKey = `${userId}/${id}`
@@ -79,22 +100,29 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       unacknowledgedMessages,
       api: chatApi,
       isDeleting: () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id),
-      onConversationChange: (session) => void updateConversationList(queryClient, session),
+      onConversationChange: (session) =>
+        void loadConversationList().then((list) => list?.upsertConversation(queryClient, session)),
       readConnections: () => readConnections(),
       onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,
     })
     const watch = watchReplies(id, () => hasUnread.setState(true))
     let wasTemporary = false
+    let lastRunId = getActiveReply(conversation.getState().pending)?.runId
     conversation.subscribe(() => {
       if (isClosed) return
       const state = conversation.getState()
       const { isTemporary } = state
       watch(state)
-      if (isTemporary) addEventListener('beforeunload', warnBeforeUnload)
       // the chat page may be unmounted
       if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
       wasTemporary = isTemporary
+      setReplying(id, !isTemporary && state.isReplying && !isWaitingForUser(state))
+      const runId = getActiveReply(state.pending)?.runId
+      if (runId !== lastRunId) {
+        lastRunId = runId
+        if (!isTemporary) reportRun(id, isNew, runId)
+      }
       const current = findUnacknowledged(state).map(serializeUnacknowledged)
       const text = JSON.stringify(current)
       if (text === saved) return
@@ -133,7 +161,44 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   }
   document.addEventListener('visibilitychange', markRead)
 
+  /** Ends the temporary chat, if there is one: nothing of it is left. Every way out of it leads here. */
+  const endTemporaryChat = () => {
+    const id = newChatId.getState()
+    const chat = conversations.get(id)
+    if (!chat?.getState().isTemporary) return
+    // while its reply waits for the user, the service stores the chat
+    if (chat.getState().isReplying)
+      void chatApi.stop(id, undefined, { keepalive: true }).catch(() => undefined)
+    const draftKey = `${userId}/${id}`
+    chat.close()
+    chat.dispose()
+    conversations.delete(id)
+    for (const key of [composerDraftKey(userId, id), composerDraftKey(userId)]) {
+      getCurrentUploadQueues().discard(key)
+      // the next one may be temporary, too
+      clearDraft(key)
+    }
+    discardDraft(composerDraftKey(userId, id))
+    discardDraft(draftKey)
+  }
+  const startNewChat = () => {
+    endTemporaryChat()
+    newChatId.setState(crypto.randomUUID())
+  }
+  // the browser may show the page again as it was
+  const leavePage = () => {
+    if (conversations.get(newChatId.getState())?.getState().isTemporary) startNewChat()
+  }
+  addEventListener('pagehide', leavePage)
+
+  let lastVisit: Visit | undefined
   return {
+    noteVisit(visit) {
+      const before = lastVisit
+      lastVisit = visit
+      return before
+    },
+
     get(id, isNew) {
       const conversation = conversations.get(id) ?? create(id, isNew)
       conversations.set(id, conversation)
@@ -149,48 +214,31 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       conversations.get(newChatId.getState())?.chooseTemporary(!next)
     },
 
-    startNewChat() {
-      const id = newChatId.getState()
-      const previous = conversations.get(id)
-      if (previous && previous.getState().isTemporary) {
-        const draftKey = `${userId}/${id}`
-        stopTemporaryReply()
-        previous.close()
-        previous.dispose()
-        conversations.delete(id)
-        getCurrentUploadQueues().discard(composerDraftKey(userId, id))
-        discardDraft(composerDraftKey(userId, id))
-        discardDraft(draftKey)
-      }
-      newChatId.setState(crypto.randomUUID())
-    },
+    startNewChat,
 
     setConnections(read) {
       readConnections = read
     },
 
     close() {
-      stopTemporaryReply()
+      endTemporaryChat()
       isClosed = true
+      otherTabs.close()
+      for (const id of conversations.keys()) setReplying(id, false)
       stopWatchingCache()
       for (const conversation of conversations.values()) {
         conversation.close()
         conversation.dispose()
       }
-      removeEventListener('beforeunload', warnBeforeUnload)
-      removeEventListener('pagehide', stopTemporaryReply)
+      removeEventListener('pagehide', leavePage)
       removeEventListener('storage', refreshQueues)
       document.removeEventListener('visibilitychange', markRead)
     },
   }
 }
 
-/** Updates the conversation list; if its module cannot be loaded, there is no list. */
-const updateConversationList = (queryClient: QueryClient, session: Session) =>
-  import('../../../lib/conversation-list.ts').then(
-    (list) => list.upsertConversation(queryClient, session),
-    () => undefined,
-  )
+/** If it cannot be loaded, there is no list. */
+const loadConversationList = () => import('../../../lib/conversation-list.ts').catch(() => undefined)
 
 function notifyUnreadableDocument(message: string) {
   showToast('error', texts.documentError, { description: message })

@@ -10,6 +10,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
+import { useBackToChat } from '../../../lib/last-chat.ts'
 import { locale } from '../../../lib/locale.ts'
 import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
@@ -26,12 +27,14 @@ interface CatalogueHeaderProps {
 /** The page header: catalogue size and age, the sync buttons and Add Custom. */
 export function CatalogueHeader({ availableCount, status, now, onAddCustom }: CatalogueHeaderProps) {
   const { refresh, more } = useSyncActions()
+  const { path: chatPath, onBack } = useBackToChat()
   const isSyncing = more.some(({ busy }) => busy)
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
       <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-grid)+3rem)] flex-wrap items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:flex-nowrap max-sm:gap-1 max-sm:px-4 max-sm:py-2">
         <Link
-          to="/"
+          to={chatPath}
+          onClick={onBack}
           aria-label={texts.backToChat}
           title={texts.backToChatWithKey}
           className="-ms-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ms-3 max-sm:size-11"

@@ -1,5 +1,4 @@
 import { Suspense, useCallback, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -16,6 +15,7 @@ import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useCatalogue } from './use-catalogue.ts'
 import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
+import { useBackToChat } from '../../../lib/last-chat.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
@@ -48,7 +48,7 @@ const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 /** The catalogue of integrations: search, connect, see their status. */
 export function IntegrationsPage({ userId }: { userId: string }) {
   const { assistantName } = useBrand()
-  const navigate = useNavigate()
+  const { onBack } = useBackToChat()
   const [filters, setFilters] = useState(noFilters)
   const [setup, setSetup] = useState<Setup>()
   const [cardToDisconnect, setCardToDisconnect] = useState<CatalogueCard>()
@@ -60,7 +60,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const { data: tools } = useQuery(toolsQuery(userId))
   const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
   const now = useNow()
-  useEscapeToLeave(() => void navigate('/'))
+  useEscapeToLeave(onBack)
   useDocumentTitle(texts.title)
 
   const onSetup = useCallback(

@@ -14,6 +14,7 @@ import {
 } from './oauth-callback.ts'
 import type { ReturnState } from '../../auth/return-path.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
+import { lastChatPath } from '../../../lib/last-chat.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './callback-texts.ts'
 import * as integrationTexts from '../texts.ts'
@@ -90,7 +91,7 @@ function Success({ provider }: { provider: string | undefined }) {
   useEffect(() => {
     const timer = setTimeout(() => {
       if (isAwaited) window.close()
-      else void navigate('/', { replace: true })
+      else void navigate(lastChatPath(), { replace: true })
     }, closeAfterSuccessMs)
     return () => clearTimeout(timer)
   }, [isAwaited, navigate])
