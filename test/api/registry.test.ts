@@ -157,7 +157,7 @@ describe('the buttons', () => {
     sources.state.fault = 'rate-limit'
     const limited = await user.call('registry.refresh', { body: { kind: 'force' } })
     expect(limited).toMatchObject({
-      success: true,
+      success: false,
       errors: [expect.stringMatching(/^GitHub API error: 403 \(rate limit until \d\d:\d\d UTC\)$/)],
     })
     sources.state.fault = 'cut'
