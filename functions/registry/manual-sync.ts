@@ -53,7 +53,7 @@ async function runSync(
         return {
           success: true,
           stats: { total: stats.total, new: 0, updated: 0 },
-          errors: result?.errors ?? [],
+          errors: [],
         }
     }
     const result = await syncRegistry(kind === 'github' ? { ...deps, registry: undefined } : deps, now, {

@@ -64,8 +64,8 @@ describe('erasure', () => {
       memories: 1,
       projects: 1,
     })
-    const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
-    expect(Math.round(days)).toBe(35)
+    // a laptop's database has no backups
+    expect(receipt).not.toHaveProperty('backups_end_at')
     expect(await findOccurrences(stack, canary)).toEqual([])
     // only in the mark that revokes their tokens
     expect((await table.readAllAsText()).split(user.sub)).toHaveLength(2)

@@ -158,12 +158,14 @@ describe('the buttons', () => {
     const limited = await user.call('registry.refresh', { body: { kind: 'force' } })
     expect(limited).toMatchObject({
       success: true,
-      errors: [expect.stringMatching(/^GitHub API error: 403 \(rate limit until \d\d:\d\d UTC\)$/)],
+      errors: expect.arrayContaining([
+        expect.stringMatching(/^GitHub API error: 403 \(rate limit until \d\d:\d\d UTC\)$/),
+      ]),
     })
     sources.state.fault = 'cut'
     expect(await user.call('registry.refresh', { body: { kind: 'force' } })).toMatchObject({
       success: true,
-      errors: ['GitHub API error: the answer broke off'],
+      errors: expect.arrayContaining(['GitHub API error: the answer broke off']),
     })
     expect((await user.call('registry.page')).total).toBe(30)
   })
