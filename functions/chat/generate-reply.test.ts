@@ -399,10 +399,10 @@ describe('what a reply has used', () => {
         return { text: '3', inputTokens: 20, outputTokens: 1, reasoningTokens: 1 }
       },
     )
-    const sent = { contextStart: 'm7', readOthers: true as const }
-    const input = buildInput(model, { spending: { spend, reserve }, price, sent })
+    const sent = { contextStart: 'm7' }
+    const input = buildInput(model, { spending: { spend, reserve }, price, sent, hasReadOthers: () => true })
     await generateReply(input)
-    const common = { ...none, model: 'test-model', ...sent }
+    const common = { ...none, model: 'test-model', ...sent, readOthers: true }
     expect(readUsage(input.events)).toEqual([
       { ...common, inputTokens: 10, outputTokens: 5, cost: 20, contextUsed: 15 },
       { ...common, inputTokens: 30, outputTokens: 6, reasoningTokens: 1, cost: 42, contextUsed: 21 },

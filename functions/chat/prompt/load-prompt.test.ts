@@ -128,7 +128,7 @@ it('a new conversation has its instructions, its message and the tools of memory
 })
 
 it('the user’s name and instructions, and connections out of reach, are in the instructions', async () => {
-  const { instructions, sent } = await load({
+  const { instructions, hasReadOthers } = await load({
     settings: { instructions: 'Reply in verse.' },
     offer: { missing: [{ name: 'Weather', isPartial: false }] },
     reply: {
@@ -143,7 +143,7 @@ it('the user’s name and instructions, and connections out of reach, are in the
   expect(instructions).toContain('"Mika"')
   expect(instructions).toContain('Reply in verse.')
   expect(instructions).toContain('out of reach right now: "Weather"')
-  expect(sent).toEqual({ readOthers: true })
+  expect(hasReadOthers?.()).toBe(true)
 })
 
 describe('memories', () => {
@@ -205,7 +205,7 @@ describe('a project', () => {
   })
 
   it('has its name and instructions, and its files before the conversation', async () => {
-    const { messages, instructions, names, sent } = await load({
+    const { messages, instructions, names, hasReadOthers } = await load({
       ...inProject({}),
       offer: { tools: [mailTool] },
     })
@@ -217,7 +217,7 @@ describe('a project', () => {
       { role: 'user', content: 'Hello' },
     ])
     expect(names).toEqual(['read_attachment', 'remember', 'forget', 'mail_find'])
-    expect(sent).toEqual({ readOthers: true })
+    expect(hasReadOthers?.()).toBe(true)
   })
 
   it('is searched if its texts take more than a quarter of the characters of the conversation', async () => {
@@ -262,7 +262,7 @@ describe('a conversation that no longer fits', () => {
 
   it('has the summary of what is left out, which may quote others', async () => {
     const find = vi.fn<SummaryStore['find']>(async () => summary)
-    const { messages, firstTurn, sent, instructions } = await load({
+    const { messages, firstTurn, sent, hasReadOthers, instructions } = await load({
       history: long(true),
       reply: { summaryStore: { find, update: async () => undefined } },
     })
@@ -272,7 +272,7 @@ describe('a conversation that no longer fits', () => {
       /^You are Ada[^]*\n\nEarlier messages of this conversation are left out[^]*They talk of tea\./,
     )
     expect(messages[1]).toMatchObject({ role: 'user' })
-    expect(sent).toEqual({ contextStart: 'u8', readOthers: true })
+    expect([sent, hasReadOthers?.()]).toEqual([{ contextStart: 'u8' }, true])
   })
 
   it('has none if it is not stored', async () => {

@@ -74,10 +74,8 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   return {
     messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
     firstTurn,
-    sent: {
-      ...(firstSent && findStart(history, firstSent)),
-      ...(listSources().length > 0 && { readOthers: true }),
-    },
+    sent: { ...(firstSent && findStart(history, firstSent)) },
+    hasReadOthers: () => listSources().length > 0,
     tools,
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>

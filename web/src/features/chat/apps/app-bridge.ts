@@ -1,6 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { OpenedApp } from '#shared/contracts/apps.ts'
-import { appHeightPx, appPolicy, appProtocolVersion } from '#shared/mcp-apps.ts'
+import { appHeightPx, appProtocolVersion } from '#shared/mcp-apps.ts'
 import {
   parseHeight,
   parseLink,
@@ -10,6 +10,7 @@ import {
   toCallToolResult,
   type JsonRpcMessage,
 } from './app-messages.ts'
+import { createFrameDocument } from './frame-document.ts'
 
 /** What the page does for an app. What needs the user resolves with their decision, or at once when the app withdraws its request. */
 export interface AppHost {
@@ -79,7 +80,7 @@ export function createAppBridge(
   function loadApp(): void {
     isInitialized = false
     isStarted = false
-    const params = { html: app.html, policy: appPolicy(app.domains) }
+    const params = createFrameDocument(app.html, app.domains)
     send({ method: 'ui/notifications/sandbox-resource-ready', params })
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseCsv } from './parse-csv.ts'
+import { parseCsv, sanitizeCsv } from './parse-csv.ts'
 
 it.each([
   [
@@ -37,6 +37,13 @@ it.each([
   ['', []],
 ])('parses %j', (text, rows) => {
   expect(parseCsv(text)).toEqual({ rows, isCut: false })
+})
+
+it('a download has all rows, its separator, and no formulas', () => {
+  expect(sanitizeCsv('Name;Link\n"=HYPERLINK(""x"")";+cmd|calc')).toBe(
+    `Name;Link\r\n"'=HYPERLINK(""x"")";'+cmd|calc\r\n`,
+  )
+  expect(sanitizeCsv('a,b\n'.repeat(1_200)).split('\r\n')).toHaveLength(1_201)
 })
 
 it('stops at 1,000 rows and 100 columns', () => {
