@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import { readFile } from 'node:fs/promises'
+import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
+import { createFrameDocument } from '../../web/src/features/chat/apps/frame-document.ts'
+import { forEachSizeAndTheme, newPage, screenshot, takeProblems } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
+import { frameWays } from '../support/frame-ways.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, sendMessage, sharePage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
@@ -89,6 +92,11 @@ it('CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has 
   await table.getByRole('columnheader', { name: 'People' }).waitFor()
   await table.getByRole('cell', { name: 'Rome, Italy' }).waitFor()
   await table.getByRole('cell', { name: '<b>x</b>' }).waitFor()
+  const download = page.waitForEvent('download')
+  await region(page).getByRole('button', { name: 'Download' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toBe(
+    `Town,People\r\n"Rome, Italy","2,8 million"\r\n<b>x</b>,'=1+1\r\n`,
+  )
   await forEachSizeAndTheme(page, async (look, rules) => {
     await table.waitFor()
     await screenshot(page, `preview-csv-${look}`)
@@ -121,10 +129,11 @@ it('follows new versions, and shows earlier ones', async () => {
   // what runs stays until the new version is complete
   await waitForTitle(page, 'First title')
   paused.say(`${second.slice(90)}\n\`\`\`\n`)
-  await waitForTitle(page, 'Second title')
-  await region(page).getByText('Version 2 of 2').waitFor()
+  await region(page).getByText('Version 1 of 2').waitFor()
   paused.finish('Done.')
   await waitForReplyEnd(page)
+  await waitForTitle(page, 'Second title')
+  await region(page).getByText('Version 2 of 2').waitFor()
   await region(page).getByRole('button', { name: 'Earlier version' }).click()
   await waitForTitle(page, 'First title')
   await region(page).getByText('Version 1 of 2').waitFor()
@@ -154,6 +163,78 @@ it('a table grows while it is written', async () => {
   ).toBe(0)
 })
 
+const lively = `<!doctype html><body onload="document.title='loaded'"><h1></h1><a href="#end">To the end</a>
+<button onclick="clicks++; if (confirm('Delete all?')) this.textContent = 'Deleted after ' + clicks">Delete</button>
+<button onclick="var name = prompt('Your name?', 'Ann'); this.textContent = 'Hello ' + name">Greet</button>
+<button onclick="alert('Saved'); localStorage.setItem('best', 7); document.cookie = 'seen=yes; path=/'; history.pushState({ page: 2 }, '', '/two')">Save</button>
+<div style="height:3000px"></div><h2 id="end">The end</h2>
+<script>const first = 1; var clicks = 0</script>
+<script>document.querySelector('h1').textContent = 'Best ' + (localStorage.best || 'none') + ' ' + (document.cookie || 'no cookie') + ' ' + first</script></body>`
+
+it('an ordinary page lives: links to its parts, storage, dialogs', async () => {
+  const { page } = await sharedPage()
+  await ask(page, block('html', lively))
+  await openPreview(page)
+  await waitForTitle(page, 'Best none no cookie 1')
+  const preview = running(page)
+  await preview.getByRole('button', { name: 'Delete' }).click()
+  await preview.getByRole('alertdialog', { name: 'Delete all?' }).getByRole('button', { name: 'Cancel' }).click()
+  await preview.getByRole('button', { name: 'Delete' }).click()
+  await screenshot(page, 'preview-dialog')
+  await preview.getByRole('button', { name: 'OK' }).click()
+  await preview.getByRole('button', { name: 'Deleted after' }).waitFor()
+  await preview.getByRole('button', { name: 'Greet' }).click()
+  await preview.getByRole('textbox', { name: 'Your name?' }).fill('Bo')
+  await page.keyboard.press('Enter')
+  await preview.getByRole('button', { name: 'Hello Bo' }).waitFor()
+  await preview.getByRole('button', { name: 'Save' }).click()
+  await preview.getByRole('alertdialog', { name: 'Saved' }).getByRole('button', { name: 'OK' }).click()
+  await preview.getByRole('link', { name: 'To the end' }).click()
+  await expect.poll(() => preview.getByRole('heading', { name: 'The end' }).evaluate(() => scrollY > 500)).toBe(true)
+  await preview.getByRole('heading', { name: 'The end' }).waitFor()
+  // a later version has what this one has stored
+  await ask(page, block('html', lively.replace('<h1>', '<h1 class="big">')), 'Make it big')
+  await region(page).getByText('Version 2 of 2').waitFor()
+  await waitForTitle(page, 'Best 7 seen=yes 1')
+  await close(page)
+  takeProblems(page)
+})
+
+it('what a page asks while it loads is asked in its frame, and the page goes on with the answer', async () => {
+  const { page } = await sharedPage()
+  await ask(
+    page,
+    block('html', `<h1></h1><script>document.querySelector('h1').textContent = 'For ' + prompt('Who is it for?')</script>`),
+  )
+  await openPreview(page)
+  await running(page).getByRole('textbox', { name: 'Who is it for?' }).fill('Ann')
+  await running(page).getByRole('button', { name: 'OK' }).click()
+  await waitForTitle(page, 'For Ann')
+  await close(page)
+})
+
+it('a later version runs only when the user wants it, once its reply has read text of others', async () => {
+  const { page } = await sharedPage()
+  await ask(page, block('html', counter('Before the file')))
+  await openPreview(page)
+  await waitForTitle(page, 'Before the file')
+  await page.locator('input[type=file][multiple]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Always add this frame'),
+  })
+  await page.getByText('notes.txt').first().waitFor()
+  await ask(page, block('html', counter('After the file')), 'Use my notes')
+  await region(page).getByText('it does not run by itself').waitFor()
+  expect(await region(page).locator('iframe').count()).toBe(0)
+  await forEachSizeAndTheme(page, async (look) => screenshot(page, `preview-question-${look}`))
+  await region(page).getByRole('button', { name: 'Run' }).click()
+  await waitForTitle(page, 'After the file')
+  await region(page).getByRole('button', { name: 'Earlier version' }).click()
+  await waitForTitle(page, 'Before the file')
+  await close(page)
+})
+
 describe('a hostile preview', () => {
   const requests: string[] = []
   const collector = createServer((request, response) => {
@@ -177,11 +258,9 @@ describe('a hostile preview', () => {
       ;(async function () {
         await attempt('page', function () { return top.document.title })
         await attempt('sandbox', function () { return parent.document.title })
-        await attempt('storage', function () { return localStorage.length })
         await attempt('network', function () { return fetch('${address}/fetch', { mode: 'no-cors' }) })
         await attempt('popup', function () { if (!open('${address}/popup')) throw new DOMException('', 'Refused') })
         await attempt('top', function () { top.location.href = '${address}/top' })
-        await attempt('dialog', function () { if (!confirm('?')) throw new DOMException('', 'Refused') })
         await attempt('webrtc', function () { return new RTCPeerConnection() })
         var image = new Image()
         image.src = '${address}/image'
@@ -208,18 +287,63 @@ describe('a hostile preview', () => {
       origin: 'null',
       page: 'SecurityError',
       sandbox: 'SecurityError',
-      storage: 'SecurityError',
       network: 'TypeError',
       popup: 'Refused',
       top: 'SecurityError',
-      dialog: 'Refused',
       webrtc: 'ReferenceError',
     })
     // a click on a link stays
     await running(page).getByRole('link').click()
     await report.waitFor()
     expect(requests).toEqual([])
+    await region(page).getByText(`This page wants files from ${address.slice(7)}; previews have no network.`).waitFor()
+    await region(page).getByText('Links to other pages and downloads do nothing in a preview.').waitFor()
     await close(page)
+    takeProblems(page)
+  })
+
+  it('opens no frame inside its frame, and no connection, in any way', async () => {
+    const connections: string[] = []
+    const server = createTcpServer((socket) => {
+      connections.push('connection')
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { page } = await sharedPage()
+    await ask(page, block('html', frameWays(`127.0.0.1:${(server.address() as AddressInfo).port}`)))
+    await openPreview(page)
+    const output = running(page).locator('output', { hasText: 'tried' })
+    await output.waitFor()
+    expect(JSON.parse((await output.textContent()) ?? '')).toEqual({
+      ran: [],
+      made: [],
+      rtc: ['undefined'],
+      tried: 33,
+    })
+    expect(connections).toEqual([])
+    server.close()
+    await close(page)
+    takeProblems(page)
+  })
+
+  it('in a frame that it opened all the same, nothing runs but the script that takes WebRTC away', async () => {
+    const page = await newPage({ baseURL: address })
+    const own = '<script>top.postMessage("own " + typeof RTCPeerConnection, "*")</script>'
+    const outer = createFrameDocument({
+      html: own,
+      domains: { connect: [], resource: [] },
+      labels: { ok: 'OK', cancel: 'Cancel' },
+    }).html
+    const nested = `${own}<body onload="top.postMessage('attribute','*')"><iframe src="javascript:top.postMessage('address','*')"></iframe>`
+    const quote = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    const frame = (html: string) => `<iframe srcdoc="${quote(html)}"></iframe>`
+    const script = outer.slice(outer.indexOf('<script type'))
+    await page.setContent(
+      `<script>var seen = []; onmessage = function (event) { if (typeof event.data === 'string') seen.push(event.data) }</script>
+      <iframe sandbox="allow-scripts" srcdoc="${quote(outer + frame(nested) + frame(script))}"></iframe>`,
+    )
+    // of the outer frame and of the nested one that has the script
+    await expect.poll(() => page.evaluate('seen')).toEqual(['own undefined', 'own undefined'])
     takeProblems(page)
   })
 

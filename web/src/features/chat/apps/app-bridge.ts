@@ -11,6 +11,7 @@ import {
   type JsonRpcMessage,
 } from './app-messages.ts'
 import { createFrameDocument } from './frame-document.ts'
+import { dialogLabels } from './texts.tsx'
 
 /** What the page does for an app. What needs the user resolves with their decision, or at once when the app withdraws its request. */
 export interface AppHost {
@@ -80,7 +81,7 @@ export function createAppBridge(
   function loadApp(): void {
     isInitialized = false
     isStarted = false
-    const params = createFrameDocument(app.html, app.domains)
+    const params = createFrameDocument({ html: app.html, domains: app.domains, labels: dialogLabels })
     send({ method: 'ui/notifications/sandbox-resource-ready', params })
   }
 

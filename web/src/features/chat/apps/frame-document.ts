@@ -1,8 +1,5 @@
-import type { AppDomains } from '#shared/mcp-apps.ts'
-import { appPolicy } from '#shared/mcp-apps.ts'
+import { appPolicy, type AppDomains } from '#shared/mcp-apps.ts'
 import { frameScript, frameScriptHash } from './frame-script.ts'
-import { cancel } from '../../../components/texts.ts'
-import * as texts from './texts.tsx'
 
 /** What a preview keeps while its panel is open, as its frame last sent it: storage and cookies. Only frames read it. */
 export type KeptByPreview = Record<string, unknown>
@@ -19,20 +16,25 @@ const scriptPolicy = `script-src ${frameScriptHash} 'strict-dynamic'; require-tr
 /** JSON that no parser of HTML takes for markup. */
 const toInertJson = (value: unknown) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
 
-/**
- * The parameters of `ui/notifications/sandbox-resource-ready`: the untrusted document as the sandbox shows it, by way of `frameScript`.
- * @param html the document
- * @param domains what it may load and reach
- * @param preview set for previews, which report to the page what they lack, and keep storage and answers from one document to the next
- */
-export function createFrameDocument(
-  html: string,
-  domains: AppDomains,
-  preview?: { kept: KeptByPreview; answers: PreviewAnswers },
-): { html: string; policy: string } {
+export interface FrameDocument {
+  /** the untrusted document */
+  html: string
+  /** what it may load and reach */
+  domains: AppDomains
+  /** of the buttons of its dialogs */
+  labels: { ok: string; cancel: string }
+  /** set for previews, which tell the page what they lack, and keep storage and answers from one document to the next */
+  preview?: { kept: KeptByPreview; answers: PreviewAnswers }
+}
+
+/** The parameters of `ui/notifications/sandbox-resource-ready`: a document as the sandbox shows it, by way of `frameScript`. */
+export function createFrameDocument({ html, domains, labels, preview }: FrameDocument): {
+  html: string
+  policy: string
+} {
   const data = {
     html,
-    texts: { ok: texts.ok, cancel },
+    labels,
     /** whether a script may come from elsewhere, so that others wait for it */
     loads: domains.resource.length > 0,
     ...(preview && { preview: true, ...preview }),

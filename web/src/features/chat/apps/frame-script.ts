@@ -261,7 +261,7 @@ function show(kind, text, initial, answered) {
       var field = make('input', 'display:block;box-sizing:border-box;width:100%;margin:0 0 16px;padding:8px;font:inherit', '')
       var row = make('div', 'display:flex;gap:8px;justify-content:flex-end', '')
       var look = 'font:inherit;min-height:40px;min-width:72px;padding:4px 14px'
-      var ok = make('button', look, data.texts.ok), cancel = make('button', look, data.texts.cancel)
+      var ok = make('button', look, data.labels.ok), cancel = make('button', look, data.labels.cancel)
       box.setAttribute('role', 'alertdialog')
       box.setAttribute('aria-modal', 'true')
       box.setAttribute('aria-label', words.textContent)
@@ -490,4 +490,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-bpz94MqyjiTPPRmHUZqxMLCGNztbxWzqbbSKkKJpCpI='"
+export const frameScriptHash = "'sha256-J9IRLs6qEhJV5twkKruhDY3SWAS7z9rMU5yXXkLQOI0='"

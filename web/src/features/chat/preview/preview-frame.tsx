@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { createFrameDocument, type KeptByPreview, type PreviewAnswers } from '../apps/frame-document.ts'
 import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
+import { dialogLabels } from '../apps/texts.tsx'
 import type { PreviewKind } from './preview-context.ts'
 import { parsePreviewMessage, type PreviewNotice } from './preview-messages.ts'
 import * as texts from './texts.ts'
@@ -41,9 +42,11 @@ export function PreviewFrame({ origin, kind, code, title, kept, answers, ...hand
   const frame = useRef<HTMLIFrameElement>(null)
   const stop = useEffectEvent(() => handlers.onStop('silent'))
   const createDocument = useEffectEvent(() =>
-    createFrameDocument(`${kind === 'svg' ? svgStyle : ''}${code}`, noDomains, {
-      kept: kept.current,
-      answers,
+    createFrameDocument({
+      html: `${kind === 'svg' ? svgStyle : ''}${code}`,
+      domains: noDomains,
+      labels: dialogLabels,
+      preview: { kept: kept.current, answers },
     }),
   )
   const notify = useEffectEvent(handlers.onNotice)
