@@ -13,6 +13,7 @@ import {
   type PageOptions,
 } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
+import { frameWays, nothingOpened, openSink } from '../support/frame-ways.ts'
 import { focusThief, hostileApp } from '../support/hostile-app.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
@@ -791,8 +792,11 @@ describe('an app of a server', () => {
       // whether it was sent: it never arrives
       beacon: 'worked',
       initialized: 'worked',
+      // stand-ins, which nobody else reads
+      localStorage: 'worked',
+      cookies: 'worked',
       ...Object.fromEntries(
-        'page sandbox localStorage indexedDB cookies fetch socket image popup top code webrtc'
+        'page sandbox indexedDB fetch socket image popup top code webrtc'
           .split(' ')
           .map((name) => [name, expect.stringMatching(refused)]),
       ),
@@ -824,6 +828,40 @@ describe('an app of a server', () => {
     expect(complaints).toEqual([])
     expect(page.url()).toBe(address)
     expect(page.context().pages()).toHaveLength(1)
+  })
+
+  it('opens no frame inside its frame, and no connection, in any way', async () => {
+    const usual = { ...hostile.behaviour }
+    onTestFinished(() => void Object.assign(hostile.behaviour, usual))
+    const sink = await openSink()
+    onTestFinished(() => sink.close())
+    const uri = 'ui://frames/app'
+    const annotations = { readOnlyHint: true, openWorldHint: false }
+    hostile.behaviour.tools = [
+      {
+        name: 'show_frames',
+        description: 'Shows the frames',
+        annotations,
+        _meta: { ui: { resourceUri: uri } },
+      },
+    ]
+    hostile.behaviour.resources = {
+      list: [],
+      read: () => ({
+        contents: [{ uri, mimeType: 'text/html;profile=mcp-app', text: frameWays(sink.host) }],
+      }),
+    }
+    const user = await stack.newUser()
+    await addServer(user, 'Frames', hostile.url)
+    const { page } = await signedInPage(stack, {}, user)
+    await sendMessage(page, 'Please show the frames')
+    await waitForReplyEnd(page)
+    await press(page, 'Show app from Frames')
+    await press(page, 'Show app')
+    const output = appFrame(page, 'Frames').locator('output', { hasText: 'tried' })
+    await expect.poll(async () => JSON.parse((await output.textContent()) ?? '') as unknown).toEqual(nothingOpened)
+    expect(sink.connections).toEqual([])
+    takeProblems(page)
   })
 
   describe('that takes the keyboard', () => {

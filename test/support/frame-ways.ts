@@ -1,6 +1,23 @@
+import { createServer, type AddressInfo } from 'node:net'
+
+/** A host of this computer that counts who connects to it. */
+export async function openSink() {
+  const connections: string[] = []
+  const server = createServer((socket) => {
+    connections.push('a connection')
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, connections, close: () => void server.close() }
+}
+
+/** What `frameWays` reports where the sandbox holds. */
+export const nothingOpened = { ran: [], made: [], rtc: ['undefined'], tried: 33 }
+
 /**
  * A document that tries each way by which a script, a parser or a browser may open a frame inside the frame, or a connection that no
- * content security policy covers. Its `output` is JSON of what it got: empty lists, where the sandbox holds.
+ * content security policy covers. Its `output` is JSON of what it got.
  * @param host a host with a port that must never be connected to
  */
 export const frameWays = (host: string) => `<!doctype html><html><head><link rel="preconnect" href="http://${host}"></head>
@@ -49,7 +66,7 @@ var ways = {
     String.prototype.replace = String.prototype.toLowerCase = function () { return String(this) }
     RegExp.prototype.exec = function () { return null }
     RegExp.prototype[Symbol.replace] = function (text) { return text }
-    Reflect.apply = Function.prototype.apply = function () {}
+    Reflect.apply = function () {}
     Object.prototype.iframe = Object.prototype.link = 'iframe'
     add().innerHTML = html
     fill(document.createElement('iframe'))

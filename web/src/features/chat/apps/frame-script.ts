@@ -210,7 +210,7 @@ HTMLFormElement.prototype.submit = function () {}
 /* ---- dialogs: drawn here. What asked stops, and runs again with the answer. ---- */
 
 var stop = { name: 'Waiting for an answer' }, task = null, tasks = new WeakMap(), isAsking = 0, waiting = []
-var loading = { answers: (data.answers || []).slice(), next: 0, again: data.preview && function () { post('restart', { answers: loading.answers }) } }
+var loadTask = { answers: (data.answers || []).slice(), next: 0, again: data.preview && function () { post('restart', { answers: loadTask.answers }) } }, loading = loadTask
 function runTask(run, answers) {
   var before = task, own = { answers: answers || [], next: 0, again: function () { later(function () { runTask(run, own.answers) }) } }
   task = own
@@ -254,7 +254,7 @@ function show(kind, text, initial, answered) {
   isAsking += 1
   questions = questions.then(function () {
     return new Promise(function (resolve) {
-      var holder = document.createElement('x-dialog'), root = holder.attachShadow({ mode: 'closed' }), before = document.activeElement
+      var holder = document.createElement('x-dialog'), root = holder.attachShadow({ mode: 'open' }), before = document.activeElement
       function make(name, css, content) { var node = document.createElement(name); node.style.cssText = css; node.textContent = content; return node }
       var back = make('div', style, ''), box = make('div', 'background:Canvas;color:CanvasText;border:1px solid GrayText;border-radius:12px;padding:20px;max-width:min(26rem,100%);max-height:100%;box-sizing:border-box;overflow:auto', '')
       var words = make('p', 'margin:0 0 16px;white-space:pre-wrap;overflow-wrap:anywhere', text === undefined ? '' : String(text).slice(0, 5000))
@@ -281,8 +281,11 @@ function show(kind, text, initial, answered) {
       cancel.onclick = function () { end(false) }
       back.onkeydown = function (event) {
         event.stopPropagation()
-        if (event.key === 'Escape') end(kind === 'alert')
-        else if (event.key === 'Enter' && event.composedPath()[0] === field) end(true)
+        var isEscape = event.key === 'Escape'
+        if (!isEscape && (event.key !== 'Enter' || event.isComposing || event.composedPath()[0] !== field)) return
+        /* what gets the focus back is not pressed */
+        event.preventDefault()
+        end(!isEscape || kind === 'alert')
       }
       row.append(ok)
       if (kind !== 'alert') row.prepend(cancel)
@@ -490,4 +493,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-J9IRLs6qEhJV5twkKruhDY3SWAS7z9rMU5yXXkLQOI0='"
+export const frameScriptHash = "'sha256-9mgMrUrL3m5UpJftzjCTVks6Wa22zQq2+y359gtlvTo='"
