@@ -177,7 +177,10 @@ it('an ordinary page lives: links to its parts, storage, dialogs', async () => {
   await waitForTitle(page, 'Best none no cookie 1')
   const preview = running(page)
   await preview.getByRole('button', { name: 'Delete' }).click()
-  await preview.getByRole('alertdialog', { name: 'Delete all?' }).getByRole('button', { name: 'Cancel' }).click()
+  await preview
+    .getByRole('alertdialog', { name: 'Delete all?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
   await preview.getByRole('button', { name: 'Delete' }).click()
   await screenshot(page, 'preview-dialog')
   await preview.getByRole('button', { name: 'OK' }).click()
@@ -189,7 +192,9 @@ it('an ordinary page lives: links to its parts, storage, dialogs', async () => {
   await preview.getByRole('button', { name: 'Save' }).click()
   await preview.getByRole('alertdialog', { name: 'Saved' }).getByRole('button', { name: 'OK' }).click()
   await preview.getByRole('link', { name: 'To the end' }).click()
-  await expect.poll(() => preview.getByRole('heading', { name: 'The end' }).evaluate(() => scrollY > 500)).toBe(true)
+  await expect
+    .poll(() => preview.getByRole('heading', { name: 'The end' }).evaluate(() => scrollY > 500))
+    .toBe(true)
   await preview.getByRole('heading', { name: 'The end' }).waitFor()
   // a later version has what this one has stored
   await ask(page, block('html', lively.replace('<h1>', '<h1 class="big">')), 'Make it big')
@@ -203,7 +208,10 @@ it('what a page asks while it loads is asked in its frame, and the page goes on 
   const { page } = await sharedPage()
   await ask(
     page,
-    block('html', `<h1></h1><script>document.querySelector('h1').textContent = 'For ' + prompt('Who is it for?')</script>`),
+    block(
+      'html',
+      `<h1></h1><script>document.querySelector('h1').textContent = 'For ' + prompt('Who is it for?')</script>`,
+    ),
   )
   await openPreview(page)
   await running(page).getByRole('textbox', { name: 'Who is it for?' }).fill('Ann')
@@ -295,7 +303,9 @@ describe('a hostile preview', () => {
     await running(page).getByRole('link').click()
     await report.waitFor()
     expect(requests).toEqual([])
-    await region(page).getByText(`This page wants files from ${address.slice(7)}; previews have no network.`).waitFor()
+    await region(page)
+      .getByText(`This page wants files from ${address.slice(7)}; previews have no network.`)
+      .waitFor()
     await region(page).getByText('Links to other pages and downloads do nothing in a preview.').waitFor()
     await close(page)
     takeProblems(page)

@@ -859,7 +859,9 @@ describe('an app of a server', () => {
     await press(page, 'Show app from Frames')
     await press(page, 'Show app')
     const output = appFrame(page, 'Frames').locator('output', { hasText: 'tried' })
-    await expect.poll(async () => JSON.parse((await output.textContent()) ?? '') as unknown).toEqual(nothingOpened)
+    await expect
+      .poll(async () => JSON.parse((await output.textContent()) ?? '') as unknown)
+      .toEqual(nothingOpened)
     expect(sink.connections).toEqual([])
     takeProblems(page)
   })

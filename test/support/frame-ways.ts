@@ -13,14 +13,16 @@ export async function openSink() {
 }
 
 /** What `frameWays` reports where the sandbox holds. */
-export const nothingOpened = { ran: [], made: [], rtc: ['undefined'], tried: 33 }
+export const nothingOpened = { ran: [], made: [], rtc: [], tried: 32 }
 
 /**
  * A document that tries each way by which a script, a parser or a browser may open a frame inside the frame, or a connection that no
  * content security policy covers. Its `output` is JSON of what it got.
  * @param host a host with a port that must never be connected to
  */
-export const frameWays = (host: string) => `<!doctype html><html><head><link rel="preconnect" href="http://${host}"></head>
+export const frameWays = (
+  host: string,
+) => `<!doctype html><html><head><link rel="preconnect" href="http://${host}"></head>
 <body><iframe srcdoc="&lt;script>top.postMessage('source','*');parent.postMessage('source','*')&lt;/script>"></iframe><output></output><script>
 var ran = [], made = [], rtc = []
 addEventListener('message', function (event) { if (typeof event.data === 'string') ran.push(event.data) })

@@ -48,7 +48,9 @@ export function parsePreviewMessage(data: unknown): PreviewMessage | undefined {
       return { kind: 'kept', kept: params }
     case 'preview/restart': {
       const answers = toArray(params['answers'])
-      return answers.length <= maxAnswers && answers.every(isAnswer) ? { kind: 'restart', answers } : undefined
+      return answers.length <= maxAnswers && answers.every(isAnswer)
+        ? { kind: 'restart', answers }
+        : undefined
     }
     default:
       return undefined

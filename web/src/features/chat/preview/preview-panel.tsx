@@ -175,7 +175,9 @@ function Toolbar({
   isWriting,
   choose,
   onClose,
-}: Omit<ReturnType<typeof usePreview>, 'isCode' | 'isQuestion' | 'run'> & { onClose: (() => void) | undefined }) {
+}: Omit<ReturnType<typeof usePreview>, 'isCode' | 'isQuestion' | 'run'> & {
+  onClose: (() => void) | undefined
+}) {
   const { extension, type } = fileTypes[shown.kind]
   return (
     <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pe-2 ps-5">
