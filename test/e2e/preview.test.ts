@@ -232,7 +232,7 @@ it('a later version runs only when the user wants it, once its reply has read te
   })
   await page.getByText('notes.txt').first().waitFor()
   await ask(page, block('html', counter('After the file')), 'Use my notes')
-  await region(page).getByText('it does not run by itself').waitFor()
+  await region(page).getByText('This version does not run by itself').waitFor()
   expect(await region(page).locator('iframe').count()).toBe(0)
   await forEachSizeAndTheme(page, async (look) => screenshot(page, `preview-question-${look}`))
   await region(page).getByRole('button', { name: 'Run' }).click()

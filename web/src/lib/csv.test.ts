@@ -5,6 +5,7 @@ it.each([
   ['=1+1', "'=1+1"],
   ['+cmd|calc', "'+cmd|calc"],
   ['@SUM(A1)', "'@SUM(A1)"],
+  ['＝1+1', "'＝1+1"],
   ['-2,5 %', '"-2,5 %"'],
   ['-7', '-7'],
   ['=HYPERLINK("https://evil.example")', `"'=HYPERLINK(""https://evil.example"")"`],

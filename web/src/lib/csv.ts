@@ -1,5 +1,5 @@
-/** Spreadsheets run cells that begin like this as formulas, unless they are numbers. */
-const formulaStart = /^[=+\-@\t\r]/
+/** Spreadsheets run cells that begin like this as formulas, unless they are numbers; some read letters of full width too. */
+const formulaStart = /^[=+\-@＝＋－＠\t\r\n]/
 const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
 
 /** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */

@@ -52,10 +52,3 @@ it('stops at 1,000 rows and 100 columns', () => {
   const wide = parseCsv(Array.from({ length: 150 }, () => 'x').join())
   expect([wide.rows[0]?.length, wide.isCut]).toEqual([100, true])
 })
-
-it('takes time in proportion to the text', () => {
-  const hostile = ['"'.repeat(400_000), ','.repeat(400_000), '"\n'.repeat(200_000), '\r'.repeat(400_000)]
-  const startedAt = performance.now()
-  for (const text of hostile) parseCsv(text)
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
-})
