@@ -189,9 +189,11 @@ describe('memories', () => {
   })
 
   it('need approval once the reply has read something of others', async () => {
-    const { isAllowed, remember, input } = await load()
+    const { isAllowed, remember, hasReadOthers, input } = await load()
+    expect(hasReadOthers?.()).toBe(false)
     input.events.push({ type: 'source-url', sourceId: '1', url: 'https://example.org' })
     expect(isAllowed(remember, { text: 'Likes tea' })).toBe(false)
+    expect(hasReadOthers?.()).toBe(true)
   })
 })
 
