@@ -197,8 +197,6 @@ const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack)
     await sees(browser, "Hi, I'm Juno")
   },
 
-  'the sandbox opens no frame and no connection': tryFrames,
-
   async 'a reply grows, and Stop ends it'(browser) {
     await send(browser, `Tell me a long story about ${rareWord}`)
     const length = `document.querySelector('main').innerText.length`
@@ -314,4 +312,7 @@ const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack)
     await browser.open(`${stack.origin}/`)
     await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
   },
+
+  // last, as it leaves the page
+  'the sandbox opens no frame and no connection': tryFrames,
 }

@@ -13,7 +13,7 @@ export async function openSink() {
 }
 
 /** What `frameWays` reports where the sandbox holds. */
-export const nothingOpened = { ran: [], made: [], rtc: [], tried: 32 }
+export const nothingOpened = { ran: [], made: [], rtc: [], tried: 35 }
 
 /**
  * A document that tries each way by which a script, a parser or a browser may open a frame inside the frame, or a connection that no
@@ -58,7 +58,28 @@ var ways = {
   writeParts: function () { document.write('<ifr'); document.write('ame srcdoc="' + quoted + '"></iframe><li'); document.write('nk rel=preconnect href="http://${host}">') },
   command: function () { var node = add(); node.contentEditable = true; node.focus(); getSelection().selectAllChildren(node); document.execCommand('insertHTML', false, html) },
   builtIn: function () { var Frame = class extends HTMLIFrameElement {}; customElements.define('a-frame', Frame, { extends: 'iframe' }); fill(new Frame()) },
-  transform: function () { new XSLTProcessor(); made.push('XSLTProcessor') },
+  moved: function () {
+    window.other = document.implementation.createHTMLDocument('').body
+    customElements.define('x-mover', class extends HTMLElement { connectedCallback() { other.append(this) } })
+    var mover = '<script>other.append(document.currentScript.parentNode)<\\/script>'
+    document.write('<div>' + mover + html + '</div><p>' + mover + '<x-mover>' + html + '</x-mover>' + html)
+    add().innerHTML = '<x-mover>' + html + '</x-mover>'
+    document.body.append(document.adoptNode(other))
+  },
+  fostered: function () { document.write('<table><tr>' + html + '<b><p></b>' + html + '</table>') },
+  speculate: function () {
+    var rules = JSON.stringify({ prefetch: [{ urls: ['http://${host}/'], eagerness: 'immediate' }], prerender: [{ urls: ['http://${host}/'], eagerness: 'immediate' }] })
+    var script = document.createElement('script')
+    script.type = 'speculationrules'
+    script.textContent = rules
+    document.head.append(script)
+    document.write('<script type="speculationrules">' + rules + '<\\/script>')
+  },
+  transform: function () {
+    var sheet = new XSLTProcessor()
+    sheet.importStylesheet(new DOMParser().parseFromString('<x:stylesheet version="1.0" xmlns:x="http://www.w3.org/1999/XSL/Transform"><x:template match="/"><x:element name="i{&quot;frame&quot;}" namespace="' + xhtml + '"/></x:template></x:stylesheet>', 'text/xml'))
+    document.body.append(sheet.transformToFragment(document, document))
+  },
   download: function () { var request = new XMLHttpRequest(); request.responseType = 'document'; if (request.responseType === 'document') made.push('document by request') },
   policy: function () { trustedTypes.createPolicy('mine', { createHTML: function (text) { return text } }); made.push('policy') },
   open: function () { if (open('about:blank')) made.push('window') },
