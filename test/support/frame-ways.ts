@@ -45,7 +45,12 @@ var ways = {
   adjacent: function () { document.body.insertAdjacentHTML('beforeend', html) },
   range: function () { document.body.append(document.createRange().createContextualFragment(html)) },
   parse: function () { document.body.append(document.importNode(new DOMParser().parseFromString(html, 'text/html').body, true)) },
-  parsePrefix: function () { document.body.append(new DOMParser().parseFromString('<x:a xmlns:x="' + xhtml + '"><x:iframe srcdoc="a"/><x:link rel="preconnect" href="http://${host}"/></x:a>', 'application/xhtml+xml').documentElement) },
+  parsePrefix: function () {
+    ['x', '_', 'a-b.c', '\\u1680', '\\ufeff'].forEach(function (prefix) {
+      var name = '<' + prefix + ':'
+      document.body.append(new DOMParser().parseFromString(name + 'a xmlns:' + prefix + '="' + xhtml + '">' + name + 'iframe srcdoc="a"/>' + name + 'link rel="preconnect" href="http://${host}"/></' + prefix + ':a>', 'application/xhtml+xml').documentElement)
+    })
+  },
   parseEntity: function () { document.body.append(new DOMParser().parseFromString('<!DOCTYPE a [<!ENTITY e "&#60;iframe/>">]><a xmlns="' + xhtml + '">&e;</a>', 'application/xhtml+xml').documentElement) },
   shadow: function () { add().attachShadow({ mode: 'closed' }).innerHTML = html },
   declaredShadow: function () { add().setHTMLUnsafe('<p><template shadowrootmode="open">' + html + '</template></p>') },
@@ -60,7 +65,7 @@ var ways = {
   builtIn: function () { var Frame = class extends HTMLIFrameElement {}; customElements.define('a-frame', Frame, { extends: 'iframe' }); fill(new Frame()) },
   moved: function () {
     window.other = document.implementation.createHTMLDocument('').body
-    customElements.define('x-mover', class extends HTMLElement { connectedCallback() { other.append(this) } })
+    customElements.define('x-mover', class extends HTMLElement { connectedCallback() { if (!this.isMoved) { this.isMoved = true; other.append(this) } } })
     var mover = '<script>other.append(document.currentScript.parentNode)<\\/script>'
     document.write('<div>' + mover + html + '</div><p>' + mover + '<x-mover>' + html + '</x-mover>' + html)
     add().innerHTML = '<x-mover>' + html + '</x-mover>'

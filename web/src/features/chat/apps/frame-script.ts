@@ -29,7 +29,7 @@ function rename(name) {
   name = name + ''
   return placeholders[name.slice(name.lastIndexOf(':') + 1).toLowerCase()] || name
 }
-var startTag = /<(\/?)([a-z][^\s<>\/:]*:)?(link|embed|i?frame|frameset|object|portal|fencedframe)(?=[\s\/>]|$)/gi
+var startTag = /<(\/?)([^ \t\r\n<>\/]*:)?(link|embed|i?frame|frameset|object|portal|fencedframe)(?=[\s\/>]|$)/gi
 var entity = /<!ENTITY/gi
 /* by letters, not by parsing: a tag is written in full in every syntax, and whatever a parser makes of the rest has none */
 function rewrite(html) {
@@ -256,7 +256,7 @@ function show(kind, text, initial, answered) {
     return new Promise(function (resolve) {
       var holder = document.createElement('x-dialog'), root = holder.attachShadow({ mode: 'open' }), before = document.activeElement
       function make(name, css, content) { var node = document.createElement(name); node.style.cssText = css; node.textContent = content; return node }
-      var back = make('div', style, ''), box = make('div', 'background:Canvas;color:CanvasText;border:1px solid GrayText;border-radius:12px;padding:20px;max-width:min(26rem,100%);max-height:100%;box-sizing:border-box;overflow:auto', '')
+      var back = make('div', style, ''), box = make('div', 'background:Canvas;color:CanvasText;border:1px solid GrayText;border-radius:12px;padding:20px;min-width:min(18rem,100%);max-width:min(26rem,100%);max-height:100%;box-sizing:border-box;overflow:auto', '')
       var words = make('p', 'margin:0 0 16px;white-space:pre-wrap;overflow-wrap:anywhere', text === undefined ? '' : String(text).slice(0, 5000))
       var field = make('input', 'display:block;box-sizing:border-box;width:100%;margin:0 0 16px;padding:8px;font:inherit', '')
       var row = make('div', 'display:flex;gap:8px;justify-content:flex-end', '')
@@ -493,4 +493,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-9mgMrUrL3m5UpJftzjCTVks6Wa22zQq2+y359gtlvTo='"
+export const frameScriptHash = "'sha256-2+sMnNfsJ8J+oO9H/Om/B3rx4MdqTCu1tLJsd9R+8XM='"

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { formatList } from '../../../lib/locale.ts'
+import { formatConjunction } from '../../../lib/locale.ts'
 
 // preview-panel
 export const preview = t`Preview`
@@ -25,11 +25,11 @@ export const tableCut = t`Only the first 1,000 rows and 100 columns are shown. T
 export const noRows = t`This table is empty.`
 
 export const wantsFiles = (hosts: readonly string[]) => {
-  const names = formatList(hosts)
+  const names = formatConjunction(hosts)
   return t`This page wants files from ${names}; previews have no network.`
 }
 export const leadsNowhere = t`Links to other pages and downloads do nothing in a preview.`
-export const mayRun = t`This version does not run by itself: its reply had read text of others.`
+export const mayRun = t`This version does not run by itself: the assistant may have read text of others for it.`
 export const run = t`Run`
 
 // preview-frame
