@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { createFrameDocument, type KeptByPreview, type PreviewAnswers } from '../apps/frame-document.ts'
 import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
-import { dialogLabels } from '../apps/texts.tsx'
+import * as appTexts from '../apps/texts.tsx'
 import type { PreviewKind } from './preview-context.ts'
 import { parsePreviewMessage, type PreviewNotice } from './preview-messages.ts'
 import * as texts from './texts.ts'
@@ -45,7 +45,7 @@ export function PreviewFrame({ origin, kind, code, title, kept, answers, ...hand
     createFrameDocument({
       html: `${kind === 'svg' ? svgStyle : ''}${code}`,
       domains: noDomains,
-      labels: dialogLabels,
+      labels: appTexts.dialogLabels,
       preview: { kept: kept.current, answers },
     }),
   )
