@@ -6,6 +6,7 @@ import { replyNotices } from '#shared/chat-texts.ts'
 import { buildGenerateInput, listEvents } from '../../test/support/reply-input.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
+import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { UserBudgetUsedUp } from './errors.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
@@ -399,13 +400,23 @@ describe('what a reply has used', () => {
         return { text: '3', inputTokens: 20, outputTokens: 1, reasoningTokens: 1 }
       },
     )
-    const sent = { contextStart: 'm7', readOthers: true as const }
-    const input = buildInput(model, { spending: { spend, reserve }, price, sent })
+    const sent = { contextStart: 'm7' }
+    // the result of a tool is read while the reply is written
+    const hasReadOthers = () => input.events.reply.toolCalls.some(isCallEnded)
+    const input = buildInput(model, { spending: { spend, reserve }, price, sent, hasReadOthers })
     await generateReply(input)
     const common = { ...none, model: 'test-model', ...sent }
     expect(readUsage(input.events)).toEqual([
       { ...common, inputTokens: 10, outputTokens: 5, cost: 20, contextUsed: 15 },
-      { ...common, inputTokens: 30, outputTokens: 6, reasoningTokens: 1, cost: 42, contextUsed: 21 },
+      {
+        ...common,
+        inputTokens: 30,
+        outputTokens: 6,
+        reasoningTokens: 1,
+        cost: 42,
+        contextUsed: 21,
+        readOthers: true,
+      },
     ])
     expect(spend.mock.calls.map(([usage]) => usage.cost)).toEqual([20, 22])
     expect(reserve.mock.calls.map(([, one]) => one)).toEqual([price, price])

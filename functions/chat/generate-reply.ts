@@ -115,7 +115,7 @@ async function showImages(
 
 /** Counts what a request used for the budget. @returns what the reply has used by then */
 function countTokens(
-  { events, spending, modelName, price, sent }: GenerateReplyInput,
+  { events, spending, modelName, price, sent, hasReadOthers }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): Usage {
@@ -125,6 +125,7 @@ function countTokens(
     model: modelName,
     contextUsed: tokens.inputTokens + tokens.outputTokens,
     ...sent,
+    ...(hasReadOthers?.() && { readOthers: true }),
   }
 }
 

@@ -58,8 +58,10 @@ export interface Prompt extends Pick<
 > {
   /** instructions and conversation */
   messages: readonly ModelMessage[]
-  /** where the conversation begins in them, if earlier messages are left out; and whether text of others is in them, which the reply may quote */
-  sent?: Pick<Usage, 'contextStart' | 'contextTurns' | 'readOthers' | 'partFiles'>
+  /** where the conversation begins in them, if earlier messages are left out; and which documents it has in part */
+  sent?: Pick<Usage, 'contextStart' | 'contextTurns' | 'partFiles'>
+  /** whether the model has been sent text of others by now, which the reply may quote */
+  hasReadOthers?: () => boolean
   /** the turn that it begins with; undefined when the conversation is not stored */
   firstTurn?: number | undefined
 }

@@ -32,7 +32,6 @@ const script = `
     policy.content = String(params.policy)
     app.srcdoc = '<!doctype html>' + policy.outerHTML +
       '<meta http-equiv="x-dns-prefetch-control" content="off">' +
-      '<script>delete window.RTCPeerConnection;delete window.webkitRTCPeerConnection<\\/script>' +
       String(params.html)
     document.body.append(app)
   }

@@ -4,9 +4,12 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
+import { createFrameDocument } from '../../web/src/features/chat/apps/frame-document.ts'
+import { forEachSizeAndTheme, newPage, screenshot, takeProblems } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
+import { frameWays, nothingOpened, openSink } from '../support/frame-ways.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
+import { livelyPage, useLivelyPage } from '../support/lively-page.ts'
 import { composer, sendMessage, sharePage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -89,6 +92,11 @@ it('CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has 
   await table.getByRole('columnheader', { name: 'People' }).waitFor()
   await table.getByRole('cell', { name: 'Rome, Italy' }).waitFor()
   await table.getByRole('cell', { name: '<b>x</b>' }).waitFor()
+  const download = page.waitForEvent('download')
+  await region(page).getByRole('button', { name: 'Download' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toBe(
+    `Town,People\r\n"Rome, Italy","2,8 million"\r\n<b>x</b>,'=1+1\r\n`,
+  )
   await forEachSizeAndTheme(page, async (look, rules) => {
     await table.waitFor()
     await screenshot(page, `preview-csv-${look}`)
@@ -121,10 +129,11 @@ it('follows new versions, and shows earlier ones', async () => {
   // what runs stays until the new version is complete
   await waitForTitle(page, 'First title')
   paused.say(`${second.slice(90)}\n\`\`\`\n`)
-  await waitForTitle(page, 'Second title')
-  await region(page).getByText('Version 2 of 2').waitFor()
+  await region(page).getByText('Version 1 of 2').waitFor()
   paused.finish('Done.')
   await waitForReplyEnd(page)
+  await waitForTitle(page, 'Second title')
+  await region(page).getByText('Version 2 of 2').waitFor()
   await region(page).getByRole('button', { name: 'Earlier version' }).click()
   await waitForTitle(page, 'First title')
   await region(page).getByText('Version 1 of 2').waitFor()
@@ -154,11 +163,62 @@ it('a table grows while it is written', async () => {
   ).toBe(0)
 })
 
+it('an ordinary page lives: links to its parts, storage, dialogs', async () => {
+  const { page } = await sharedPage()
+  await ask(page, block('html', livelyPage))
+  await openPreview(page)
+  await waitForTitle(page, 'Best none no cookie 1')
+  await useLivelyPage(running(page), () => screenshot(page, 'preview-dialog'))
+  // a later version has what this one has stored
+  await ask(page, block('html', livelyPage.replace('<h1>', '<h1 class="big">')), 'Make it big')
+  await region(page).getByText('Version 2 of 2').waitFor()
+  await waitForTitle(page, 'Best 7 seen=yes 1')
+  await close(page)
+  takeProblems(page)
+})
+
+it('what a page asks while it loads is asked in its frame, and the page goes on with the answer', async () => {
+  const { page } = await sharedPage()
+  await ask(
+    page,
+    block(
+      'html',
+      `<h1></h1><script>document.querySelector('h1').textContent = 'For ' + prompt('Who is it for?')</script>`,
+    ),
+  )
+  await openPreview(page)
+  await running(page).getByRole('textbox', { name: 'Who is it for?' }).fill('Ann')
+  await running(page).getByRole('button', { name: 'OK' }).click()
+  await waitForTitle(page, 'For Ann')
+  await close(page)
+})
+
+it('a later version runs only when the user wants it, once its reply has read text of others', async () => {
+  const { page } = await sharedPage()
+  await ask(page, block('html', counter('Before the file')))
+  await openPreview(page)
+  await waitForTitle(page, 'Before the file')
+  await page.locator('input[type=file][multiple]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Always add this frame'),
+  })
+  await page.getByText('notes.txt').first().waitFor()
+  await ask(page, block('html', counter('After the file')), 'Use my notes')
+  await region(page).getByText('This version does not run by itself').waitFor()
+  expect(await region(page).locator('iframe').count()).toBe(0)
+  await forEachSizeAndTheme(page, async (look) => screenshot(page, `preview-question-${look}`))
+  await region(page).getByRole('button', { name: 'Run' }).click()
+  await waitForTitle(page, 'After the file')
+  await region(page).getByRole('button', { name: 'Earlier version' }).click()
+  await waitForTitle(page, 'Before the file')
+  await close(page)
+})
+
 describe('a hostile preview', () => {
-  const requests: string[] = []
-  const collector = createServer((request, response) => {
-    requests.push(request.url ?? '')
-    response.end()
+  let connectionCount = 0
+  const collector = createServer((_, response) => response.end()).on('connection', () => {
+    connectionCount += 1
   })
   let address = ''
   beforeAll(async () => {
@@ -177,11 +237,9 @@ describe('a hostile preview', () => {
       ;(async function () {
         await attempt('page', function () { return top.document.title })
         await attempt('sandbox', function () { return parent.document.title })
-        await attempt('storage', function () { return localStorage.length })
         await attempt('network', function () { return fetch('${address}/fetch', { mode: 'no-cors' }) })
         await attempt('popup', function () { if (!open('${address}/popup')) throw new DOMException('', 'Refused') })
         await attempt('top', function () { top.location.href = '${address}/top' })
-        await attempt('dialog', function () { if (!confirm('?')) throw new DOMException('', 'Refused') })
         await attempt('webrtc', function () { return new RTCPeerConnection() })
         var image = new Image()
         image.src = '${address}/image'
@@ -208,18 +266,55 @@ describe('a hostile preview', () => {
       origin: 'null',
       page: 'SecurityError',
       sandbox: 'SecurityError',
-      storage: 'SecurityError',
       network: 'TypeError',
       popup: 'Refused',
       top: 'SecurityError',
-      dialog: 'Refused',
       webrtc: 'ReferenceError',
     })
     // a click on a link stays
     await running(page).getByRole('link').click()
     await report.waitFor()
-    expect(requests).toEqual([])
+    expect(connectionCount).toBe(0)
+    await region(page)
+      .getByText(`This page wants files from ${address.slice(7)}; previews have no network.`)
+      .waitFor()
+    await region(page).getByText('Links to other pages and downloads do nothing in a preview.').waitFor()
     await close(page)
+    takeProblems(page)
+  })
+
+  it('opens no frame inside its frame, and no connection, in any way', async () => {
+    const sink = await openSink()
+    const { page } = await sharedPage()
+    await ask(page, block('html', frameWays(sink.host)))
+    await openPreview(page)
+    const output = running(page).locator('output', { hasText: 'tried' })
+    await output.waitFor()
+    expect(JSON.parse((await output.textContent()) ?? '')).toEqual(nothingOpened)
+    expect(sink.connections).toEqual([])
+    sink.close()
+    await close(page)
+    takeProblems(page)
+  })
+
+  it('in a frame that it opened all the same, nothing runs but the script that takes WebRTC away', async () => {
+    const page = await newPage({ baseURL: address })
+    const own = '<script>top.postMessage("own " + typeof RTCPeerConnection, "*")</script>'
+    const outer = createFrameDocument({
+      html: own,
+      domains: { connect: [], resource: [] },
+      labels: { ok: 'OK', cancel: 'Cancel' },
+    }).html
+    const nested = `${own}<body onload="top.postMessage('attribute','*')"><iframe src="javascript:top.postMessage('address','*')"></iframe>`
+    const quote = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    const frame = (html: string) => `<iframe srcdoc="${quote(html)}"></iframe>`
+    const script = outer.slice(outer.indexOf('<script type'))
+    await page.setContent(
+      `<script>var seen = []; onmessage = function (event) { if (typeof event.data === 'string') seen.push(event.data) }</script>
+      <iframe sandbox="allow-scripts" srcdoc="${quote(outer + frame(nested) + frame(script))}"></iframe>`,
+    )
+    // of the outer frame and of the nested one that has the script
+    await expect.poll(() => page.evaluate('seen')).toEqual(['own undefined', 'own undefined'])
     takeProblems(page)
   })
 
@@ -230,7 +325,7 @@ describe('a hostile preview', () => {
     await region(page).getByText('The preview was stopped: it did not respond.').waitFor()
     await region(page).getByRole('button', { name: 'Start again' }).click()
     await region(page).locator('iframe').waitFor()
-    expect(requests).toEqual([])
+    expect(connectionCount).toBe(0)
     await close(page)
     takeProblems(page)
   })

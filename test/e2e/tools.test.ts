@@ -13,7 +13,9 @@ import {
   type PageOptions,
 } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
+import { frameWays, nothingOpened, openSink } from '../support/frame-ways.ts'
 import { focusThief, hostileApp } from '../support/hostile-app.ts'
+import { livelyPage, useLivelyPage } from '../support/lively-page.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
@@ -791,8 +793,11 @@ describe('an app of a server', () => {
       // whether it was sent: it never arrives
       beacon: 'worked',
       initialized: 'worked',
+      // stand-ins, which nobody else reads
+      localStorage: 'worked',
+      cookies: 'worked',
       ...Object.fromEntries(
-        'page sandbox localStorage indexedDB cookies fetch socket image popup top code webrtc'
+        'page sandbox indexedDB fetch socket image popup top code webrtc'
           .split(' ')
           .map((name) => [name, expect.stringMatching(refused)]),
       ),
@@ -824,6 +829,47 @@ describe('an app of a server', () => {
     expect(complaints).toEqual([])
     expect(page.url()).toBe(address)
     expect(page.context().pages()).toHaveLength(1)
+  })
+
+  /** @returns a page where the only app of a server is open. @param html the app */
+  async function openOwnApp(html: string) {
+    const usual = { ...hostile.behaviour }
+    onTestFinished(() => void Object.assign(hostile.behaviour, usual))
+    const uri = 'ui://own/app'
+    const annotations = { readOnlyHint: true, openWorldHint: false }
+    hostile.behaviour.tools = [
+      { name: 'show_app', description: 'Shows the app', annotations, _meta: { ui: { resourceUri: uri } } },
+    ]
+    hostile.behaviour.resources = {
+      list: [],
+      read: () => ({ contents: [{ uri, mimeType: 'text/html;profile=mcp-app', text: html }] }),
+    }
+    const user = await stack.newUser()
+    await addServer(user, 'Own', hostile.url)
+    const { page } = await signedInPage(stack, {}, user)
+    await sendMessage(page, 'Please show the app')
+    await waitForReplyEnd(page)
+    await press(page, 'Show app from Own')
+    await press(page, 'Show app')
+    return { page, app: appFrame(page, 'Own') }
+  }
+
+  it('opens no frame inside its frame, and no connection, in any way', async () => {
+    const sink = await openSink()
+    onTestFinished(() => sink.close())
+    const { page, app } = await openOwnApp(frameWays(sink.host))
+    const output = app.locator('output', { hasText: 'tried' })
+    await expect
+      .poll(async () => JSON.parse((await output.textContent()) ?? '') as unknown)
+      .toEqual(nothingOpened)
+    expect(sink.connections).toEqual([])
+    takeProblems(page)
+  })
+
+  it('lives like any page: links to its parts, storage, dialogs', async () => {
+    const { page, app } = await openOwnApp(livelyPage)
+    await useLivelyPage(app)
+    takeProblems(page)
   })
 
   describe('that takes the keyboard', () => {

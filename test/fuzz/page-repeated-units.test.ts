@@ -4,6 +4,7 @@ import { parseInSteps } from '../../web/src/features/chat/markdown/incremental-d
 import { exceedsMarkdownLimits } from '../../web/src/features/chat/markdown/markdown-limits.ts'
 import { endsInsideMath, extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
+import { parseCsv, sanitizeCsv } from '../../web/src/features/chat/preview/parse-csv.ts'
 import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
 import { limitCpuTime } from '../support/fuzz.ts'
 
@@ -49,6 +50,8 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   extractMath,
   endsInsideMath,
   splitBold,
+  parseCsv,
+  sanitizeCsv,
   revealHiddenCharacters,
 }
 

@@ -1,6 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { startAppSandbox } from '../../infra/local/app-sandbox.ts'
+import { createFrameDocument } from '../../web/src/features/chat/apps/frame-document.ts'
+import { frameWays, nothingOpened, openSink } from '../support/frame-ways.ts'
 import type { Report } from './report.ts'
 import { startFirefox, startWebKit, type DrivenBrowser, type Started } from './web-drivers.ts'
 
@@ -132,6 +137,52 @@ function attachPicture(): void {
   input.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
+/** Runs in a page: shows a document in the sandbox, and keeps the text of its output. */
+function showInSandbox(origin: string, params: object): void {
+  const frame = document.createElement('iframe')
+  frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-forms')
+  frame.src = `${origin}/`
+  addEventListener('message', ({ data }: MessageEvent<{ method?: string; params?: { report?: string } }>) => {
+    if (data.method === 'ui/notifications/sandbox-proxy-ready')
+      frame.contentWindow?.postMessage({ method: 'ui/notifications/sandbox-resource-ready', params }, '*')
+    else if (data.params?.report !== undefined) document.title = data.params.report
+  })
+  document.body.replaceChildren(frame)
+}
+
+/** Tries from inside the sandbox to open frames and connections. */
+async function tryFrames(browser: DrivenBrowser): Promise<void> {
+  const sink = await openSink()
+  const page = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>page</title><body>')
+  })
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
+  const sandbox = await startAppSandbox(address)
+  try {
+    const { html, policy } = createFrameDocument({
+      html: frameWays(sink.host).replace(
+        'output.textContent =',
+        'parent.postMessage({ method: "report", params: { report: JSON.stringify({ ran, made, rtc, tried: Object.keys(ways).length }) } }, "*"); output.textContent =',
+      ),
+      domains: { connect: [], resource: [] },
+      labels: { ok: 'OK', cancel: 'Cancel' },
+    })
+    await browser.open(address)
+    await browser.evaluate(
+      `void (${showInSandbox.toString()})(${JSON.stringify(sandbox.url)}, ${JSON.stringify({ html, policy })}) ?? true`,
+    )
+    await until(browser, 'the report', `document.title.startsWith('{')`)
+    const report = String(await browser.evaluate('document.title'))
+    if (report !== JSON.stringify(nothingOpened)) throw new Error(`it got ${report}`)
+    if (sink.connections.length > 0) throw new Error('it connected')
+  } finally {
+    await sandbox.close()
+    page.close()
+    sink.close()
+  }
+}
+
 const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack) => Promise<void>>> = {
   async 'signs up with the mailed code'(browser, stack) {
     const email = `${crypto.randomUUID()}@example.com`
@@ -261,4 +312,7 @@ const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack)
     await browser.open(`${stack.origin}/`)
     await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
   },
+
+  // last, as it leaves the page
+  'the sandbox opens no frame and no connection': tryFrames,
 }

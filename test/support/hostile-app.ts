@@ -80,9 +80,6 @@ async function ask(id, method, params) {
   post({ id: 'teardown', result: {} })
   post({ jsonrpc: '1.0', id: 'old', method: 'tools/call', params: { name: 'send_all' } })
   parent.parent.postMessage({ jsonrpc: '2.0', id: 'direct', method: 'ui/message', params: { content: { type: 'text', text: 'direct' } } }, '*')
-  var navigated = document.createElement('iframe')
-  navigated.srcdoc = '<script>parent.parent.postMessage({ jsonrpc: "2.0", id: "nested", method: "ui/message", params: { content: { type: "text", text: "nested" } } }, "*")<\\/script>'
-  await new Promise(function (resolve) { navigated.onload = resolve; document.body.append(navigated) })
   post({ id: 'waits', method: 'tools/call', params: { name: 'send_all', arguments: { all: true } } })
   await received(function (message) { return message.method === 'ui/notifications/host-context-changed' })
   report.second = await ask('second', 'ui/message', { content: { type: 'text', text: 'second' } })

@@ -122,7 +122,7 @@ it('a new conversation has its instructions, its message and the tools of memory
 })
 
 it('the user’s name and instructions, and connections out of reach, are in the instructions', async () => {
-  const { instructions, sent } = await load({
+  const { instructions, hasReadOthers } = await load({
     settings: { instructions: 'Reply in verse.' },
     offer: { missing: [{ name: 'Weather', isPartial: false }] },
     reply: {
@@ -137,7 +137,7 @@ it('the user’s name and instructions, and connections out of reach, are in the
   expect(instructions).toContain('"Mika"')
   expect(instructions).toContain('Reply in verse.')
   expect(instructions).toContain('out of reach right now: "Weather"')
-  expect(sent).toEqual({ readOthers: true })
+  expect(hasReadOthers?.()).toBe(true)
 })
 
 describe('memories', () => {
@@ -211,9 +211,11 @@ describe('memories', () => {
   })
 
   it('need approval once the reply has read something of others', async () => {
-    const { isAllowed, remember, input } = await load()
+    const { isAllowed, remember, hasReadOthers, input } = await load()
+    expect(hasReadOthers?.()).toBe(false)
     input.events.push({ type: 'source-url', sourceId: '1', url: 'https://example.org' })
     expect(isAllowed(remember, { text: 'Likes tea' })).toBe(false)
+    expect(hasReadOthers?.()).toBe(true)
   })
 })
 
@@ -227,7 +229,7 @@ describe('a project', () => {
   })
 
   it('has its name and instructions, and its files before the conversation', async () => {
-    const { messages, instructions, names, sent } = await load({
+    const { messages, instructions, names, hasReadOthers } = await load({
       ...inProject({}),
       offer: { tools: [mailTool] },
     })
@@ -239,13 +241,12 @@ describe('a project', () => {
       { role: 'user', content: 'Hello' },
     ])
     expect(names).toEqual([...documentTools, 'remember', 'forget', 'mail_find'])
-    expect(sent).toEqual({ readOthers: true })
+    expect(hasReadOthers?.()).toBe(true)
   })
 
   it('tells how much of its documents the model gets if that is not all', async () => {
     const long = 'x'.repeat(100_000)
     expect((await load(inProject({ f1: long }, [aFile(long)]))).sent).toEqual({
-      readOthers: true,
       partFiles: [{ id: 'f1', name: 'a.txt', given: 24_000, of: 100_000 }],
     })
   })
@@ -278,7 +279,7 @@ describe('a conversation that no longer fits', () => {
 
   it('has the summary of what is left out, which may quote others', async () => {
     const find = vi.fn<SummaryStore['find']>(async () => summary)
-    const { messages, firstTurn, sent, instructions } = await load({
+    const { messages, firstTurn, sent, hasReadOthers, instructions } = await load({
       history: long(true),
       reply: { summaryStore: { find, update: async () => undefined } },
     })
@@ -288,7 +289,7 @@ describe('a conversation that no longer fits', () => {
       /^You are Ada[^]*\n\nEarlier messages of this conversation are left out[^]*They talk of tea\./,
     )
     expect(messages[1]).toMatchObject({ role: 'user' })
-    expect(sent).toEqual({ contextStart: 'u8', readOthers: true })
+    expect([sent, hasReadOthers?.()]).toEqual([{ contextStart: 'u8' }, true])
   })
 
   it('has none if it is not stored', async () => {

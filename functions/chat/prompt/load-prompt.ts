@@ -88,9 +88,9 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     firstTurn,
     sent: {
       ...(firstSent && findStart(history, firstSent)),
-      ...(listSources().length > 0 && { readOthers: true }),
       ...(partFiles.length > 0 && { partFiles }),
     },
+    hasReadOthers: () => listSources().length > 0,
     tools,
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>

@@ -1,4 +1,5 @@
 import type { AdminUsage } from '#shared/contracts/admin.ts'
+import { formatCsv } from '../../../lib/csv.ts'
 
 /** The column names. They are for programs, so they are not translated. */
 const columns = [
@@ -24,7 +25,7 @@ export function formatUsageCsv({ users, groups, total }: AdminUsage): string {
     ...groups.map((group) => ['group', group.name, '', '', ...listNumbers(group)]),
     ['total', '', '', '', ...listNumbers(total)],
   ]
-  return `\u{feff}${[columns, ...rows].map((row) => `${row.map(escapeField).join(',')}\r\n`).join('')}`
+  return `\u{feff}${formatCsv([columns, ...rows])}`
 }
 
 const listNumbers = (usage: AdminUsage['total']): string[] =>
@@ -37,9 +38,3 @@ const listNumbers = (usage: AdminUsage['total']): string[] =>
     usage.cost,
     usage.unpricedTokens ?? 0,
   ].map((number) => (number === undefined ? '' : String(number)))
-
-/** Spreadsheets run a field that begins like a formula (OWASP, CSV injection), and people choose their addresses themselves. */
-function escapeField(field: string): string {
-  const safeField = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field
-  return /[",\r\n]/.test(safeField) ? `"${safeField.replaceAll('"', '""')}"` : safeField
-}

@@ -62,7 +62,10 @@ it('sends the document with its policy, and the call once the app is ready', asy
   expect(postedMessages).toMatchObject([
     {
       method: 'ui/notifications/sandbox-resource-ready',
-      params: { html: '<p>App</p>', policy: expect.stringContaining('connect-src https://api.example;') },
+      params: {
+        html: expect.stringContaining(String.raw`"html":"\u003cp>App\u003c/p>"`),
+        policy: expect.stringContaining('connect-src https://api.example;'),
+      },
     },
   ])
   // not before its handshake

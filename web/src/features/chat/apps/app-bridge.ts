@@ -1,6 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { OpenedApp } from '#shared/contracts/apps.ts'
-import { appHeightPx, appPolicy, appProtocolVersion } from '#shared/mcp-apps.ts'
+import { appHeightPx, appProtocolVersion } from '#shared/mcp-apps.ts'
 import {
   parseHeight,
   parseLink,
@@ -10,6 +10,8 @@ import {
   toCallToolResult,
   type JsonRpcMessage,
 } from './app-messages.ts'
+import { createFrameDocument } from './frame-document.ts'
+import * as texts from './texts.tsx'
 
 /** What the page does for an app. What needs the user resolves with their decision, or at once when the app withdraws its request. */
 export interface AppHost {
@@ -79,7 +81,7 @@ export function createAppBridge(
   function loadApp(): void {
     isInitialized = false
     isStarted = false
-    const params = { html: app.html, policy: appPolicy(app.domains) }
+    const params = createFrameDocument({ html: app.html, domains: app.domains, labels: texts.dialogLabels })
     send({ method: 'ui/notifications/sandbox-resource-ready', params })
   }
 

@@ -21,6 +21,9 @@ export const useApp = (server: string) => t`Use app from ${server}`
 export const notAsked = t`Not done: another request of this app waits for the user, or this one was withdrawn.`
 export const toolChanged = t`Not done: the tool has changed meanwhile. Try again.`
 
+// app-bridge
+export const dialogLabels = { ok: t`OK`, cancel: t`Cancel` }
+
 // app-question-card
 export const ask = (tool: string, server: string) => t`${tool} with ${server}?`
 export const callHint = (server: string) =>

@@ -1,3 +1,5 @@
+import { formatCsv } from '../../../lib/csv.ts'
+
 /** How text is written: as one reads it, or as Markdown that gives the same text again. */
 type Style = 'text' | 'markdown'
 
@@ -233,21 +235,9 @@ export function readRangeAsHtml(range: Range): string {
 const readCells = (table: HTMLTableElement, read: (cell: Node) => string): string[][] =>
   [...table.rows].map((row) => [...row.cells].map((cell) => read(cell).trim()))
 
-/** Spreadsheets run cells that begin like this as formulas, unless they are numbers. */
-const formulaStart = /^[=+\-@\t\r]/
-const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
-
-/** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */
-function quoteCell(text: string): string {
-  const cell = formulaStart.test(text) && !numberPattern.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
-
 /** Formats a table as CSV by RFC 4180: lines end with CRLF. */
 export const formatTableAsCsv = (table: HTMLTableElement): string =>
-  readCells(table, (cell) => readInline(cell, 'text'))
-    .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
-    .join('')
+  formatCsv(readCells(table, (cell) => readInline(cell, 'text')))
 
 const delimiters: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
 

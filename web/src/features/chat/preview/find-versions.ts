@@ -5,6 +5,8 @@ import { getPreviewKind } from './preview-kind.ts'
 export interface PreviewVersion extends PreviewSource {
   /** false while it is being written */
   isComplete: boolean
+  /** the reply may do what a text of others says: what runs in it has to be wanted by the user */
+  readOthers?: boolean
 }
 
 interface OpenFence {

@@ -1,11 +1,12 @@
+import { formatCsv } from '../../../lib/csv.ts'
+
 export interface CsvTable {
   rows: readonly (readonly string[])[]
   /** there are more rows or columns than these */
   isCut: boolean
 }
 
-const maxRows = 1_000
-const maxColumns = 100
+const shownLimits = { rows: 1_000, columns: 100 }
 
 /** The separator that the first line has most of. */
 function detectSeparator(text: string): string {
@@ -14,8 +15,14 @@ function detectSeparator(text: string): string {
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
+/** CSV as it is downloaded: all of it, with its separator, and no cell is a formula. */
+export function sanitizeCsv(text: string): string {
+  const { rows } = parseCsv(text, { rows: Infinity, columns: Infinity })
+  return formatCsv(rows, detectSeparator(text))
+}
+
 /** Parses CSV (RFC 4180), also with semicolons or tabs, up to 1,000 rows of 100 cells. A quote that is not closed ends with the text. */
-export function parseCsv(text: string): CsvTable {
+export function parseCsv(text: string, limits = shownLimits): CsvTable {
   const separator = detectSeparator(text)
   const rows: string[][] = []
   let row: string[] = []
@@ -40,14 +47,14 @@ export function parseCsv(text: string): CsvTable {
   const isDelimiter = (character: string | undefined) =>
     character === separator || character === '\n' || character === '\r'
   while (position < text.length) {
-    if (rows.length === maxRows) return { rows, isCut: true }
+    if (rows.length === limits.rows) return { rows, isCut: true }
     let cell = ''
     if (text[position] === '"') {
       position += 1
       cell = readQuoted()
     }
     cell += readPlain()
-    if (row.length < maxColumns) row.push(cell)
+    if (row.length < limits.columns) row.push(cell)
     else isCut = true
     if (text[position] === separator) {
       position += 1

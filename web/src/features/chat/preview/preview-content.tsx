@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useConfig } from '../../../lib/config.ts'
+import type { KeptByPreview, PreviewAnswers } from '../apps/frame-document.ts'
 import { Diagram } from '../markdown/diagram.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
@@ -9,10 +10,11 @@ import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { parseCsv } from './parse-csv.ts'
 import { PreviewContext, type PreviewSource } from './preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
+import type { PreviewNotice } from './preview-messages.ts'
 import * as texts from './texts.ts'
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
-export function PreviewContent({ kind, code }: PreviewSource) {
+export function PreviewContent({ kind, code, kept }: RunningPreviewProps) {
   switch (kind) {
     case 'csv':
       return <CsvTable code={code} />
@@ -28,23 +30,33 @@ export function PreviewContent({ kind, code }: PreviewSource) {
     case 'mermaid':
       return <DiagramPreview source={code} />
     default:
-      return <RunningPreview kind={kind} code={code} />
+      return <RunningPreview kind={kind} code={code} kept={kept} />
   }
 }
 
-function RunningPreview({ kind, code }: PreviewSource) {
+interface RunningPreviewProps extends PreviewSource {
+  /** what the previews of the panel store */
+  kept: RefObject<KeptByPreview>
+}
+
+function RunningPreview({ kind, code, kept }: RunningPreviewProps) {
   const origin = useConfig()?.appsOrigin
+  const region = useRef<HTMLDivElement>(null)
   const [stopReason, setStopReason] = useState<StopReason>()
+  const [answers, setAnswers] = useState<PreviewAnswers>([])
+  const [notice, setNotice] = useState<PreviewNotice>()
+  // inside the panel, so that the preview may take the focus
+  const focusPanel = () => region.current?.closest('section')?.focus({ preventScroll: true })
   if (origin === undefined) return null
   if (stopReason)
     return (
-      <div role="alert" className="grid justify-items-start gap-3 p-5">
+      <div ref={region} role="alert" className="grid justify-items-start gap-3 p-5">
         <Callout variant="info">{stopReason === 'takeover' ? texts.stoppedTakeover : texts.stopped}</Callout>
         <Button
           size="sm"
-          onClick={({ currentTarget }) => {
-            // inside the panel, so that the preview may take the focus
-            currentTarget.closest('section')?.focus({ preventScroll: true })
+          onClick={() => {
+            focusPanel()
+            setNotice(undefined)
             setStopReason(undefined)
           }}
         >
@@ -53,13 +65,54 @@ function RunningPreview({ kind, code }: PreviewSource) {
       </div>
     )
   return (
-    <PreviewFrame
-      origin={origin}
-      kind={kind}
-      code={code}
-      title={`${texts.preview}: ${texts.kinds[kind]}`}
-      onStop={setStopReason}
-    />
+    <div ref={region} className="flex h-full flex-col">
+      <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
+        {notice && notice.hosts.length > 0 && (
+          <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
+            {texts.wantsFiles(notice.hosts)}
+          </p>
+        )}
+        {notice?.isLeaving && <p className="border-b border-line px-5 py-2">{texts.leadsNowhere}</p>}
+      </div>
+      <div className="min-h-0 flex-1">
+        <PreviewFrame
+          // what asks while it loads starts anew with the answers
+          key={answers.length}
+          origin={origin}
+          kind={kind}
+          code={code}
+          title={`${texts.preview}: ${texts.kinds[kind]}`}
+          kept={kept}
+          answers={answers}
+          onStop={setStopReason}
+          onNotice={setNotice}
+          onRestart={(next) => {
+            if (next.length <= answers.length) return
+            if (region.current?.contains(document.activeElement)) focusPanel()
+            setAnswers(next)
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Stands for a version that runs only when the user wants it. */
+export function PreviewQuestion({ onRun }: { onRun: () => void }) {
+  const region = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={region} className="grid justify-items-start gap-3 p-5">
+      <Callout variant="info">{texts.mayRun}</Callout>
+      <Button
+        size="sm"
+        onClick={() => {
+          region.current?.closest('section')?.focus({ preventScroll: true })
+          onRun()
+        }}
+      >
+        {texts.run}
+      </Button>
+    </div>
   )
 }
 

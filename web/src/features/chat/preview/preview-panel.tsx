@@ -6,11 +6,13 @@ import { downloadBlob } from '../../../lib/download.ts'
 import { useEscape } from '../../../lib/keys.ts'
 import { findComposerToFocus } from '../../../lib/restore-focus.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import type { KeptByPreview } from '../apps/frame-document.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { findPreviewBlocks, findVersions, type PreviewVersion } from './find-versions.ts'
-import { PreviewContent } from './preview-content.tsx'
+import { sanitizeCsv } from './parse-csv.ts'
+import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
 import type { PreviewKind, PreviewSource } from './preview-context.ts'
 import * as texts from './texts.ts'
 
@@ -27,6 +29,7 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
   const isWide = useMediaQuery('(min-width: 64rem)')
   const region = useRef<HTMLElement>(null)
   const preview = usePreview(conversation, source)
+  const kept = useRef<KeptByPreview>({})
   const findFocusTarget = () => (opener.isConnected ? opener : findComposerToFocus())
   const close = () => {
     onClose()
@@ -53,11 +56,14 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
           >
             {preview.shown.code}
           </pre>
+        ) : preview.isQuestion ? (
+          <PreviewQuestion onRun={preview.run} />
         ) : (
           <PreviewContent
             key={isShownLive(source.kind) ? undefined : preview.shown.code}
             kind={source.kind}
             code={preview.shown.code}
+            kept={kept}
           />
         )}
       </div>
@@ -94,12 +100,23 @@ function FocusOnMount() {
 /** Whether a part of the code can be shown. What runs is started once it is complete. */
 const isShownLive = (kind: PreviewKind) => kind === 'csv' || kind === 'markdown'
 
+/** Whether it runs code of the reply. */
+const isRunning = (kind: PreviewKind) => kind === 'html' || kind === 'svg'
+
+/** Whether the model had read text of others for a reply. Where nothing says what it read, as in one that was recovered or imported, it may have. */
+const hasReadOthers = ({ usage }: ChatMessage) => usage === undefined || usage.readOthers === true
+
 /** The blocks of messages that do not change any more. */
 const storedBlocks = new WeakMap<ChatMessage, PreviewVersion[]>()
 
 function findStoredBlocks(message: ChatMessage): PreviewVersion[] {
   if (message.role !== 'assistant') return []
-  const blocks = storedBlocks.get(message) ?? findPreviewBlocks(message.content, false)
+  const blocks =
+    storedBlocks.get(message) ??
+    findPreviewBlocks(message.content, false).map((block) => ({
+      ...block,
+      readOthers: hasReadOthers(message),
+    }))
   storedBlocks.set(message, blocks)
   return blocks
 }
@@ -118,17 +135,25 @@ function usePreview(conversation: Conversation, source: PreviewSource) {
     const index = versions.findIndex(({ code }) => code.trimEnd() === source.code.trimEnd())
     return index < 0 || index === last ? undefined : index
   })
-  const isShowable = ({ isComplete }: PreviewVersion) => isComplete || isShownLive(source.kind)
+  // what a reply has read is known at its end: until then its version does not run
+  const isShowable = ({ isComplete, readOthers }: PreviewVersion) =>
+    isShownLive(source.kind) || (isComplete && (!isRunning(source.kind) || readOthers !== undefined))
+  /** what the user has started: by its button, or here */
+  const [wanted, setWanted] = useState<readonly string[]>([source.code.trimEnd()])
   const newest = Math.max(versions.findLastIndex(isShowable), 0)
   const index = Math.min(chosen ?? newest, last)
   const shown = versions[index] ?? { ...source, isComplete: true }
+  const code = shown.code.trimEnd()
   return {
     shown,
     index,
     count: versions.length,
     isWriting: versions[last]?.isComplete === false,
     /** there is no version yet that could be shown */
-    isCode: !isShowable(shown),
+    isCode: !isShowable(shown) && !wanted.includes(code),
+    /** it runs only if the user wants it */
+    isQuestion: isRunning(source.kind) && shown.readOthers === true && !wanted.includes(code),
+    run: () => setWanted([...wanted, code]),
     choose: (next: number) => setChosen(next === last ? undefined : next),
   }
 }
@@ -141,6 +166,8 @@ const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
   markdown: { extension: 'md', type: 'text/markdown' },
 }
 
+const toFile = ({ kind, code }: PreviewSource) => (kind === 'csv' ? sanitizeCsv(code) : code)
+
 function Toolbar({
   shown,
   index,
@@ -148,7 +175,9 @@ function Toolbar({
   isWriting,
   choose,
   onClose,
-}: ReturnType<typeof usePreview> & { onClose: (() => void) | undefined }) {
+}: Omit<ReturnType<typeof usePreview>, 'isCode' | 'isQuestion' | 'run'> & {
+  onClose: (() => void) | undefined
+}) {
   const { extension, type } = fileTypes[shown.kind]
   return (
     <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pe-2 ps-5">
@@ -180,7 +209,7 @@ function Toolbar({
         size="sm"
         label={texts.download}
         icon={<Download size={16} />}
-        onClick={() => downloadBlob(new Blob([shown.code], { type }), `preview.${extension}`)}
+        onClick={() => downloadBlob(new Blob([toFile(shown)], { type }), `preview.${extension}`)}
       />
       {onClose && <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={onClose} />}
     </header>

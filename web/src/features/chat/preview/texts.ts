@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { formatConjunction } from '../../../lib/locale.ts'
 
 // preview-panel
 export const preview = t`Preview`
@@ -22,6 +23,14 @@ export const notDrawn = t`This diagram could not be drawn.`
 export const table = t`Table`
 export const tableCut = t`Only the first 1,000 rows and 100 columns are shown. The download has all of them.`
 export const noRows = t`This table is empty.`
+
+export const wantsFiles = (hosts: readonly string[]) => {
+  const names = formatConjunction(hosts)
+  return t`This page wants files from ${names}; previews have no network.`
+}
+export const leadsNowhere = t`Links to other pages and downloads do nothing in a preview.`
+export const mayRun = t`This version does not run by itself: the assistant may have read text of others for it.`
+export const run = t`Run`
 
 // preview-frame
 export const use = t`Use preview`

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createFrameDocument } from './frame-document.ts'
+import { frameScript, frameScriptHash } from './frame-script.ts'
+
+const plain = { domains: { connect: [], resource: [] }, labels: { ok: 'OK', cancel: 'Cancel' } }
+
+it('DEC-185 the policy lets one script run, and it is the one that is sent', () => {
+  expect(frameScriptHash).toBe(`'sha256-${createHash('sha256').update(frameScript).digest('base64')}'`)
+  const { html } = createFrameDocument({ html: '<p>', ...plain })
+  expect(html).toMatch(
+    /^<meta http-equiv="Content-Security-Policy" content="script-src 'sha256-[\w+/=]+' 'strict-dynamic'; require-trusted-types-for 'script'; trusted-types default">/,
+  )
+  expect(html.endsWith(`<script>${frameScript}</script>`)).toBe(true)
+  expect(frameScript).not.toContain('</script')
+})
+
+it('the document is data until the script writes it', () => {
+  const hostile = '</script><script>alert(1)</script><!--<script>'
+  const { html } = createFrameDocument({ html: hostile, ...plain })
+  const json = /<script type="application\/json">([^<]*)<\/script>/.exec(html)?.[1] ?? ''
+  expect(JSON.parse(json)).toMatchObject({ html: hostile, loads: false })
+})

@@ -1,0 +1,496 @@
+/**
+ * The first script of every document in the sandbox, and the only one that its policy lets a parser run (by `frameScriptHash`). It takes
+ * away what no policy covers, then writes the document that stands as JSON in the element before it, and runs its scripts itself: what
+ * a script adds may run, what a parser finds may not. So in a frame inside the frame either nothing runs, or this script runs first.
+ *
+ * What an origin of `null` takes from pages has stand-ins here: storage, cookies, dialogs, history, `#` links.
+ */
+export const frameScript = String.raw`(function () {
+'use strict'
+var names = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection', 'XSLTProcessor'], name
+while ((name = names.pop())) delete window[name]
+
+var data = JSON.parse(document.currentScript.previousElementSibling.textContent)
+
+/* ---- no frames and no hints to connect: their elements are never made. Nothing here may be changed by the document's own code. ---- */
+
+var apply = Reflect.apply, define = Object.defineProperty, describe = Object.getOwnPropertyDescriptor
+function lock(object, keys) {
+  keys.forEach(function (key) {
+    var own = describe(object, key)
+    if (own && own.configurable) define(object, key, own.get || own.set ? { configurable: false } : { writable: false, configurable: false })
+  })
+}
+lock(String.prototype, ['replace', 'slice', 'lastIndexOf', 'toLowerCase'])
+lock(RegExp.prototype, Reflect.ownKeys(RegExp.prototype))
+
+var placeholders = { __proto__: null, link: 'meta', embed: 'wbr', frame: 'wbr', iframe: 'x-iframe', frameset: 'x-frameset', object: 'x-object', portal: 'x-portal', fencedframe: 'x-fencedframe' }
+function rename(name) {
+  name = name + ''
+  return placeholders[name.slice(name.lastIndexOf(':') + 1).toLowerCase()] || name
+}
+var startTag = /<(\/?)([^ \t\r\n<>\/]*:)?(link|embed|i?frame|frameset|object|portal|fencedframe)(?=[\s\/>]|$)/gi
+var entity = /<!ENTITY/gi
+/* by letters, not by parsing: a tag is written in full in every syntax, and whatever a parser makes of the rest has none */
+function rewrite(html) {
+  return (html + '').replace(startTag, function (all, slash, prefix, name) { return '<' + slash + rename(name) }).replace(entity, '<!x')
+}
+function wrap(object, key, change) {
+  var own = object && describe(object, key)
+  if (!own || !own.configurable) return
+  var inner = own.value || own.set
+  var outer = own.value
+    ? { value: function () { var args = []; for (var i = 0; i < arguments.length; i++) define(args, i, { value: arguments[i], writable: true, enumerable: true, configurable: true }); return apply(inner, this, change(args)) }, writable: false }
+    : { get: own.get, set: function (value) { apply(inner, this, change([value])) } }
+  define(object, key, Object.assign({ configurable: false, enumerable: own.enumerable }, outer))
+}
+function at(index, change) {
+  return function (args) { if (index < args.length) args[index] = change(args[index]); return args }
+}
+wrap(Document.prototype, 'createElement', at(0, rename))
+wrap(Document.prototype, 'createElementNS', at(1, rename))
+wrap(DOMImplementation.prototype, 'createDocument', at(1, function (name) { return name === null ? name : rename(name) }))
+wrap(CustomElementRegistry.prototype, 'define', function (args) { return [args[0], args[1]] })
+wrap(Document.prototype, 'execCommand', at(2, rewrite))
+var roots = [Element, ShadowRoot, Document, DocumentFragment]
+roots.forEach(function (root) {
+  [root, root.prototype].forEach(function (object) {
+    Reflect.ownKeys(object).forEach(function (key) {
+      if (!/HTML(Unsafe)?$/.test(String(key)) || key === 'getHTML') return
+      if (key === 'innerHTML' || key === 'outerHTML' || /^(set|parse)HTMLUnsafe$/.test(key)) wrap(object, key, at(0, rewrite))
+      else if (key === 'insertAdjacentHTML') wrap(object, key, at(1, rewrite))
+      else delete object[key]
+    })
+  })
+})
+wrap(Range.prototype, 'createContextualFragment', at(0, rewrite))
+wrap(DOMParser.prototype, 'parseFromString', at(0, rewrite))
+delete XMLHttpRequest.prototype.responseXML
+wrap(XMLHttpRequest.prototype, 'responseType', at(0, function (type) { return type + '' === 'document' ? 'text' : type }))
+if (window.trustedTypes) {
+  var same = function (text) { return text }
+  window.trustedTypes.createPolicy('default', { createHTML: rewrite, createScript: same, createScriptURL: same })
+  /* a library that sees it wants a policy of its own, which the rules of the document refuse */
+  delete window.trustedTypes
+}
+
+/* ---- messages to the page; an app gets none of them ---- */
+
+var later = window.setTimeout.bind(window), host = parent
+function post(method, params) {
+  if (data.preview) host.postMessage({ jsonrpc: '2.0', method: 'preview/' + method, params: params }, '*')
+}
+var told = { hosts: [], leaving: false, due: false }
+function tell() {
+  if (told.due) return
+  told.due = true
+  later(function () { told.due = false; post('notice', { hosts: told.hosts, leaving: told.leaving }) }, 50)
+}
+function wants(address) {
+  try {
+    var url = new URL(address, document.baseURI)
+    if (!/^(https?|wss?):$/.test(url.protocol) || url.host === new URL(document.baseURI).host) return
+    if (told.hosts.indexOf(url.host) < 0 && told.hosts.length < 5) { told.hosts.push(url.host); tell() }
+  } catch (error) {}
+}
+
+/* ---- storage and cookies, as long as the preview is open ---- */
+
+var kept = data.kept || {}, areas = {}, saveDue = false
+function save() {
+  if (saveDue) return
+  saveDue = true
+  later(function () { saveDue = false; post('kept', { local: areas.local, session: areas.session, cookies: areas.cookies }) }, 50)
+}
+['local', 'session', 'cookies'].forEach(function (area) { areas[area] = Object.assign(Object.create(null), kept[area]) })
+function put(items, key, value) {
+  if (JSON.stringify(areas).length + key.length + value.length > 100000) throw new DOMException('The storage of a preview is full.', 'QuotaExceededError')
+  items[key] = value
+  save()
+}
+function createStorage(items) {
+  var own = {
+    getItem: function (key) { return key in items ? items[key] : null },
+    setItem: function (key, value) { put(items, String(key), String(value)) },
+    removeItem: function (key) { delete items[key]; save() },
+    clear: function () { Object.keys(items).forEach(own.removeItem) },
+    key: function (index) { var key = Object.keys(items)[index]; return key === undefined ? null : key },
+  }
+  return new Proxy(Object.create(window.Storage ? Storage.prototype : null), {
+    get: function (target, key) { return key === 'length' ? Object.keys(items).length : own[key] || items[key] },
+    set: function (target, key, value) { own.setItem(key, value); return true },
+    has: function (target, key) { return key in own || key in items },
+    deleteProperty: function (target, key) { own.removeItem(key); return true },
+    ownKeys: function () { return Object.keys(items) },
+    getOwnPropertyDescriptor: function (target, key) {
+      return key in items ? { value: items[key], writable: true, enumerable: true, configurable: true } : undefined
+    },
+  })
+}
+['local', 'session'].forEach(function (area) {
+  define(window, area + 'Storage', { value: createStorage(areas[area]), configurable: true, enumerable: true })
+})
+define(document, 'cookie', {
+  configurable: true,
+  get: function () { return Object.keys(areas.cookies).map(function (name) { return name + '=' + areas.cookies[name] }).join('; ') },
+  set: function (text) {
+    var parts = String(text).split(';'), end = parts[0].indexOf('='), name = parts[0].slice(0, Math.max(end, 0)).trim()
+    var isOver = parts.slice(1).some(function (part) {
+      var pair = part.split('='), key = pair[0].trim().toLowerCase()
+      return (key === 'max-age' && Number(pair[1]) <= 0) || (key === 'expires' && Date.parse(pair[1]) <= Date.now())
+    })
+    if (!isOver) return put(areas.cookies, name, parts[0].slice(end + 1).trim())
+    delete areas.cookies[name]
+    save()
+  },
+})
+
+/* ---- history, links, clipboard, windows ---- */
+
+var states = [null], place = 0
+function remember(shift, replaced) {
+  return function (state) {
+    place += shift
+    states.length = place + replaced
+    states[place] = structuredClone(state)
+  }
+}
+function goTo(next) {
+  if (next === place || !(next in states)) return
+  place = next
+  later(function () { dispatchEvent(new PopStateEvent('popstate', { state: states[place] })) })
+}
+Object.defineProperties(History.prototype, {
+  pushState: { value: remember(1, 0), writable: true, configurable: true },
+  replaceState: { value: remember(0, 1), writable: true, configurable: true },
+  go: { value: function (by) { goTo(place + Number(by || 0)) }, writable: true, configurable: true },
+  back: { value: function () { goTo(place - 1) }, writable: true, configurable: true },
+  forward: { value: function () { goTo(place + 1) }, writable: true, configurable: true },
+  state: { get: function () { return states[place] }, configurable: true },
+  length: { get: function () { return states.length }, configurable: true },
+})
+function follow(event) {
+  var path = event.composedPath(), link = path.find(function (node) { return node instanceof Element && /^(a|area)$/i.test(node.localName) })
+  var address = link && (link.getAttribute('href') === null ? link.getAttribute('xlink:href') : link.getAttribute('href'))
+  if (typeof address !== 'string' || event.defaultPrevented) return
+  event.preventDefault()
+  goToAddress(address.trim())
+}
+function goToAddress(address) {
+  if (/^javascript:/i.test(address)) { try { runCode(decodeURIComponent(address.slice(11))) } catch (error) {} }
+  else if (address === '#') scrollTo(0, 0)
+  else if (address.charAt(0) === '#') location.hash = address
+  else if (address !== '') { told.leaving = true; tell() }
+}
+/* a click on a link that is in no document does not reach the listener above */
+var click = HTMLElement.prototype.click
+HTMLElement.prototype.click = function () {
+  if (this.isConnected || this.localName !== 'a') return click.call(this)
+  goToAddress((this.getAttribute('href') || '').trim())
+}
+function copyText(text) {
+  var field = document.createElement('textarea'), before = document.activeElement
+  field.value = text
+  field.style.cssText = 'position:fixed;opacity:0'
+  document.documentElement.append(field)
+  field.select()
+  var isCopied = document.execCommand('copy')
+  field.remove()
+  if (before && before.focus) before.focus({ preventScroll: true })
+  return isCopied ? Promise.resolve() : Promise.reject(new DOMException('The text was not copied.', 'NotAllowedError'))
+}
+function refuse() { return Promise.reject(new DOMException('A preview may not read the clipboard.', 'NotAllowedError')) }
+define(navigator, 'clipboard', { value: { writeText: function (text) { return copyText(String(text)) }, write: refuse, read: refuse, readText: refuse }, configurable: true })
+window.open = function (address) {
+  if (address !== undefined && address !== '') { told.leaving = true; tell() }
+  return null
+}
+HTMLFormElement.prototype.submit = function () {}
+
+/* ---- dialogs: drawn here. What asked stops, and runs again with the answer. ---- */
+
+var stop = { name: 'Waiting for an answer' }, task = null, tasks = new WeakMap(), isAsking = 0, waiting = []
+var loadTask = { answers: (data.answers || []).slice(), next: 0, again: data.preview && function () { post('restart', { answers: loadTask.answers }) } }, loading = loadTask
+function runTask(run, answers) {
+  var before = task, own = { answers: answers || [], next: 0, again: function () { later(function () { runTask(run, own.answers) }) } }
+  task = own
+  try { return run() } finally { task = before }
+}
+function findTask() {
+  if (loading) return loading
+  var event = window.event
+  if (!event || !event.target) return task
+  if (!tasks.has(event)) tasks.set(event, { answers: [], next: 0 })
+  var own = tasks.get(event), target = event.composedPath()[0]
+  own.event = event
+  own.again = function () {
+    var copy = new event.constructor(event.type, event)
+    tasks.set(copy, { answers: own.answers, next: 0 })
+    target.dispatchEvent(copy)
+  }
+  return own
+}
+function ask(kind, text, initial) {
+  var own = findTask()
+  if (own && own.next < own.answers.length) return own.answers[own.next++]
+  var canRepeat = kind !== 'alert' && own && own.again
+  if (!canRepeat && own) { own.answers.push(null); own.next++ }
+  if (isAsking < 3) show(canRepeat ? kind : 'alert', text, initial, function (answer) {
+    if (!canRepeat) return
+    own.answers.push(answer)
+    own.again()
+  })
+  if (!canRepeat) return kind === 'confirm' ? false : kind === 'prompt' ? null : undefined
+  if (own.event) { own.event.preventDefault(); own.event.stopImmediatePropagation() }
+  throw stop
+}
+window.alert = function (text) { ask('alert', text) }
+window.confirm = function (text) { return ask('confirm', text) === true }
+window.prompt = function (text, initial) { var answer = ask('prompt', text, initial); return typeof answer === 'string' ? answer : null }
+window.print = function () {}
+
+var questions = Promise.resolve(), style = 'position:fixed;inset:0;z-index:2147483647;display:grid;place-items:center;padding:16px;background:#0006;font:16px/1.4 system-ui,sans-serif;color-scheme:light dark'
+function show(kind, text, initial, answered) {
+  isAsking += 1
+  questions = questions.then(function () {
+    return new Promise(function (resolve) {
+      var holder = document.createElement('x-dialog'), root = holder.attachShadow({ mode: 'open' }), before = document.activeElement
+      function make(name, css, content) { var node = document.createElement(name); node.style.cssText = css; node.textContent = content; return node }
+      var back = make('div', style, ''), box = make('div', 'background:Canvas;color:CanvasText;border:1px solid GrayText;border-radius:12px;padding:20px;min-width:min(18rem,100%);max-width:min(26rem,100%);max-height:100%;box-sizing:border-box;overflow:auto', '')
+      var words = make('p', 'margin:0 0 16px;white-space:pre-wrap;overflow-wrap:anywhere', text === undefined ? '' : String(text).slice(0, 5000))
+      var field = make('input', 'display:block;box-sizing:border-box;width:100%;margin:0 0 16px;padding:8px;font:inherit', '')
+      var row = make('div', 'display:flex;gap:8px;justify-content:flex-end', '')
+      var look = 'font:inherit;min-height:40px;min-width:72px;padding:4px 14px'
+      var ok = make('button', look, data.labels.ok), cancel = make('button', look, data.labels.cancel)
+      box.setAttribute('role', 'alertdialog')
+      box.setAttribute('aria-modal', 'true')
+      box.setAttribute('aria-label', words.textContent)
+      words.dir = field.dir = 'auto'
+      field.value = initial === undefined ? '' : String(initial)
+      field.setAttribute('aria-label', words.textContent)
+      function end(isOk) {
+        holder.remove()
+        if (document.body) document.body.inert = false
+        if (document.hasFocus() && before && before.focus) before.focus({ preventScroll: true })
+        isAsking -= 1
+        resolve()
+        answered(kind === 'prompt' ? (isOk ? field.value : null) : isOk)
+        if (!isAsking) waiting.splice(0).forEach(function (run) { later(run) })
+      }
+      ok.onclick = function () { end(true) }
+      cancel.onclick = function () { end(false) }
+      back.onkeydown = function (event) {
+        event.stopPropagation()
+        var isEscape = event.key === 'Escape'
+        if (!isEscape && (event.key !== 'Enter' || event.isComposing || event.composedPath()[0] !== field)) return
+        /* what gets the focus back is not pressed */
+        event.preventDefault()
+        end(!isEscape || kind === 'alert')
+      }
+      row.append(ok)
+      if (kind !== 'alert') row.prepend(cancel)
+      box.append(words)
+      if (kind === 'prompt') box.append(field)
+      box.append(row)
+      back.append(box)
+      root.append(back)
+      document.documentElement.append(holder)
+      if (document.body) document.body.inert = true
+      /* a frame that takes the keyboard from elsewhere is removed */
+      if (document.hasFocus()) (kind === 'prompt' ? field : ok).focus()
+    })
+  })
+}
+['setTimeout', 'setInterval', 'requestAnimationFrame'].forEach(function (key) {
+  var start = window[key].bind(window), repeats = key === 'setInterval'
+  window[key] = function (action) {
+    if (typeof action !== 'function') return start.apply(null, arguments)
+    function run() {
+      var args = arguments
+      function call() { return runTask(function () { action.apply(window, args) }) }
+      if (!isAsking) return call()
+      if (!repeats) waiting.push(call)
+    }
+    return start.apply(null, [run].concat([].slice.call(arguments, 1)))
+  }
+})
+
+/* ---- the document: its attributes with code, its scripts in their order, its style sheets ---- */
+
+var handled = new WeakMap(), handlerNames = ['rel', 'href', 'src', 'data']
+;[HTMLElement.prototype, HTMLBodyElement.prototype, SVGElement.prototype].forEach(function (prototype) {
+  for (var key in prototype) if (/^on/.test(key) && handlerNames.indexOf(key) < 0) handlerNames.push(key)
+})
+function runCode(code) {
+  var script = document.createElement('script')
+  script.textContent = code
+  ;(document.head || document.documentElement).append(script)
+  script.remove()
+}
+function compile(code) {
+  var key = '__handler' + Math.random().toString(36).slice(2), compiled
+  runCode('window.' + key + '=function(event,source,lineno,colno,error){with(document){with(this.form||{}){with(this){' + code + '\n}}}}')
+  compiled = window[key]
+  delete window[key]
+  return compiled
+}
+function wire(element) {
+  var attributes = element.attributes, codes = handled.get(element) || {}
+  for (var i = 0; i < attributes.length; i++) {
+    var name = attributes[i].name, code = attributes[i].value
+    if (!/^on/.test(name) || handlerNames.indexOf(name) < 0 || codes[name] === code) continue
+    codes[name] = code
+    handled.set(element, codes)
+    element[name] = compile(code)
+  }
+}
+function importSheet(meta) {
+  var address = meta.getAttribute('href')
+  if (!address || handled.get(meta) === address || !/(^|\s)stylesheet(\s|$)/i.test(meta.getAttribute('rel') || '')) return
+  handled.set(meta, address)
+  var sheet = document.createElement('style')
+  try { sheet.textContent = '@import ' + JSON.stringify(new URL(address, document.baseURI).href) + (meta.getAttribute('media') ? ' ' + meta.getAttribute('media') : '') + ';' } catch (error) { return }
+  sheet.onload = sheet.onerror = function (event) { meta.dispatchEvent(new Event(event.type)) }
+  meta.after(sheet)
+}
+function take(element) {
+  var name = element.localName
+  if (name === 'meta') importSheet(element)
+  else if (/^(x-|wbr$)/.test(name)) wants(element.getAttribute('src') || element.getAttribute('data') || '')
+  else if (name === 'script' && element.hasAttribute('data-x-run')) runScript(element)
+  else wire(element)
+  if (element.shadowRoot) watch(element.shadowRoot)
+}
+function scan(records) {
+  records.forEach(function (record) {
+    if (record.type === 'attributes') take(record.target)
+    record.addedNodes.forEach(function (node) {
+      if (!(node instanceof Element) || !node.isConnected) return
+      take(node)
+      node.querySelectorAll('*').forEach(take)
+    })
+  })
+}
+var observer = new MutationObserver(scan)
+function watch(root) {
+  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: handlerNames })
+  root.querySelectorAll('*').forEach(take)
+}
+var attach = Element.prototype.attachShadow
+Element.prototype.attachShadow = function (options) { var root = attach.call(this, options); watch(root); return root }
+;['rel', 'href'].forEach(function (key) {
+  define(HTMLMetaElement.prototype, key, { configurable: true, get: function () { return this.getAttribute(key) || '' }, set: function (value) { this.setAttribute(key, value) } })
+})
+
+var open = document.open, write = document.write, close = document.close, isWriting = false, rest = '', written = 0, ended = []
+/* by their mark: when later scripts may run */
+var ends = new Map()
+/* Runs a script that the parser was given as text. */
+function runScript(inert) {
+  var script = document.createElement('script'), isWaited
+  ;[].forEach.call(inert.attributes, function (attribute) {
+    if (!/^(type|data-x-run|data-x-type)$/.test(attribute.name)) script.setAttribute(attribute.name, attribute.value)
+  })
+  if (inert.hasAttribute('data-x-type')) script.type = inert.getAttribute('data-x-type')
+  script.textContent = inert.textContent
+  if (script.hasAttribute('src') && !script.hasAttribute('async')) script.async = false
+  isWaited = script.hasAttribute('src') && !script.hasAttribute('async')
+  var end = isWaited && new Promise(function (resolve) {
+    /* WebKit reports a script that the policy blocks to nobody but the policy's listeners */
+    if (!data.loads) return resolve()
+    later(resolve, 10000)
+    script.addEventListener('load', resolve)
+    script.addEventListener('error', resolve)
+    addEventListener('securitypolicyviolation', function (event) { if (script.src.indexOf(event.blockedURI) === 0) resolve() })
+  })
+  runTask(function () { inert.replaceWith(script) })
+  if (!end) return
+  ended.push(end)
+  if (!script.hasAttribute('defer') && script.type !== 'module') ends.set(inert.getAttribute('data-x-run'), end)
+}
+/* The end of what stands before the next script, and that of the script. */
+function findScript(html, lower, from) {
+  for (var start = lower.indexOf('<script', from); start >= 0; start = lower.indexOf('<script', start + 7)) {
+    if (!/[\s\/>]/.test(html.charAt(start + 7))) continue
+    var quote = '', to = start + 7
+    while (to < html.length && (quote || html[to] !== '>')) {
+      if (quote ? html[to] === quote : /["']/.test(html[to]) && html[to - 1] === '=') quote = quote ? '' : html[to]
+      to += 1
+    }
+    var end = lower.indexOf('<' + '/script', to)
+    if (end < 0) return null
+    var close = lower.indexOf('>', end)
+    return close < 0 ? null : { start: start, attributes: html.slice(start + 7, to), code: html.slice(to + 1, end), end: close + 1 }
+  }
+  return null
+}
+var typeAttribute = /(\s)type(\s{0,9}=\s{0,9}(?:"([^"]{0,99})"|'([^']{0,99})'|([^\s"'>]{1,99})))/i
+var runnable = /^\s*$|^module$|^importmap$|(java|ecma)script/i
+function writeText(text) {
+  var unfinished = /<[\/!]?[a-z]{0,12}$/i.exec((text = rest + text))
+  rest = unfinished ? unfinished[0] : ''
+  apply(write, document, [rewrite(rest ? text.slice(0, -rest.length) : text)])
+  scan(observer.takeRecords())
+}
+/* Writes HTML and runs its scripts where they stand. A parser would refuse them, as their policy lets it. */
+async function pour(html, canWait) {
+  var lower = html.toLowerCase(), from = 0, found
+  while ((found = findScript(html, lower, from))) {
+    var type = typeAttribute.exec(found.attributes) || []
+    if (!runnable.test(type[3] || type[4] || type[5] || '')) writeText(html.slice(from, found.end))
+    else {
+      var mark = String((written += 1))
+      writeText(html.slice(from, found.start) + '<script type="text/x" data-x-run="' + mark + '"' + found.attributes.replace(typeAttribute, '$1data-x-type$2').replace(/\/$/, '') + '>' + found.code + '</' + 'script>')
+      var end = ends.get(mark)
+      if (end && canWait) await end
+    }
+    from = found.end
+  }
+  writeText(html.slice(from))
+}
+function listen() {
+  addEventListener('error', function (event) { if (event.error === stop) { event.preventDefault(); event.stopImmediatePropagation() } }, true)
+  addEventListener('unhandledrejection', function (event) { if (event.reason === stop) { event.preventDefault(); event.stopImmediatePropagation() } })
+  addEventListener('securitypolicyviolation', function (event) { wants(event.blockedURI) }, true)
+  addEventListener('message', function (event) {
+    if (event.data && event.data.method === 'preview/ping') { event.stopImmediatePropagation(); post('pong') }
+  }, true)
+  addEventListener('submit', function (event) { event.preventDefault() })
+  addEventListener('click', follow)
+  addEventListener('auxclick', follow)
+}
+function begin() {
+  isWriting = true
+  rest = ''
+  apply(open, document, [])
+  listen()
+}
+function finish() {
+  isWriting = false
+  apply(close, document, [])
+}
+define(Document.prototype, 'open', { configurable: false, writable: false, value: function () { if (!isWriting) begin(); return document } })
+define(Document.prototype, 'close', { configurable: false, writable: false, value: function () { if (isWriting && !loading) finish() } })
+;['write', 'writeln'].forEach(function (key) {
+  /* of other documents too: they have no window, and are written by this one's rules or not at all */
+  define(Document.prototype, key, { configurable: false, writable: false, value: function () {
+    if (this !== document) return
+    if (!isWriting) begin()
+    pour([].join.call(arguments, '') + (key === 'writeln' ? '\n' : ''), false)
+  } })
+})
+addEventListener('load', function () {
+  later(async function () {
+    watch(document)
+    begin()
+    await pour('<!doctype html>' + data.html, true)
+    if (rest) apply(write, document, [rewrite(rest)])
+    await Promise.all(ended)
+    addEventListener('load', function () { later(function () { loading = null }) })
+    finish()
+  })
+}, { once: true })
+})()`
+
+/** The source expression of the script, for `script-src`. A test compares it. */
+export const frameScriptHash = "'sha256-2+sMnNfsJ8J+oO9H/Om/B3rx4MdqTCu1tLJsd9R+8XM='"

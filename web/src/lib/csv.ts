@@ -1,0 +1,16 @@
+/** Spreadsheets run cells that begin like this as formulas, unless they are numbers; some read letters of full width too. */
+const formulaStart = /^[=+\-@＝＋－＠\t\r\n]/
+const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
+
+/** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */
+function formatCell(text: string): string {
+  const cell = formulaStart.test(text) && !numberPattern.test(text) ? `'${text}` : text
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+/**
+ * Formats rows as CSV by RFC 4180: lines end with CRLF, and no cell is a formula. Whatever leaves the product as CSV is written here.
+ * @param separator between the cells of a row
+ */
+export const formatCsv = (rows: readonly (readonly string[])[], separator = ','): string =>
+  rows.map((row) => `${row.map(formatCell).join(separator)}\r\n`).join('')
