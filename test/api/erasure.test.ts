@@ -64,7 +64,7 @@ describe('erasure', () => {
       memories: 1,
       projects: 1,
     })
-    const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
+    const days = (Date.parse(receipt.backups_end_at ?? '') - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)
     expect(await findOccurrences(stack, canary)).toEqual([])
     // only in the mark that revokes their tokens
