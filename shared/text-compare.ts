@@ -29,10 +29,11 @@ const dashes = /[\u2010-\u2015\u2212]/g
  */
 export function fold(text: string): string {
   return text
+    // an acute accent that stands alone would become a blank and a mark
+    .replaceAll(apostrophes, "'")
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(marks, '')
-    .replaceAll(apostrophes, "'")
     .replaceAll(dashes, '-')
     .replaceAll(letterPattern, (letter) => letters[letter] ?? letter)
     .normalize('NFC')

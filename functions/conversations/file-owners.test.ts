@@ -114,7 +114,7 @@ const doors: [string, { isUsed: boolean; door: Door }][] = [
 ]
 
 /** @param onMark called before the file is marked as deleted */
-async function setScene(isUsed: boolean, onMark = async (_: string): Promise<unknown> => undefined) {
+async function setScene(isUsed: boolean, onMark: (sub: string) => Promise<unknown> = async () => undefined) {
   const sub = crypto.randomUUID()
   const owner = crypto.randomUUID()
   await repository.put(sub, { ...file, state: 'ready', created_at: new Date().toISOString() })

@@ -52,8 +52,8 @@ export async function analyzeDocument(
   if (userId && userId !== sub) throw new OtherUser('userId does not match the token')
   let file = await findFile(deps, sub, requestedFile)
   if (!isRead(file)) {
-    await deps.startReading(sub, [file.id])
     const endsAtMs = Date.now() + maxWaitMs
+    await deps.startReading(sub, [file.id])
     while (!isRead(file) && Date.now() < endsAtMs) {
       await wait(pollMs)
       file = await findFile(deps, sub, { ...requestedFile, id: file.id })

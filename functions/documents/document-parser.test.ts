@@ -39,9 +39,11 @@ const addresses = (origin: string, path = '/original') => ({
 
 it('reads the object at its signed address, and stores its text and index at theirs', async () => {
   const stored: Record<string, Buffer> = {}
-  const bucket = await serve(async (request, response) => {
-    if (request.method === 'PUT') stored[request.url ?? ''] = Buffer.concat(await request.toArray())
-    response.end(request.method === 'PUT' ? '' : 'hello')
+  const bucket = await serve((request, response) => {
+    void request.toArray().then((chunks) => {
+      if (request.method === 'PUT') stored[request.url ?? ''] = Buffer.concat(chunks)
+      response.end(request.method === 'PUT' ? '' : 'hello')
+    })
   })
   const parse = await importParser(bucket.origin)
   expect(await parse({ ...addresses(bucket.origin), kind: 'text' })).toEqual({

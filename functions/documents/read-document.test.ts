@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
 import { maxFileBytes } from '#shared/limits.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
@@ -77,7 +77,7 @@ describe('a reading', () => {
 
   it('happens once: a file that is read, or that another reader has, is left alone', async () => {
     const { read } = await storeFile()
-    const parse = vi.fn<ParseDocument>(parserOf('Text', () => read(parse)))
+    const parse: Mock<ParseDocument> = vi.fn(parserOf('Text', (): Promise<void> => read(parse)))
     await read(parse)
     await read(parse)
     expect(parse).toHaveBeenCalledOnce()

@@ -109,7 +109,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
      * @param ttl epoch seconds after which it is gone by itself
      * @throws StorageFull
      */
-    async reserveText(sub: string, owner: string, bytes: number, ttl?: number): Promise<void> {
+    reserveText: async (sub: string, owner: string, bytes: number, ttl?: number): Promise<void> => {
       if (bytes === 0) return
       await reserve(sub, bytes)
       await updateRow(table, textKey(sub, owner), {
@@ -119,7 +119,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
     },
 
     /** Gives back what was counted for a conversation or a link that is deleted. Can be repeated. */
-    async releaseText(sub: string, owner: string): Promise<void> {
+    releaseText: async (sub: string, owner: string): Promise<void> => {
       const startedAtMs = Date.now()
       const row = await takeRow(table, textKey(sub, owner))
       await release(sub, Number(row?.['bytes'] ?? 0), startedAtMs)

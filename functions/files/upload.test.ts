@@ -77,7 +77,8 @@ it('leaves out a preview that is replaced before the copy (L8)', async () => {
 })
 
 it('leaves out a preview whose bytes are no image of its type', async () => {
-  const deps = { files: fileRepository(table), store: openObjectStore(bucket) }
+  const startReading = async () => undefined
+  const deps = { files: fileRepository(table), store: openObjectStore(bucket), startReading }
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
   const image = { type: 'image/png', size: png.length }
   for (const [Key, Body] of [

@@ -119,7 +119,7 @@ describe.each(waysOut)('a credential that goes by %s', (_, end) => {
     await connect('gmail')
     harness.providers.script('POST /gmail/revoke', { status: 200 })
     const vault = { ...harness.stores.vault, remove: () => Promise.reject(new Error('down')) }
-    await expect(disconnectStored({ ...harness.stores, vault }, getUser().sub, 'gmail')).rejects.toThrow()
+    await expect(disconnectStored({ ...harness.stores, vault }, getUser().sub, 'gmail')).rejects.toThrow('down')
     expect(await getUser().rows('C#')).toHaveLength(1)
     await end()
     expect([await getUser().rows('C#'), await getUser().readVault()]).toEqual([[], []])
@@ -258,7 +258,7 @@ describe('a grant that could not be stored', () => {
 
   it('stays when its revocation would end the connection that the user has', async () => {
     await connect('gmail')
-    await expect(exchange(await start(), failures[0]?.[1])).rejects.toThrow()
+    await expect(exchange(await start(), failures[0]?.[1])).rejects.toMatchObject(failures[0]?.[2] ?? {})
     expect(listRevoked('gmail')).toEqual([])
     expect(await readTokens('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
   })

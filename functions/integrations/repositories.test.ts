@@ -342,7 +342,7 @@ it('a registered client is renewed at most once an hour, by one of those who ask
     clients.claimRenewal({ issuer, resourceOrigin }, id, nowSeconds)
   await put('c1')
   const claims = await Promise.all([1, 2, 3].map(() => claim('c1', 1_000)))
-  expect(claims.toSorted()).toEqual([false, false, true])
+  expect(claims.filter(Boolean)).toHaveLength(1)
   await put('c2', { renewed_at_seconds: 1_000 })
   expect([await claim('c1', 9_000), await claim('c2', 4_599), await claim('c2', 4_600)]).toEqual([
     false,

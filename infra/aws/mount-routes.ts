@@ -36,7 +36,6 @@ export function mountRoutes(
     Object.entries(apiFunctions).map(([name, { streaming }]) => [
       name,
       new LambdaIntegration(functions[name as ApiFunctionName], {
-        allowTestInvoke: false,
         // one permission for a function, not one for each of its routes: a stack has at most 500 resources
         scopePermissionToMethod: false,
         ...(streaming

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type InvokedFunction, startLambdaEmulator } from '../../infra/local/emulators/lambda-invoke.ts'
 import type { LocalServer } from '../../infra/local/listen.ts'
 
@@ -7,6 +7,17 @@ import type { LocalServer } from '../../infra/local/listen.ts'
 // localstack's and other public repositories' tests recorded them on AWS.
 
 const region = 'us-east-1'
+/** pauses before retries, which pass at once */
+const waits = vi.hoisted((): number[] => [])
+vi.mock('node:timers/promises', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:timers/promises')>()
+  const setTimeout = async (ms: number, value?: unknown, options?: object) => {
+    if (ms < 60_000) return original.setTimeout(ms, value, options)
+    waits.push(ms)
+    return undefined
+  }
+  return { ...original, setTimeout }
+})
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret', sessionToken: 'token' }
 const functions: Record<string, InvokedFunction> = {
   echo: { name: 'documentParser', timeoutMs: 30_000, handler: async (event) => event },
@@ -122,5 +133,63 @@ it('refuses callers without a signature, with other credentials, or with a signa
     })
   await expect(send(clientWith({ region: 'eu-west-1' }))).rejects.toMatchObject({
     name: 'InvalidSignatureException',
+  })
+})
+
+describe('an event', () => {
+  const runs: unknown[] = []
+  const send = (FunctionName: string, event: unknown, changes = {}) =>
+    client.send(
+      new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(event), ...changes }),
+    )
+  /** Fails as often as its event says. */
+  functions['failing'] = {
+    name: 'documentReader',
+    timeoutMs: 30_000,
+    handler: async (event) => {
+      runs.push(event)
+      if (runs.length <= (event as { failures: number }).failures) throw new Error(`failure ${runs.length}`)
+    },
+  }
+  beforeEach(() => {
+    runs.length = 0
+    waits.length = 0
+  })
+
+  it.each([
+    [0, 1, []],
+    [1, 2, [60_000]],
+    [2, 3, [60_000, 120_000]],
+  ])('whose function fails %i times runs %i times, after growing pauses', async (failures, times, pauses) => {
+    expect(await send('failing', { failures })).toMatchObject({ StatusCode: 202 })
+    await expect.poll(() => runs).toEqual(Array.from({ length: times }, () => ({ failures })))
+    expect(waits).toEqual(pauses)
+  })
+
+  it('whose function fails a third time is given up, and the terminal says so', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => void write.mockRestore())
+    await send('failing', { failures: 9 })
+    await expect.poll(() => write.mock.calls.join('')).toContain('documentReader failed: ')
+    expect(runs).toHaveLength(3)
+    expect(write.mock.calls.join('')).toContain('failure 3')
+  })
+
+  it('does not wait for the function', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    functions['waiting'] = { name: 'documentReader', timeoutMs: 30_000, handler: () => promise }
+    expect(await send('waiting', {})).toMatchObject({ StatusCode: 202 })
+    resolve()
+  })
+
+  it('of more than 1 MB, or for an unknown function, is refused; other kinds are not known', async () => {
+    await expect(send('failing', 'a'.repeat(1_048_576))).rejects.toMatchObject({
+      name: 'RequestEntityTooLargeException',
+      $metadata: { httpStatusCode: 413 },
+    })
+    await expect(send('other', {})).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+    await expect(send('failing', {}, { InvocationType: 'DryRun' })).rejects.toMatchObject({
+      name: 'InvalidParameterValueException',
+    })
   })
 })

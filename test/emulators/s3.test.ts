@@ -197,6 +197,20 @@ it('copies an object with the given ETag, and refuses if it has changed', async 
   expect(await read('copy')).toBe('looked at')
 })
 
+it('reads an object only while it has the given ETag', async () => {
+  await put('k', 'looked at')
+  const { ETag } = await client.send(new HeadObjectCommand({ Bucket, Key: 'k' }))
+  const readIf = (IfMatch: string | undefined) =>
+    client.send(new GetObjectCommand({ Bucket, Key: 'k', IfMatch, Range: 'bytes=0-5' }))
+  for (const tag of [ETag, ETag?.replaceAll('"', ''), '*', undefined])
+    expect(await (await readIf(tag)).Body?.transformToString()).toBe('looked')
+  await put('k', 'replaced')
+  await expect(readIf(ETag)).rejects.toMatchObject({
+    name: 'PreconditionFailed',
+    $metadata: { httpStatusCode: 412 },
+  })
+})
+
 it('returns ranges, and 416 beyond the end', async () => {
   await put('k', '0123456789')
   const { Body, ContentRange } = await client.send(

@@ -71,6 +71,8 @@ const zones: readonly Zone[] = [
   functionsFolder('conversations', 'files', 'projects', 'shares'),
   functionsFolder('projects', 'files'),
   functionsFolder('documents', 'files'),
+  // the text of a link is a part of its owner's storage
+  functionsFolder('shares', 'files'),
   // rows, then the credentials that use them, then the sign-in and the routes
   functionsFolder('integrations/store', 'mcp', 'providers'),
   functionsFolder('integrations/vault', 'integrations/store'),

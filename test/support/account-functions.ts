@@ -64,7 +64,6 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
     AWS_ENDPOINT_URL_S3: s3.url,
     TABLE_NAME: table.name,
     UPLOADS_BUCKET: 'uploads',
-    DOCUMENT_READER_FUNCTION: 'reader',
     USER_POOL_ID: pool.userPoolId,
     TOKEN_ISSUER: pool.issuer,
     JWKS_URI: pool.jwksUri,

@@ -10,7 +10,9 @@ import { openConversationStores } from '../../functions/conversations/store/conv
 import { customToolRepository } from '../../functions/integrations/store/custom-tool-repository.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
+import { startLambdaEmulator } from '../../infra/local/emulators/lambda-invoke.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
+import { documentParserName, documentReaderName, invokedFunctions } from '../../infra/local/function-modules.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { type Handlers, installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
@@ -94,7 +96,10 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     startFakeModel(),
   ])
   const region = storeEmulator.variables.AWS_REGION
-  const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
+  const [secrets, lambda] = await Promise.all([
+    startSecretsEmulator({ dataDir, region, credentials: testCredentials }),
+    startLambdaEmulator({ functions: invokedFunctions, region, credentials: testCredentials }),
+  ])
   Object.assign(process.env, {
     ...storeEmulator.variables,
     ...issuer.environment,
@@ -103,7 +108,10 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     LOG_LEVEL: 'silent',
     TABLE_NAME: table.name,
     UPLOADS_BUCKET: bucket,
-    DOCUMENT_READER_FUNCTION: 'reader',
+    AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+    DOCUMENT_READER_FUNCTION: documentReaderName,
+    DOCUMENT_PARSER_FUNCTION: documentParserName,
+    BUCKET_ORIGIN: storeEmulator.variables.AWS_ENDPOINT_URL_S3,
     ASSISTANT_NAME: 'Juno',
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_MODEL: 'test-model',
@@ -194,7 +202,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
       await server.close()
       model.close()
       issuer.close()
-      await Promise.all([table.close(), storeEmulator.close(), secrets.close()])
+      await Promise.all([table.close(), storeEmulator.close(), secrets.close(), lambda.close()])
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -23,11 +23,11 @@ export async function findReadFiles(
   const found = await files.findMany(sub, ids)
   let pending = [...found.values()].filter(isPending)
   if (pending.length === 0) return found
+  const endsAtMs = Date.now() + maxReadingWaitMs
   await startReading(
     sub,
     pending.map(({ id }) => id),
   )
-  const endsAtMs = Date.now() + maxReadingWaitMs
   while (pending.length > 0 && Date.now() < endsAtMs) {
     await wait(pollMs)
     const again = await files.findMany(

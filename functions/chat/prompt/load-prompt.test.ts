@@ -325,7 +325,7 @@ it.each([
 )
 
 it('the images of tools are loaded again for a reply that waited', async () => {
-  const image = aFile({ type: 'image/png', name: 'a.png' })
+  const image: StoredFile = { ...aFile(), type: 'image/png', name: 'a.png' }
   const progress = {
     ...emptyProgress(),
     roundMessages: [

@@ -12,6 +12,7 @@ import { startTestStore } from '../../../test/support/test-store.ts'
 import type { UntrustedFile } from '../../platform/untrusted-file.ts'
 import { originalKey } from '../../files/file-links.ts'
 import { fileRepository } from '../../files/file-repository.ts'
+import type { StartReading } from '../../files/start-reading.ts'
 import { openObjectStore } from '../../platform/s3/object-store.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
@@ -37,7 +38,8 @@ const charts = { name: 'Charts' }
 
 function open({ isSaved = true, storageGb = 1 } = {}) {
   const sub = crypto.randomUUID()
-  const fileDeps = { files: fileRepository(table, storageGb), store: openObjectStore(bucket), startReading: async () => undefined }
+  const startReading = vi.fn<StartReading>(async () => undefined)
+  const fileDeps = { files: fileRepository(table, storageGb), store: openObjectStore(bucket), startReading }
   const sessionId = isSaved ? 's1' : undefined
   const progress = emptyProgress()
   const events = new ReplyLog()
@@ -64,6 +66,7 @@ describe('DEC-183 files that a tool returns', () => {
     )
     expect(notes).toEqual([])
     const [chart, csv] = shownFiles()
+    expect(fileDeps.startReading.mock.calls).toEqual([[sub, [csv?.id]]])
     expect(chart).toMatchObject({ name: 'chart.png', type: 'image/png', size: 20, integration: 'Charts' })
     expect(csv).toMatchObject({ name: 'a.csv', type: 'text/csv', integration: 'Charts' })
     expect(shownFiles()).toHaveLength(2)
@@ -166,7 +169,7 @@ describe('DEC-183 files that a tool returns', () => {
   it('are left out when the user’s storage is full', async () => {
     const { show, shownFiles } = open({ storageGb: 1 / 1024 ** 3 })
     const { notes } = await show([file('a.png', png())], charts)
-    expect(notes).toEqual([expect.stringMatching(/^a\.png was left out\. Your files take up/)])
+    expect(notes).toEqual([expect.stringMatching(/^a\.png was left out\. Your files, and the texts/)])
     expect(shownFiles()).toEqual([])
   })
 

@@ -9,7 +9,7 @@ export interface MessageFiles {
   /** gives the attachments of messages their links */
   addLinks: <M extends { attachments: Attachment[] }>(sub: string, messages: readonly M[]) => Promise<M[]>
   /** records that a message of the conversation references the files. @returns whether all of them exist; deleted ones are skipped */
-  addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<boolean>
+  addReferences: (sub: string, sessionId: string, files: readonly Pick<Attachment, 'id'>[]) => Promise<boolean>
   /** deletes the files of a finished turn if they should not be stored; never throws */
   deleteTurnFiles: (sub: string, turnFiles: TurnFiles) => Promise<void>
   /** sets the expiry of files of a temporary chat that nothing else uses */
@@ -32,8 +32,8 @@ export const messageFiles = (
 ): MessageFiles => ({
   addLinks: (sub, messages) => addLinks(fileDeps, sub, messages),
 
-  async addReferences(sub, sessionId, attachments) {
-    const added = attachments.map(({ id }) =>
+  async addReferences(sub, sessionId, referenced) {
+    const added = referenced.map(({ id }) =>
       fileDeps.files.addReference(sub, id, sessionId).then(
         () => true,
         (error: unknown) => {

@@ -423,6 +423,8 @@ it('a recount that another write overtakes counts again', async () => {
   const racing = { ...stores, messages: { ...stores.messages, loadContents } }
   expect(await recountMessages(racing, { sub, sessionId })).toMatchObject({ message_count: 2 })
   expect(reads).toBe(2)
+})
+
 describe('the line after a stop, which earlier releases stored as a message of its own', () => {
   const line = 'Generation stopped by user.'
   const storeTurns = async () => {

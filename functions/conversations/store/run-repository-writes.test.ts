@@ -151,7 +151,7 @@ describe('a decision on an approval request', () => {
     await expect(runs.resume({ ...waiting, runId: 'other' }, 1)).rejects.toBeInstanceOf(RunChanged)
     await runs.decide(waiting, 0, decision)
     expect(await runs.decide(waiting, 0, { ...decision, decidedAtMs: 2 })).toMatchObject({
-      pending: [{ decision: 'approved', decidedAtMs: 2 }],
+      pending: [{ decision: 'approved', decidedAtMs: 1 }],
     })
     expect(await runs.resume(waiting, 77)).toMatchObject({ status: 'running', heartbeatAtMs: 77 })
   })

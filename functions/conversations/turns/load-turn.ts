@@ -23,8 +23,7 @@ export interface TurnRequest {
   sessionId: string
   messageId: string
   content: string
-  /** without links */
-  /** `isInUse`: a conversation or a project has the file already */
+  /** without links; `isInUse`: a conversation or a project has the file already */
   attachments?: readonly (Attachment & { isInUse?: true })[]
   /** id of the user's message that this one takes the place of */
   replaces?: string | undefined

@@ -1,3 +1,4 @@
+import type { Attachment } from '#shared/contracts/files.ts'
 import { serviceError } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
@@ -153,6 +154,12 @@ function hasChoice(
   return isSameModel && JSON.stringify(session.disabled_tools ?? []) === JSON.stringify(disabledTools)
 }
 
+/** The attachment as the message stores it. */
+function toStored(attachment: NonNullable<TurnRequest['attachments']>[number]): Attachment {
+  const { isInUse: _, ...stored } = attachment
+  return stored
+}
+
 /**
  * Decides what a message leads to; pure.
  * @param nowMs the turn starts then, or later: after all earlier messages
@@ -204,7 +211,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     session_id: sessionId,
     role: 'user',
     content,
-    attachments: attachments.map(({ isInUse: _, ...attachment }) => attachment),
+    attachments: attachments.map(toStored),
     tool_calls: [],
     created_at: new Date(startedAtMs).toISOString(),
     turn,

@@ -3,6 +3,8 @@ import { ByteReader, indexHead, magic, prefixBytes, type IndexHead } from './ind
 
 /** Head, table and first blocks of most files. */
 const firstBytes = 256 * 1024
+/** A larger head is of no index that was built here. */
+const maxHeadBytes = 8 * 1024 * 1024
 /** Blocks of all files that stay in memory between searches. */
 const maxCachedBytes = 32 * 1024 * 1024
 
@@ -96,7 +98,7 @@ export class FileIndexReader {
       const { bytes, etag } = read
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       const headBytes = view.getUint32(4, true)
-      if (view.getUint32(0, true) !== magic) return undefined
+      if (view.getUint32(0, true) !== magic || headBytes > maxHeadBytes) return undefined
       if (prefixBytes + headBytes > bytes.length) {
         if (bytes.length < size) return undefined
         size = prefixBytes + headBytes

@@ -53,6 +53,7 @@ interface OpenFile extends SearchableFile {
 /** How well each passage has a group: its times, weighted. */
 type Hits = Map<number, number>
 
+const notPrepared = 'its text is not prepared for a search'
 const requestsAtOnce = 16
 /** After this long other work of the process gets its turn. */
 const stepMs = 5
@@ -114,8 +115,13 @@ async function openFiles(store: ObjectStore, sub: string, files: readonly Search
   let first = 0
   const opened = await mapAtOnce(files, async ({ id }) => {
     if (timeout.aborted) return 'not opened in time'
-    const reader = await FileIndexReader.open(store, indexKey(sub, id))
-    return reader ? { reader, passages: await reader.passages() } : 'its text is not prepared for a search'
+    try {
+      const reader = await FileIndexReader.open(store, indexKey(sub, id))
+      return reader ? { reader, passages: await reader.passages() } : notPrepared
+    } catch (error) {
+      if (error instanceof IndexReplaced) return notPrepared
+      throw error
+    }
   })
   for (const [index, file] of files.entries()) {
     const result = opened[index] ?? 'not opened in time'
@@ -382,7 +388,7 @@ function addPostings(
   { count, firstPassage, hits, weight }: { count: number; firstPassage: number; hits: Hits; weight: number },
 ): void {
   let passage = firstPassage
-  for (let left = count; left > 0; left -= 1) {
+  for (let left = count; left > 0 && !reader.isAtEnd; left -= 1) {
     passage += reader.number()
     const times = reader.number() * weight
     if (times > (hits.get(passage) ?? 0)) hits.set(passage, times)

@@ -7,6 +7,7 @@ const denied = (action: string) =>
 it.each([
   [404, 'NoSuchKey', 'The specified key does not exist.', true],
   [412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', true],
+  [416, 'InvalidRange', 'The requested range is not satisfiable', true],
   [403, 'AccessDenied', 'Access Denied', true],
   [403, 'AccessDenied', denied('s3:ListBucket'), true],
   [403, 'AccessDenied', denied('s3:GetObject'), false],

@@ -1,0 +1,77 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { aReadDocument, anUnreadableDocument } from '../../../test/support/read-documents.ts'
+import type { FileRepository } from '../../files/file-repository.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import { findReadFiles, maxReadingWaitMs } from './find-read-files.ts'
+
+const waits = vi.hoisted(() => ({ count: 0 }))
+vi.mock('node:timers/promises', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('node:timers/promises')>()),
+  setTimeout: async (ms: number) => {
+    waits.count += 1
+    vi.setSystemTime(Date.now() + ms)
+  },
+}))
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  waits.count = 0
+  return () => void vi.useRealTimers()
+})
+
+/** As an earlier version left it, or before its reading has ended. */
+function unread(id: string): StoredFile {
+  const { reader_version: _, text: __, ...file } = aReadDocument(id, 'Text')
+  return file
+}
+
+/** @param readings what the rows are at each look after the first */
+async function find(first: StoredFile[], ...readings: StoredFile[][]) {
+  const looks: string[][] = []
+  const findMany: FileRepository['findMany'] = async (_, ids) => {
+    const rows = looks.length === 0 ? first : (readings[Math.min(looks.length, readings.length) - 1] ?? first)
+    looks.push([...ids])
+    return new Map(rows.filter(({ id }) => ids.includes(id)).map((file) => [file.id, file]))
+  }
+  const startReading = vi.fn<(sub: string, ids: readonly string[]) => Promise<void>>(async () => undefined)
+  const files = { findMany } as unknown as FileRepository
+  const found = await findReadFiles(
+    { files, startReading },
+    'ann',
+    first.map(({ id }) => id),
+  )
+  return { found, looks, started: startReading.mock.calls.map(([, ids]) => ids) }
+}
+
+const image: StoredFile = { ...unread('image'), name: 'a.png', type: 'image/png' }
+
+it.each<[string, StoredFile[]]>([
+  ['no files', []],
+  ['documents that were read', [aReadDocument('a', 'Text'), anUnreadableDocument('b', 'It is locked.')]],
+  ['what is no document, or not complete', [image, { ...unread('b'), state: 'incoming' }]],
+])('starts and awaits nothing for %s', async (_, files) => {
+  const { found, started } = await find(files)
+  expect([[...found.values()], started, waits.count]).toEqual([files, [], 0])
+})
+
+it('starts the reading of each document that was not read, an earlier version’s too, and waits for all', async () => {
+  const done = aReadDocument('done', 'Text')
+  const [a, b] = [aReadDocument('a', 'One'), aReadDocument('b', 'Two')]
+  const { found, looks, started } = await find([done, unread('a'), image, unread('b')], [a, unread('b')], [b])
+  expect(started).toEqual([['a', 'b']])
+  expect(looks).toEqual([['done', 'a', 'image', 'b'], ['a', 'b'], ['b']])
+  expect([found.get('a'), found.get('b'), found.get('done')]).toEqual([a, b, done])
+})
+
+it('waits half a minute at most: what is not read then is pending', async () => {
+  const startedAtMs = Date.now()
+  const { found } = await find([unread('a')])
+  expect(found.get('a')).toEqual(unread('a'))
+  expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(maxReadingWaitMs)
+  expect(Date.now() - startedAtMs).toBeLessThan(maxReadingWaitMs + 1_000)
+})
+
+it('does not wait for a document that is deleted meanwhile', async () => {
+  const { looks } = await find([unread('a')], [])
+  expect(looks).toHaveLength(2)
+})
