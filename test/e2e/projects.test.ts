@@ -48,6 +48,8 @@ it('a project is made with the keyboard; its chats have its instructions and fil
     buffer: Buffer.from('The code is 4711.'),
   })
   await page.getByRole('button', { name: 'Remove notes.txt from the project' }).waitFor()
+  // a chat that starts earlier does not have its text
+  await page.getByText('is being read').waitFor({ state: 'detached' })
   await checkLooks(page, 'project')
 
   await page.getByRole('link', { name: 'New chat in this project' }).click()
