@@ -48,6 +48,8 @@ it('a project is made with the keyboard; its chats have its instructions and fil
     buffer: Buffer.from('The code is 4711.'),
   })
   await page.getByRole('button', { name: 'Remove notes.txt from the project' }).waitFor()
+  // a chat that starts earlier does not have its text
+  await page.getByText('is being read').waitFor({ state: 'detached' })
   await checkLooks(page, 'project')
 
   await page.getByRole('link', { name: 'New chat in this project' }).click()
@@ -74,6 +76,41 @@ it('a project is made with the keyboard; its chats have its instructions and fil
   const { sessions } = await user.call('sessions.list')
   expect(sessions).toMatchObject([{ title: 'What is the code?' }])
   expect(sessions[0]).not.toHaveProperty('project_id')
+})
+
+it('a new chat in a project ends a temporary one after a question, and pages without a chat lead back to it', async () => {
+  const { page } = await signedInPage(stack)
+  await page.getByRole('button', { name: 'Temporary chat' }).click()
+  await sendMessage(page, 'Nobody writes this down')
+  await waitForReplyEnd(page)
+  await openHistory(page)
+  await page.getByRole('button', { name: 'New project' }).click()
+  await waitForFocus(dialog(page, 'New project').getByRole('textbox', { name: 'Name' }))
+  await page.keyboard.type('Roast')
+  await page.keyboard.press('Enter')
+  // the project's page, like each other page, is none of the chat
+  const leave = page.getByRole('dialog').getByRole('button', { name: 'Leave' })
+  await leave.click()
+  await page.getByRole('link', { name: 'New chat in this project' }).click()
+  await page.getByRole('link', { name: 'Project: Roast' }).waitFor()
+  expect(await page.content()).not.toContain('Nobody writes this down')
+  await sendMessage(page, 'What is stored?')
+  await waitForReplyEnd(page)
+  const chat = page.url()
+
+  await page.getByRole('link', { name: 'Project: Roast' }).click()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.waitForURL(chat)
+  for (const path of ['/integrations', '/settings']) {
+    await page.goto(path)
+    await page
+      .getByRole('button', { name: /^Back/ })
+      .or(page.getByRole('link', { name: /^Back/ }))
+      .first()
+      .click()
+    await page.waitForURL(chat)
+    await page.getByText('What is stored?').first().waitFor()
+  }
 })
 
 it('two tabs that change the same instructions lose neither text', async () => {

@@ -55,6 +55,7 @@ const config = {
   assistantName: 'Juno',
   brandName: 'Juno',
   signUp: 'open',
+  models: [],
   demo: { model: false, providers: false },
   version: '1',
 }

@@ -3,7 +3,7 @@ import { PageError } from '../components/error-fallbacks.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
-import { GuardedRouter } from './guarded-router.tsx'
+import { GuardedRouter } from '../components/guarded-router.tsx'
 import { AppRoutes } from './routes.tsx'
 
 /** Loads after the first page is shown; toasts wait for it. The app works without it if the connection is lost before. */

@@ -4,7 +4,8 @@ import { addModels, useConfig } from './config.ts'
 
 /** Loads the models where the configuration has none: their server lists them, and only users may ask for them. */
 export function useServerModels(): void {
-  const isMissing = useConfig()?.models === undefined
+  const config = useConfig()
+  const isMissing = config !== undefined && config.models === undefined
   useEffect(() => {
     if (!isMissing) return
     const leaving = new AbortController()

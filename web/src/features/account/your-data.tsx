@@ -51,7 +51,9 @@ export function YourData({
             storedData.data ? (
               <p>{formatStoredData(storedData.data)}</p>
             ) : storedData.isError ? (
-              <p>{texts.notCounted}</p>
+              <p>
+                {texts.notCounted} <span>{errorMessage(storedData.error)}</span>
+              </p>
             ) : (
               <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
             )

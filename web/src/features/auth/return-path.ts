@@ -1,8 +1,3 @@
-/** The history state that `RequireAuth` leaves for the sign-in page. */
-export interface ReturnState {
-  from: string
-}
-
 /**
  * Where to go after signing in: the page that required it, otherwise the main screen. Only paths of this origin are accepted, and not the
  * sign-in page.

@@ -386,12 +386,30 @@ it('exports all parts of a conversation', async () => {
   expect([await blob?.text(), name]).toEqual(['part 1, part 2', 'rome.json'])
 })
 
+it('lists the chats whose first message was not sent, until it is', async () => {
+  const unsent = (id: string, ...messages: { content: string; after?: string }[]) =>
+    saveDraft(`u1/${id}`, 'unacknowledged', messages)
+  unsent('new', { content: 'Plan a week in Naples' })
+  unsent('a', { content: 'To a listed chat' })
+  unsent('later', { content: 'To a chat further down', after: 'm1' })
+  open(null)
+  await screen.findByRole('list', { name: 'Today' })
+  const list = screen.getByRole('list', { name: 'Not sent' })
+  expect(list.textContent).toBe('Plan a week in Naples')
+  fireEvent.click(within(list).getByRole('button'))
+  expect(onSelect).toHaveBeenCalledWith('new')
+  act(() => unsent('new'))
+  expect(screen.queryByRole('list', { name: 'Not sent' })).toBeNull()
+  removeDrafts()
+})
+
 it('offers to retry when the list could not be loaded', async () => {
   listSessions = async () => {
     throw new NetworkError(false)
   }
   open()
   const retryButton = await screen.findByRole('button', { name: 'Try again' })
+  expect(screen.getByText('The service could not be reached', { exact: false })).toBeTruthy()
   listSessions = async () => ({ sessions })
   fireEvent.click(retryButton)
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()

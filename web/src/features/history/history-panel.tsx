@@ -16,6 +16,8 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
+import { UnsentChats } from './unsent-chats.tsx'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { projectsQuery } from '../../lib/projects.ts'
@@ -88,7 +90,10 @@ export function HistoryPanel({
     if (isShown) setView('active')
   }
   const isArchive = view === 'archived'
-  const { data, isPending, isError, refetch } = useQuery({ ...conversationsQuery(view), enabled: isShown })
+  const { data, isPending, isError, error, refetch } = useQuery({
+    ...conversationsQuery(view),
+    enabled: isShown,
+  })
   const deletedIds = useDeletedIds()
   /** the conversation that was open when it was deleted or archived */
   const closedId = useRef<string>(undefined)
@@ -156,6 +161,11 @@ export function HistoryPanel({
     onShare: canShare ? share : undefined,
     onMove: renderMoveDialog && move,
   })
+  // the open chat shows what it has not sent
+  const shownIds = new Set([
+    ...loadedConversations.map(({ id }) => id),
+    ...(currentId === null ? [] : [currentId]),
+  ])
   const scroller = useRef<HTMLDivElement>(null)
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
   const onKeyDown = (event: KeyboardEvent) => {
@@ -226,11 +236,14 @@ export function HistoryPanel({
     children: (
       <>
         {!isArchive && renderProjects?.(closeAfterProject)}
+        {!isArchive && <UnsentChats listed={shownIds} onSelect={actions.onSelect} />}
         {isPending && !isError ? (
           <ListSkeleton />
         ) : data === undefined ? (
           <div className="flex flex-col items-start gap-3 px-5 py-4">
-            <p className="text-ink-muted">{texts.notLoaded}</p>
+            <p className="text-ink-muted">
+              {texts.notLoaded} <span>{errorMessage(error)}</span>
+            </p>
             <Button size="sm" onClick={() => void refetch()}>
               {commonTexts.tryAgain}
             </Button>

@@ -18,6 +18,10 @@ export const archiveHint = t`Archive a conversation from its menu. Search still 
 export const noConversations = t`No conversations yet`
 export const startHint = t`Start chatting to see them here!`
 
+// unsent-chats
+export const notSent = t`Not sent`
+export const filesOnly = t`Files only`
+
 // conversation-groups
 export const loading = t`Loading conversations`
 export const pinned = t`Pinned`

@@ -7,6 +7,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
@@ -29,7 +30,7 @@ export function MoveDialog({
   findFocusTarget: () => HTMLElement | null
 }) {
   const queryClient = useQueryClient()
-  const { data: projects, refetch, isError } = useQuery(projectsQuery)
+  const { data: projects, refetch, error } = useQuery(projectsQuery)
   const known = projects?.some(({ id }) => id === conversation.project_id)
     ? conversation.project_id
     : undefined
@@ -83,9 +84,9 @@ export function MoveDialog({
       disabled={!projects || projectId === (known ?? '')}
       onConfirm={move}
     >
-      {isError && !projects ? (
+      {error && !projects ? (
         <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
-          {texts.listNotLoaded}
+          {texts.listNotLoaded} {errorMessage(error)}
         </Callout>
       ) : (
         <SelectField

@@ -97,8 +97,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
           {project.files.map((file) => (
             <li key={file.id} className="flex items-center gap-3 py-2">
               <FileSummary file={file}>
-                {formatSize(file.size, locale)} ·{' '}
-                {describeReading(file) ?? texts.notRead}
+                {formatSize(file.size, locale)} · {describeReading(file) ?? texts.notRead}
               </FileSummary>
               <IconButton
                 label={pageTexts.download(file.name)}

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { projectPath, projectsQuery } from '../../lib/projects.ts'
 import * as panelTexts from './panel-texts.ts'
 import * as texts from './texts.ts'
@@ -17,7 +18,7 @@ const shownCount = 5
 /** The user's projects, for the panel of conversations. @param onChosen called when one was chosen or created */
 export function ProjectList({ onChosen }: { onChosen: () => void }) {
   const id = useId()
-  const { data: projects = [], isError, refetch } = useQuery(projectsQuery)
+  const { data: projects = [], error, refetch } = useQuery(projectsQuery)
   const [isCreating, setIsCreating] = useState(false)
   const [showsAll, setShowsAll] = useState(false)
   return (
@@ -31,9 +32,9 @@ export function ProjectList({ onChosen }: { onChosen: () => void }) {
           {texts.newProject}
         </Button>
       </div>
-      {isError && projects.length === 0 && (
+      {error && projects.length === 0 && (
         <p className="px-3 py-1 text-sm text-ink-muted">
-          {texts.listNotLoaded}{' '}
+          {texts.listNotLoaded} <span>{errorMessage(error)}</span>{' '}
           <button type="button" className="link font-medium" onClick={() => void refetch()}>
             {commonTexts.tryAgain}
           </button>

@@ -52,7 +52,7 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
   )
   expect(analyze.mock.calls.map(([{ name }]) => name)).toEqual(['a.docx', 'c.txt'])
   expect(progress).toEqual(['a.docx 0/2', 'c.txt 1/2'])
-  expect(notes).toEqual({ 'a.docx': 'whole: all of a.docx', 'c.txt': 'whole: all of c.txt' })
+  expect(notes).toEqual({ 'a.docx': 'read: all of a.docx', 'c.txt': 'read: all of c.txt' })
 })
 
 it.each([
@@ -62,7 +62,7 @@ it.each([
   ['DOC-14', apiError(429, 'Too many.'), 'Document analysis failed for a.txt: Too many.'],
 ])('%s DOC-09 reports a failed analysis as a result: %s', async (_, error, message) => {
   const { notes } = await runAnalysis([file('a.txt')], () => Promise.reject(error))
-  expect(notes).toEqual({ 'a.txt': `failed: ${message}` })
+  expect(notes).toEqual({ 'a.txt': `unreadable: ${message}` })
 })
 
 it('an expired session is not reported as a document error', async () => {

@@ -24,7 +24,9 @@ export async function analyzeDocuments({
   onProgress,
   onAnalyzed,
 }: AnalyzeDocumentsOptions): Promise<void> {
-  const documents = files.filter((file) => isDocument(file) && (!file.reading || file.reading.state === 'pending'))
+  const documents = files.filter(
+    (file) => isDocument(file) && (!file.reading || file.reading.state === 'pending'),
+  )
   const waitingDocuments = new Set(documents)
   const reportProgress = () => {
     const [next] = waitingDocuments

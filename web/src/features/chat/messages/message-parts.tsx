@@ -27,6 +27,7 @@ export const SourceList = lazyComponent(
   'SourceList',
   <div className="h-5" />,
 )
+export const PartFiles = lazyComponent(() => import('./part-files.tsx'), 'PartFiles', <div className="h-5" />)
 
 /** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {
@@ -37,5 +38,6 @@ export async function preloadMessageParts(): Promise<void> {
     ApprovalCards.preload(),
     ReasoningLine.preload(),
     SourceList.preload(),
+    PartFiles.preload(),
   ])
 }

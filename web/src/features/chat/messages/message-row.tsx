@@ -6,7 +6,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { MessageFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
+import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
@@ -202,6 +202,7 @@ export function renderReply({
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
       )}
+      {message.usage?.partFiles && <PartFiles files={message.usage.partFiles} />}
       <ReplyEnding
         message={message}
         onRetry={onRetry}

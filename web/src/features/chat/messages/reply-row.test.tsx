@@ -8,6 +8,8 @@ import { ReplyRow } from './reply-row.tsx'
 const content = 'Two things:\n\n- one\n- **two**'
 const storedReply = aChatMessage({ content })
 
+const props = { assistantName: 'Ada', deferLayout: false, isLast: true, onOpenImage: () => undefined }
+
 /** A conversation whose reply to m1 is being written. */
 function createStreamingConversation() {
   const pending = updateReply(createPendingReply('m1', undefined), { text: content })
@@ -17,13 +19,7 @@ function createStreamingConversation() {
 
 it('a reply keeps its DOM nodes when it ends', async () => {
   const { conversation, endReply } = createStreamingConversation()
-  const rowProps = {
-    conversation,
-    assistantName: 'Ada',
-    deferLayout: false,
-    isLast: true,
-    onOpenImage: () => undefined,
-  }
+  const rowProps = { ...props, conversation }
   const { rerender } = render(<ReplyRow {...rowProps} message={undefined} />, { wrapper: PageProviders })
   // the renderer of markdown is loaded when it is needed; until then the text has no lists
   const boldText = await waitFor(() => {
@@ -58,3 +54,20 @@ it('DEC-175 a stored reply offers what acts on it, and no rating that nobody rea
     'More for this reply',
   ])
 })
+
+it.each(['live', 'stored'])(
+  'a %s reply says of which documents the assistant was given a part',
+  async (kind) => {
+    const tokens = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
+    const partFiles = ['manual.pdf', 'b.txt'].map((name) => ({ id: name, name, given: 24_000, of: 573_000 }))
+    const usage = { ...tokens, partFiles }
+    const pending = updateReply(createPendingReply('m1', undefined), { text: content, usage })
+    const conversation = fakeConversation({ pending, streamingText: content })
+    const message = kind === 'stored' ? { ...storedReply, usage } : undefined
+    render(<ReplyRow {...props} conversation={conversation} message={message} />, { wrapper: PageProviders })
+    const line = await screen.findByText('It can search the rest.', { exact: false })
+    expect(line.textContent).toBe(
+      'Of manual.pdf the assistant was given 24,000 of 573,000 characters. Of b.txt the assistant was given 24,000 of 573,000 characters. It can search the rest.',
+    )
+  },
+)

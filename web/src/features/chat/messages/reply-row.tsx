@@ -7,7 +7,14 @@ import { idleReply, getActiveReply, type PendingReply } from '../state/pending-r
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
-import { MessageFiles, ApprovalCards, LiveToolCallList, ReasoningLine, SourceList } from './message-parts.tsx'
+import {
+  MessageFiles,
+  ApprovalCards,
+  LiveToolCallList,
+  PartFiles,
+  ReasoningLine,
+  SourceList,
+} from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { getActivityKind } from '../tools/activity-kind.ts'
 import { ReplyLayout } from './message-layout.tsx'
@@ -66,6 +73,7 @@ export function renderPendingReply({
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
+      {reply?.usage?.partFiles && <PartFiles files={reply.usage.partFiles} />}
       {approvals.length > 0 ? (
         <ApprovalCards conversation={conversation} approvals={approvals} assistantName={assistantName} />
       ) : (

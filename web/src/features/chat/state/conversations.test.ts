@@ -119,7 +119,7 @@ it.each<[string, (conversations: ReturnType<typeof createConversations>) => unkn
   chat.send('A secret')
   await vi.advanceTimersByTimeAsync(20)
   lastStream()?.write({ ...start, messageMetadata: { ...start.messageMetadata, kept: false } })
-  lastStream()?.write({ type: 'data-run', data: waitingRun([anApprovalRequest()]) })
+  lastStream()?.write({ type: 'data-run', data: waitingRun(anApprovalRequest()) })
   await vi.advanceTimersByTimeAsync(20)
   leave(conversations)
   expect(stop.mock.calls).toEqual([[id, undefined, { keepalive: true }]])

@@ -12,7 +12,7 @@ import {
   type CallbackQuery,
   type CallbackResult,
 } from './oauth-callback.ts'
-import type { ReturnState } from '../../auth/return-path.ts'
+import type { ReturnState } from '../../../lib/return-state.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
 import { lastChatPath } from '../../../lib/last-chat.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
