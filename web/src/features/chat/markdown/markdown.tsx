@@ -4,7 +4,7 @@ import { emptyDocument, getStreamingBlocks, parseInSteps, type Block } from './i
 import { MarkdownBlock, PlainBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
-import { exceedsMarkdownLimits, maxLinesAtOnce } from './markdown-limits.ts'
+import { maxLinesAtOnce } from './markdown-limits.ts'
 import './prose.css'
 
 /** Blocks that are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
@@ -69,13 +69,10 @@ const Part = memo(
 
 /** A text with footnotes or reference links, which need a parse of the whole text. */
 const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
-  const elements = useMemo(
-    () =>
-      exceedsMarkdownLimits(text)
-        ? undefined
-        : renderNodes(parseMarkdown(text).blocks.map(({ node }) => node)),
-    [text],
-  )
+  const elements = useMemo(() => {
+    const parsed = parseMarkdown(text)
+    return parsed && renderNodes(parsed.blocks.map(({ node }) => node))
+  }, [text])
   return (
     <div data-reply-text="" className="prose" dir="auto">
       <div className="prose is-part">{elements ?? <PlainBlock source={text} />}</div>
