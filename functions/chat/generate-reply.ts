@@ -138,9 +138,14 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
   const { inputTokens, outputTokens, text, toolCalls } = completion
   input.progress.inputTokens += inputTokens
   input.progress.outputTokens += outputTokens
-  if (inputTokens + outputTokens > 0) return countTokens(input, completion)
+  // no prompt is empty: without its count, or with an impossible one, it is estimated
+  if (inputTokens > 0) return countTokens(input, completion)
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('')
-  const estimate = { inputTokens: promptTokens, outputTokens: estimateTextTokens(written) }
+  const estimate = {
+    ...completion,
+    inputTokens: inputTokens || promptTokens,
+    outputTokens: outputTokens || estimateTextTokens(written),
+  }
   return countTokens(input, estimate, { estimated: true })
 }
 

@@ -15,9 +15,15 @@ type Usage = Pick<
   'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
 >
 
-/** A number of tokens; servers send what they like. */
-export const toTokenCount = (value: unknown): number =>
-  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
+/** More than any request can use. */
+const maxTokenCount = 100_000_000
+
+/** A number of tokens as a server names it; undefined for what cannot be one. Everything that is stored or priced passes here. */
+export const readTokenCount = (value: unknown): number | undefined =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxTokenCount ? Number(value) : undefined
+
+/** As `readTokenCount`, for counts without which others still count. */
+export const toTokenCount = (value: unknown): number => readTokenCount(value) ?? 0
 
 /** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -10,17 +10,26 @@ export interface ModelUsage {
   readonly cost?: number | undefined
 }
 
-const count = z.number().default(0)
+/** Sums of many days stay whole. */
+const maxStoredCount = 1e14
+
+/** A counter as it is stored: an odd one, which earlier releases may have written, must not hide the others. */
+export const storedCount = z
+  .unknown()
+  .optional()
+  .transform((value) =>
+    Number.isFinite(value) ? Math.min(maxStoredCount, Math.max(0, Math.round(Number(value)))) : 0,
+  )
 
 /** Attributes that add up usage in a row. Costs are whole billionths of a dollar, so that sums are exact. */
 export const usageCounters = z.object({
-  input_tokens: count,
-  cached_tokens: count,
-  output_tokens: count,
-  images: count,
-  nano_usd: count,
+  input_tokens: storedCount,
+  cached_tokens: storedCount,
+  output_tokens: storedCount,
+  images: storedCount,
+  nano_usd: storedCount,
   /** tokens of models whose price is not known */
-  unpriced_tokens: count,
+  unpriced_tokens: storedCount,
 })
 export type UsageCounters = z.infer<typeof usageCounters>
 
