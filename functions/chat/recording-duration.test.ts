@@ -52,3 +52,12 @@ it.each([
 ] as const)('a %s with %s cannot be measured', (type, _, bytes) => {
   expect(measureRecording({ bytes, type })).toBeUndefined()
 })
+
+it('frames of silence that share a sample each count', () => {
+  const samples = Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from('01182007', 'hex')))
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(8 + samples.length)
+  header.write('mdat', 4, 'latin1')
+  const bytes = Buffer.concat([quietMp4, header, samples])
+  expect(measureRecording({ bytes, type: 'mp4' })).toBeGreaterThan(1_000)
+})

@@ -140,8 +140,79 @@ function readAacRate(entry: Bytes): number | undefined {
   return undefined
 }
 
+/** Reads bits; those after the end are 0. */
+function bitReader(bytes: Bytes, at: number) {
+  let bit = at * 8
+  return {
+    read(count: number): number {
+      let value = 0
+      for (let index = 0; index < count; index += 1, bit += 1)
+        value = value * 2 + (((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1)
+      return value
+    },
+    skip: (count: number) => void (bit += count),
+    getByte: () => (bit + 7) >> 3,
+  }
+}
+
+/** The most elements that a frame without sound may have. */
+const maxElements = 3
+
+/**
+ * A frame of AAC without sound: mono, stereo or filling, and no band of frequencies. ISO 14496-3, 4.4.2.
+ * @returns where it ends; undefined for anything else
+ */
+function skipSilence(bytes: Bytes, at: number): number | undefined {
+  const { read, skip, getByte } = bitReader(bytes, at)
+  let hasChannel = false
+  const readInfo = () => {
+    if (read(1) !== 0) return false
+    const isShort = read(2) === 2
+    read(1)
+    const bands = read(isShort ? 4 : 6)
+    return bands === 0 && read(isShort ? 7 : 1) === 0
+  }
+  const readChannel = (hasInfo: boolean) => {
+    skip(8)
+    return (hasInfo || readInfo()) && read(3) === 0
+  }
+  for (let element = 0; element < maxElements; element += 1) {
+    const id = read(3)
+    // the end
+    if (id === 7) return hasChannel && getByte() <= bytes.length ? getByte() : undefined
+    if (id === 6) {
+      const count = read(4)
+      skip(8 * (count === 15 ? 14 + read(8) : count))
+      continue
+    }
+    if (id !== 0 && id !== 1 && id !== 3) return undefined
+    read(4)
+    const isCommon = id === 1 && read(1) === 1
+    if (isCommon && !(readInfo() && read(2) !== 3)) return undefined
+    for (let channel = 0; channel < (id === 1 ? 2 : 1); channel += 1)
+      if (!readChannel(isCommon)) return undefined
+    hasChannel = true
+  }
+  return undefined
+}
+
+/**
+ * Decoders take a sample with several frames, which only a decoder can tell apart. Those of silence, by which hours fit into a recording,
+ * have few bytes and are found among all others.
+ */
+function countSilence(bytes: Bytes): number {
+  let frames = 0
+  for (let at = 0; at < bytes.length;) {
+    const end = skipSilence(bytes, at)
+    if (end !== undefined) frames += 1
+    at = end ?? at + 1
+  }
+  return frames
+}
+
 function measureMp4(bytes: Bytes): number | undefined {
   let frames = 0
+  let silentFrames = 0
   let rate: number | undefined
   let isOther = false
   let longest = 0
@@ -151,7 +222,8 @@ function measureMp4(bytes: Bytes): number | undefined {
       const found = codec === 'mp4a' ? readAacRate(data) : undefined
       if (found === undefined) isOther = true
       else rate = Math.min(rate ?? found, found)
-    } else if (type === 'stsz' && data.length >= 12) frames += data.readUInt32BE(8)
+    } else if (type === 'mdat') silentFrames += countSilence(data)
+    else if (type === 'stsz' && data.length >= 12) frames += data.readUInt32BE(8)
     else if (type === 'stz2' && data.length >= 12) frames += data.readUInt32BE(8)
     else if (type === 'trun' && data.length >= 8) frames += data.readUInt32BE(4)
     else if ((type === 'mvhd' || type === 'mdhd') && data.length >= 32) {
@@ -165,7 +237,7 @@ function measureMp4(bytes: Bytes): number | undefined {
   })
   if (isOther) return undefined
   if (rate === undefined) return undefined
-  return Math.max(longest, (frames * aacSamples) / rate)
+  return Math.max(longest, (Math.max(frames, silentFrames) * aacSamples) / rate)
 }
 
 // --- WAV

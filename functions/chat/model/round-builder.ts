@@ -46,6 +46,10 @@ export class RoundBuilder {
   /** undefined until the server says how the answer ended */
   end: RoundEnd | undefined
   usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  /** searches of the web by the server */
+  searches = 0
+  /** those of them that it bills, where it says so */
+  billedSearches: number | undefined
   readonly #call: ModelCall
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
@@ -84,6 +88,11 @@ export class RoundBuilder {
   addReasoningText(delta: string, blockId: string): void {
     this.#hasReasoned = true
     if (delta !== '') this.#call.onReasoning?.(delta, blockId)
+  }
+
+  addSearch(): void {
+    this.searches += 1
+    this.#call.onWebSearch?.()
   }
 
   /**
@@ -139,11 +148,13 @@ export class RoundBuilder {
         'the stream ended without a reason',
       )
     if (this.end === 'filtered' && isEmpty) throw new ModelError(modelErrors.filtered, 'content filter')
+    const webSearches = this.billedSearches ?? this.searches
     return {
       text: this.text,
       toolCalls,
       truncated: this.end !== undefined && this.end !== 'done',
       ...this.usage,
+      ...(webSearches > 0 && { webSearches }),
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
     }
   }

@@ -7,6 +7,7 @@ export interface ModelUsage {
   readonly cachedInputTokens?: number | undefined
   readonly outputTokens: number
   readonly images?: number | undefined
+  readonly webSearches?: number | undefined
   readonly cost?: number | undefined
 }
 
@@ -27,6 +28,7 @@ export const usageCounters = z.object({
   cached_tokens: storedCount,
   output_tokens: storedCount,
   images: storedCount,
+  web_searches: storedCount,
   nano_usd: storedCount,
   /** tokens of models whose price is not known */
   unpriced_tokens: storedCount,
@@ -42,6 +44,7 @@ export function toCounters({
   cachedInputTokens = 0,
   outputTokens,
   images = 0,
+  webSearches = 0,
   cost,
 }: ModelUsage): UsageCounters {
   return {
@@ -49,6 +52,7 @@ export function toCounters({
     cached_tokens: Math.min(cachedInputTokens, inputTokens),
     output_tokens: outputTokens,
     images,
+    web_searches: webSearches,
     nano_usd: Math.round((cost ?? 0) * nanosPerDollar),
     unpriced_tokens: cost === undefined ? inputTokens + outputTokens : 0,
   }
@@ -65,7 +69,7 @@ export function countSince(usage: ModelUsage, earlier: ModelUsage | undefined): 
 
 /** @param row of the table; counters that it does not have are 0 */
 export function parseCounters(row: Record<string, unknown>): UsageTotals {
-  const { input_tokens, cached_tokens, output_tokens, images, nano_usd, unpriced_tokens } =
+  const { input_tokens, cached_tokens, output_tokens, images, web_searches, nano_usd, unpriced_tokens } =
     usageCounters.parse(row)
   // models may be free
   const isPriced = nano_usd > 0 || (unpriced_tokens === 0 && input_tokens + output_tokens > 0)
@@ -74,6 +78,7 @@ export function parseCounters(row: Record<string, unknown>): UsageTotals {
     cachedInputTokens: cached_tokens,
     outputTokens: output_tokens,
     images,
+    ...(web_searches > 0 && { webSearches: web_searches }),
     ...(isPriced && { cost: nano_usd / nanosPerDollar }),
     ...(unpriced_tokens > 0 && { unpricedTokens: unpriced_tokens }),
   }

@@ -21,6 +21,7 @@ const eventsPerStep = { emphasis: 2, linkEnd: 16, container: 64, other: 1_024 }
 export class TooComplex extends Error {}
 
 let stepsLeft = 0
+let totalSteps = 0
 let lastLine = 0
 let lastOffset = -1
 let depth = 0
@@ -42,8 +43,13 @@ export function limitSteps<Result>(
     // what is nested in itself may be too much for the stack before it is too much for the limit
     if (error instanceof TooComplex || error instanceof RangeError) return undefined
     throw error
+  } finally {
+    totalSteps += maxSteps - stepsLeft
   }
 }
+
+/** The steps of all parses since the page was loaded. */
+export const countAllSteps = (): number => totalSteps
 
 function countSteps(steps: number): void {
   stepsLeft -= steps

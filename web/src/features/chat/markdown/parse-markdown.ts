@@ -29,8 +29,11 @@ export interface ParsedMarkdown {
   steps: number
 }
 
-/** The work that a text may be for its parser, which grows with its length alone. A reply takes some 10 steps per character, a list 30. */
-export const toMaxSteps = (text: string): number => 200_000 + 80 * text.length
+/**
+ * The work that a text may be for its parser, which grows with its length alone, up to some half a second. A reply takes some 10 steps per
+ * character, a list 30.
+ */
+export const toMaxSteps = (text: string): number => 200_000 + 80 * Math.min(text.length, 40_000)
 
 const strikethrough = { singleTilde: false }
 
