@@ -2,7 +2,12 @@ import type { AdminUsage, AdminUserDetails } from '#shared/contracts/admin.ts'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { dailyUsagePrefix, parseUsageDay, storedCount, sumUsage } from '../platform/dynamodb/usage-counters.ts'
+import {
+  dailyUsagePrefix,
+  parseUsageDay,
+  storedCount,
+  sumUsage,
+} from '../platform/dynamodb/usage-counters.ts'
 import type { GroupDirectory } from './group-directory.ts'
 import type { UserDirectory } from './user-directory.ts'
 

@@ -4,7 +4,12 @@ import type { ModelRound } from './model/model.ts'
 
 type TokenCounts = Pick<
   ModelRound,
-  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens' | 'webSearches'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'cachedInputTokens'
+  | 'cacheWriteTokens'
+  | 'reasoningTokens'
+  | 'webSearches'
 >
 
 type Price = NonNullable<ListedModel['price']>

@@ -17,9 +17,7 @@ const figure = fc.oneof(
 )
 const figures = fc.record(
   Object.fromEntries(
-    (
-      'prompt_tokens completion_tokens input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens seconds'
-    )
+    'prompt_tokens completion_tokens input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens seconds'
       .split(' ')
       .map((name) => [name, figure]),
   ),
@@ -69,30 +67,34 @@ function expectSound(round: Parameters<typeof addUsage>[1]): void {
   expect(usageRead.shape.days.element.omit({ day: true, replies: true }).parse(stored)).toEqual(stored)
 }
 
-it.each(['chat', 'responses', 'messages'] as const)('whatever a server reports over %s, the figures are sound', (api) =>
-  fc.assert(
-    fc.asyncProperty(reported, async (usage) => {
-      const body = events[api](usage)
-        .map((event) => `event: ${'type' in event ? event.type : 'chunk'}\ndata: ${JSON.stringify(event)}\n\n`)
-        .join('')
-      const model = openModel({
-        api,
-        baseUrl: 'https://models.example.org/v1',
-        model: 'm',
-        readKey: async () => 'k',
-        fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
-      })
-      const round = await model.complete({
-        messages: [{ role: 'user', content: 'Hi' }],
-        tools: [],
-        signal: new AbortController().signal,
-        onText: () => undefined,
-        onOmit: () => undefined,
-      })
-      expect(round.text).toBe('Hello')
-      expectSound(round)
-    }),
-  ),
+it.each(['chat', 'responses', 'messages'] as const)(
+  'whatever a server reports over %s, the figures are sound',
+  (api) =>
+    fc.assert(
+      fc.asyncProperty(reported, async (usage) => {
+        const body = events[api](usage)
+          .map(
+            (event) => `event: ${'type' in event ? event.type : 'chunk'}\ndata: ${JSON.stringify(event)}\n\n`,
+          )
+          .join('')
+        const model = openModel({
+          api,
+          baseUrl: 'https://models.example.org/v1',
+          model: 'm',
+          readKey: async () => 'k',
+          fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+        })
+        const round = await model.complete({
+          messages: [{ role: 'user', content: 'Hi' }],
+          tools: [],
+          signal: new AbortController().signal,
+          onText: () => undefined,
+          onOmit: () => undefined,
+        })
+        expect(round.text).toBe('Hello')
+        expectSound(round)
+      }),
+    ),
 )
 
 it('whatever a server reports of a transcription, the figures are sound', () => {
@@ -104,7 +106,9 @@ it('whatever a server reports of a transcription, the figures are sound', () => 
 })
 
 it('whatever a row of usage has, it can be read', () => {
-  const names = 'input_tokens cached_tokens output_tokens images web_searches nano_usd unpriced_tokens'.split(' ')
+  const names = 'input_tokens cached_tokens output_tokens images web_searches nano_usd unpriced_tokens'.split(
+    ' ',
+  )
   const row = fc.record(Object.fromEntries(names.map((name) => [name, figure])), { requiredKeys: [] })
   fc.assert(
     fc.property(row, (stored) => {

@@ -246,7 +246,13 @@ it('a request leaves out what the server rejects, and the user is told what was 
   expect(reduce('limit')).toEqual([{ omitOutputLimit: true }, []])
   expect(reduce('caching')).toEqual([{ omitCaching: true }, []])
   expect(reduce('searches')).toEqual([{ omitSearchLimit: true }, []])
-  const extras = { omitUsage: true, omitCaching: true, omitSearchLimit: true, omitOutputLimit: true, omitSummary: true }
+  const extras = {
+    omitUsage: true,
+    omitCaching: true,
+    omitSearchLimit: true,
+    omitOutputLimit: true,
+    omitSummary: true,
+  }
   expect(reduce('extras')).toEqual([extras, []])
   expect(reduceCall(callWith(), new Set(['extras']), 'responses').reduced).toMatchObject({
     ...extras,

@@ -99,11 +99,13 @@ export function parseMessagesRequest(value: unknown): MessagesRequest {
         : [{ role: 'system' as const, text: instructions, images: [], calls: [], toolCallId: undefined }]),
       ...parsed,
     ],
-    tools: toBlocks(tools).filter(isOwnTool).map(({ name, description, input_schema: schema }) => ({
-      name: String(name),
-      description: typeof description === 'string' ? description : '',
-      parameters: isRecord(schema) ? (schema as JsonSchema) : {},
-    })),
+    tools: toBlocks(tools)
+      .filter(isOwnTool)
+      .map(({ name, description, input_schema: schema }) => ({
+        name: String(name),
+        description: typeof description === 'string' ? description : '',
+        parameters: isRecord(schema) ? (schema as JsonSchema) : {},
+      })),
     searchesWeb: !toBlocks(tools).every(isOwnTool),
     toolChoice: parseToolChoice(choice),
     stream: value['stream'] === true,

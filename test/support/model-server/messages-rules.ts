@@ -147,7 +147,8 @@ function* findToolFaults(tools: readonly Fields[]): Generator<string> {
       // `WebSearchTool20250305`
       for (const key of Object.keys(tool))
         if (!searchFields.includes(key)) yield `tools.${index}.${searchType}.${key}: ${extra}`
-      if (tool['name'] !== 'web_search') yield `tools.${index}.${searchType}.name: Input should be 'web_search'`
+      if (tool['name'] !== 'web_search')
+        yield `tools.${index}.${searchType}.name: Input should be 'web_search'`
       if (!(Number.isInteger(tool['max_uses'] ?? 1) && Number(tool['max_uses'] ?? 1) > 0))
         yield `tools.${index}.${searchType}.max_uses: Input should be greater than 0`
       if (names.has(tool['name'])) yield 'tools: Tool names must be unique.'

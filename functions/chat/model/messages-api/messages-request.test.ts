@@ -189,7 +189,12 @@ it.each<[string, Partial<ModelApiCall>, boolean | undefined, object | undefined]
   ['nothing when none are left', { maxWebSearches: 0 }, true, undefined],
   ['nothing where nobody asks for it', {}, true, undefined],
   ['nothing for a server that takes no tools', { maxWebSearches: 3, omitWebSearch: true }, true, undefined],
-  ['nothing beside a tool of its name', { maxWebSearches: 3, tools: [ownTool('web_search')] }, true, undefined],
+  [
+    'nothing beside a tool of its name',
+    { maxWebSearches: 3, tools: [ownTool('web_search')] },
+    true,
+    undefined,
+  ],
 ])('the search of the server has %s', (_, changes, webSearch, expected) => {
   const tools = build(changes, undefined, webSearch).tools ?? []
   expect(tools.find((tool) => 'type' in tool)).toEqual(expected)

@@ -32,8 +32,18 @@ it('a search of the web is reported once, also one that only the last event name
 })
 
 it('steps of a search that only read a found page are not billed', () => {
-  const step = (id: string, type?: string) => ({ type: 'web_search_call', id, ...(type && { action: { type } }) })
-  const steps = [step('a', 'search'), step('b', 'open_page'), step('c', 'find_in_page'), step('d'), step('e', 'new')]
+  const step = (id: string, type?: string) => ({
+    type: 'web_search_call',
+    id,
+    ...(type && { action: { type } }),
+  })
+  const steps = [
+    step('a', 'search'),
+    step('b', 'open_page'),
+    step('c', 'find_in_page'),
+    step('d'),
+    step('e', 'new'),
+  ]
   const { round, received } = read(
     ...steps.flatMap((one, at) => [item(at, step(one.id), false), item(at, one)]),
     completed({ output: steps }),

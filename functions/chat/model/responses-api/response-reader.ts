@@ -200,7 +200,8 @@ export class ResponseReader {
       if (reasoning) known.reasoning = reasoning
     } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
       this.#addImage(known, toText(item['result']))
-    else if (item['type'] === 'web_search_call') this.#addSearch(known, toText(toFields(item['action'])['type']))
+    else if (item['type'] === 'web_search_call')
+      this.#addSearch(known, toText(toFields(item['action'])['type']))
   }
 
   /** Opening a found page, or looking for words in it, has no price: https://developers.openai.com/api/docs/guides/tools-web-search */
