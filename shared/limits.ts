@@ -47,6 +47,9 @@ export const maxAnalysisCharacters = 8_000
 export const maxDocumentCharacters = 80_000
 export const truncationMarker = '[Content truncated due to length]'
 
+/** What is said at once; the page stops recording then. */
+export const maxRecordingSeconds = 600
+
 /** For how many days a link to a shared conversation may work. */
 export const shareDays = [7, 30, 365] as const
 /** Imports of conversations: messages of one request, turns of a conversation, versions that keep room for the user's own. */

@@ -36,8 +36,8 @@ it.each([
   [[{ id: 'a' }, { id: 'a' }], ['must name a only once']],
   [[{ id: 'a', efforts: ['low', 'low'] }], ['0.efforts must name each effort only once']],
   [
-    [{ id: 'a', api: 'messages', webSearch: true }],
-    ['0.webSearch needs the API responses, and this model has messages'],
+    [{ id: 'a', api: 'chat', webSearch: true }],
+    ['0.webSearch needs the API responses or messages, and this model has chat'],
   ],
   [
     Array.from({ length: 60 }, (_, index) => ({ id: `model-${index}`, name: 'A name of some length' })),

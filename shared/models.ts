@@ -40,6 +40,11 @@ const listedModel = z.strictObject({
       output: price,
       /** of requests whose prompt has more tokens than `above`; prices of the cache rise as `input` does */
       long: z.strictObject({ above: tokens, input: price, output: price }).optional(),
+      /** USD per 1,000 searches of the web by its server; what OpenAI and Anthropic ask without it */
+      webSearch: z
+        .number('must be US dollars per 1,000 searches')
+        .nonnegative('must be US dollars per 1,000 searches')
+        .optional(),
     })
     .optional(),
 })
@@ -69,11 +74,11 @@ export const modelList = z
           path: [index, 'efforts'],
           message: 'must name each effort only once',
         })
-      if (webSearch && api !== 'responses')
+      if (webSearch && api === 'chat')
         check.addIssue({
           code: 'custom',
           path: [index, 'webSearch'],
-          message: `needs the API responses, and this model has ${api}`,
+          message: 'needs the API responses or messages, and this model has chat',
         })
     }
     if (JSON.stringify(models).length > maxListCharacters)

@@ -160,6 +160,17 @@ describe('usage', () => {
     })
   })
 
+  it('counts what it can of a day with odd figures, and lists the others', async () => {
+    const user = await functions.newUser()
+    const odd = { input_tokens: -5, output_tokens: 1.5, nano_usd: 'x', images: 9e15, cached_tokens: null }
+    await putDay(user, today(), { replies: 'many', tokens: -9, ...odd })
+    await putDay(user, today() - 1, { replies: 1, input_tokens: 7, output_tokens: 3, web_searches: 2 })
+    expect((await user.call('account.usage')).body.days).toMatchObject([
+      { replies: 0, inputTokens: 0, outputTokens: 2 },
+      { replies: 1, inputTokens: 7, outputTokens: 3, webSearches: 2 },
+    ])
+  })
+
   it('DEC-189 includes the limits of the user’s groups, also those per month and for costs', async () => {
     const user = await functions.newUser()
     await functions.pool.joinGroups(user.email, ['interns'])

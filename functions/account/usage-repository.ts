@@ -8,6 +8,7 @@ import {
   findMonth,
   parseCounters,
   parseUsageDay,
+  storedCount,
   sumUsage,
 } from '../platform/dynamodb/usage-counters.ts'
 
@@ -18,9 +19,9 @@ const maxListedDays = 31
 const dayRow = z.looseObject({
   SK: z.string().startsWith(dailyUsagePrefix),
   /** of today's budget, reservations of replies that are being written included */
-  tokens: z.number().default(0),
-  images: z.number().default(0),
-  replies: z.number().default(0),
+  tokens: storedCount,
+  images: storedCount,
+  replies: storedCount,
 })
 type DayRow = z.infer<typeof dayRow>
 

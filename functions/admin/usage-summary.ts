@@ -2,7 +2,12 @@ import type { AdminUsage, AdminUserDetails } from '#shared/contracts/admin.ts'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { dailyUsagePrefix, parseUsageDay, sumUsage } from '../platform/dynamodb/usage-counters.ts'
+import {
+  dailyUsagePrefix,
+  parseUsageDay,
+  storedCount,
+  sumUsage,
+} from '../platform/dynamodb/usage-counters.ts'
 import type { GroupDirectory } from './group-directory.ts'
 import type { UserDirectory } from './user-directory.ts'
 
@@ -15,7 +20,7 @@ const toDay = (row: Row) => parseUsageDay(String(row['SK']))
 const toMonth = (day: number) => new Date(day * dayMs).toISOString().slice(0, 7)
 
 const sumRows = (rows: readonly Row[]): PeriodUsage => ({
-  replies: rows.reduce((sum, { replies }) => sum + Number(replies ?? 0), 0),
+  replies: rows.reduce((sum, { replies }) => sum + storedCount.parse(replies), 0),
   ...sumUsage(rows),
 })
 

@@ -7,6 +7,7 @@ import { buildGenerateInput, listEvents } from '../../test/support/reply-input.t
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
+import { maxWebSearches } from '../platform/limits.ts'
 import { UserBudgetUsedUp } from './errors.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
@@ -98,6 +99,45 @@ describe('text', () => {
     // a surrogate pair is not cut in two
     expect(input.events.reply.text).toHaveLength(maxReplyCharacters - 1)
     expect(input.events.reply.text.isWellFormed()).toBe(true)
+  })
+})
+
+describe('searches of the web', () => {
+  const price = { input: 0, output: 0 }
+  const spend = vi.fn<GenerateReplyInput['spending']['spend']>()
+  const build = (model: Model) => {
+    spend.mockClear()
+    return buildInput(model, { price, spending: { reserve: async () => undefined, spend } })
+  }
+  const readSpent = () => spend.mock.calls.map(([{ webSearches, cost }]) => ({ webSearches, cost }))
+
+  it('are limited for a reply, and counted with their price', async () => {
+    const limits: unknown[] = []
+    const model: Model = {
+      async complete({ maxWebSearches: limit, onWebSearch, onText }) {
+        limits.push(limit)
+        for (let count = 0; count < 3; count += 1) onWebSearch?.()
+        onText('x')
+        const toolCalls = limits.length < 2 ? [call('1')] : []
+        return { text: 'x', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1, webSearches: 2 }
+      },
+    }
+    expect(await generateReply(build(model))).toEqual({ status: 'done' })
+    expect(limits).toEqual([maxWebSearches, maxWebSearches - 3])
+    expect(readSpent()).toEqual([1, 2].map(() => ({ webSearches: 2, cost: 0.02 })))
+  })
+
+  it('end a reply whose server does not keep the limit, and are counted', async () => {
+    const model: Model = {
+      async complete({ onWebSearch, signal }) {
+        for (;;) {
+          signal.throwIfAborted()
+          onWebSearch?.()
+        }
+      },
+    }
+    expect(await generateReply(build(model))).toEqual({ status: 'incomplete' })
+    expect(readSpent()).toMatchObject([{ webSearches: maxWebSearches + 1 }])
   })
 })
 
@@ -446,8 +486,8 @@ describe('what a reply has used', () => {
     expect(input.progress).toMatchObject(uncounted)
   })
 
-  it.each([[{ inputTokens: 1, outputTokens: 0 }], [{ inputTokens: 0, outputTokens: 1 }]])(
-    'is what the server counts, if it counts anything: %j',
+  it.each([[{ inputTokens: 1, outputTokens: 0 }]])(
+    'is what the server counts, if it counts the prompt: %j',
     async (counted) => {
       const { model } = writingModel(({ onText }) => {
         onText('Hello')

@@ -15,6 +15,7 @@ import type { Prompt, Reply } from './reply.ts'
 import type { Spending } from './reply-budget.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import { roundWriter } from './round-writer.ts'
+import { maxWebSearches } from '../platform/limits.ts'
 import { toModelTool, isTooLong } from './tools/run-tool.ts'
 import { addUsage, priceTokens } from './usage.ts'
 import { noUsage, toUsage } from '../conversations/turns/stored-reply.ts'
@@ -35,7 +36,7 @@ export type GenerateOutcome =
   | { status: 'incomplete' }
   | { status: 'waiting'; pending: PendingCall[] }
 
-/** The reply exceeds what one row can hold; ends the model call. */
+/** The reply exceeds what one row can hold, or searches too often; ends the model call. */
 class ReplyTooLong extends Error {}
 
 /** Requests one answer of the model and forwards it as it arrives. @param isOpen whether its text part has already begun */
@@ -51,12 +52,14 @@ async function runModelRound(
   const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
   const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
   const before = countWritten(input)
+  // a server may not know the limit
+  const searchesLeft = Math.max(0, maxWebSearches - before.searches)
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
     await input.spending.reserve(promptTokens, input.price)
     sentTokens = promptTokens
-    const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource, onWebSearch } = writer
+    const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource } = writer
     const images: string[] = []
     const completion = await model.complete({
       messages,
@@ -69,7 +72,11 @@ async function runModelRound(
       onReasoning,
       onToolInput,
       onSource,
-      onWebSearch,
+      maxWebSearches: searchesLeft,
+      onWebSearch: () => {
+        writer.onWebSearch()
+        if (countWritten(input).searches > maxWebSearches) onTooLong()
+      },
       onOmit: (omission) => addNotice(input, replyNotices[omission]),
     })
     writer.beginStep()
@@ -83,17 +90,22 @@ async function runModelRound(
     if (sentTokens !== undefined && !isUnbilled(error)) {
       const { text, reasoning } = events.reply
       const written = (reasoning?.text ?? '').slice(before.reasoning) + text.slice(before.text)
-      const outputTokens = estimateTextTokens(written)
-      sendUsage(input, countTokens(input, { inputTokens: sentTokens, outputTokens }, { estimated: true }))
+      const used = {
+        inputTokens: sentTokens,
+        outputTokens: estimateTextTokens(written),
+        webSearches: countWritten(input).searches - before.searches,
+      }
+      sendUsage(input, countTokens(input, used, { estimated: true }))
     }
     throw error
   }
 }
 
-/** How many characters of text and of reasoning the reply has. */
+/** How many characters of text and of reasoning, and how many searches, the reply has. */
 const countWritten = ({ events: { reply } }: Pick<GenerateReplyInput, 'events'>) => ({
   text: reply.text.length,
   reasoning: reply.reasoning?.text.length ?? 0,
+  searches: reply.usage?.webSearches ?? 0,
 })
 
 /** Shows the images that the model made itself. One that has an address is cited: it is not fetched. */
@@ -139,9 +151,14 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
   const { inputTokens, outputTokens, text, toolCalls } = completion
   input.progress.inputTokens += inputTokens
   input.progress.outputTokens += outputTokens
-  if (inputTokens + outputTokens > 0) return countTokens(input, completion)
+  // no prompt is empty: without its count, or with an impossible one, it is estimated
+  if (inputTokens > 0) return countTokens(input, completion)
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('')
-  const estimate = { inputTokens: promptTokens, outputTokens: estimateTextTokens(written) }
+  const estimate = {
+    ...completion,
+    inputTokens: inputTokens || promptTokens,
+    outputTokens: outputTokens || estimateTextTokens(written),
+  }
   return countTokens(input, estimate, { estimated: true })
 }
 

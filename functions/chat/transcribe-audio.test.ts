@@ -1,17 +1,16 @@
 import { expect, it, vi } from 'vitest'
+import { quietWav, quietWebm as webm } from '../../test/support/recordings.ts'
 import { ModelError, modelErrors } from './model/model-errors.ts'
 import type { Reservation } from './reply-budget.ts'
 import type { TranscriptionModel } from './model/transcription-model.ts'
 import { detectAudioType, transcribeAudio } from './transcribe-audio.ts'
 
-const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(39_996)])
-
 /** A reservation that counts what it is asked for. */
 function reserve() {
   const spend = vi.fn<Reservation['spend']>()
-  const admit = vi.fn<Reservation['admit']>(async () => undefined)
+  const admit = vi.fn<Reservation['reserve']>(async () => undefined)
   const reservation = {
-    admit,
+    reserve: admit,
     settleAfter: (ended: Promise<unknown>) => ended,
     spend,
   } as unknown as Reservation
@@ -19,7 +18,7 @@ function reserve() {
 }
 
 it.each([
-  ['breaks off', new ModelError(modelErrors.unreachable, 'cut'), [[{ inputTokens: 100, outputTokens: 0 }]]],
+  ['breaks off', new ModelError(modelErrors.unreachable, 'cut'), [[{ inputTokens: 6, outputTokens: 0 }]]],
   ['is refused', new ModelError(modelErrors.key, 'no'), []],
 ])('a transcription that %s counts for the budget as far as it is billed', async (_, error, counted) => {
   const { reservation, spend } = reserve()
@@ -42,7 +41,7 @@ it('a transcription that takes longer than the site waits is billed, and says th
     modelErrors.silent,
   )
   expect(timeout.mock.calls).toEqual([[55_000]])
-  expect(spend.mock.calls).toEqual([[{ inputTokens: 100, outputTokens: 0 }]])
+  expect(spend.mock.calls).toEqual([[{ inputTokens: 6, outputTokens: 0 }]])
 })
 
 it('a transcription counts what its server has counted', async () => {
@@ -52,8 +51,10 @@ it('a transcription counts what its server has counted', async () => {
   expect(await transcribeAudio(webm, { model: { transcribe }, reservation, limits: {} })).toEqual({
     text: 'Hello',
   })
-  expect(transcribe.mock.calls).toEqual([[{ bytes: webm, type: 'webm' }, expect.any(AbortSignal)]])
-  expect([admit.mock.calls, spend.mock.calls]).toEqual([[[]], [[usage]]])
+  expect(transcribe.mock.calls).toEqual([
+    [{ bytes: webm, type: 'webm', seconds: expect.any(Number) }, expect.any(AbortSignal)],
+  ])
+  expect([admit.mock.calls, spend.mock.calls]).toEqual([[[6]], [[usage]]])
 })
 
 it('another file than a recording is refused before it counts', async () => {
@@ -64,6 +65,17 @@ it('another file than a recording is refused before it counts', async () => {
   ).rejects.toMatchObject({
     code: 'unsupported_audio',
     status: 415,
+  })
+  expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
+})
+
+it('a recording of more than ten minutes is refused before it counts', async () => {
+  const { reservation, admit } = reserve()
+  const model = { transcribe: vi.fn<() => Promise<never>>() }
+  const bytes = quietWav(44 + 620 * 2_000, { rate: 1_000 })
+  await expect(transcribeAudio(bytes, { model, reservation, limits: {} })).rejects.toMatchObject({
+    code: 'recording_too_long',
+    status: 413,
   })
   expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
 })

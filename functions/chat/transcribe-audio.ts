@@ -1,13 +1,17 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { maxRecordingSeconds } from '#shared/limits.ts'
 import { defineErrors } from '../platform/errors.ts'
 import type { Reservation } from './reply-budget.ts'
+import { measureRecording } from './recording-duration.ts'
 import { isUnbilled, ModelError, modelErrors } from './model/model-errors.ts'
-import { countUsage, type TranscriptionModel } from './model/transcription-model.ts'
+import { countUsage, estimateAudioTokens, type TranscriptionModel } from './model/transcription-model.ts'
 
 /** The site's distribution waits a minute for the response. */
 const timeoutMs = 55_000
+/** A recorder may stop a little late, and the last packet is whole. */
+const toleratedSeconds = 10
 
-export const { DictationOff, DictationUnpriced, UnsupportedAudio } = defineErrors({
+export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLong } = defineErrors({
   /** The operator names no transcription model. */
   DictationOff: [404, 'dictation_off', 'Dictation is not available here.'],
   /** A group limits costs, and nobody could tell when the limit is reached. */
@@ -20,6 +24,11 @@ export const { DictationOff, DictationUnpriced, UnsupportedAudio } = defineError
     415,
     'unsupported_audio',
     'This is not a recording as WebM, MP4 or WAV. Please record it again.',
+  ],
+  RecordingTooLong: [
+    413,
+    'recording_too_long',
+    'A recording may have ten minutes. Please record a shorter one.',
   ],
 })
 
@@ -36,7 +45,7 @@ export function detectAudioType(bytes: Uint8Array): 'webm' | 'mp4' | 'wav' | und
 
 /**
  * The text of a recording, within the budgets of its user and of everybody together.
- * @throws DictationUnpriced, UnsupportedAudio, ModelError, and the errors of the budgets
+ * @throws DictationUnpriced, UnsupportedAudio, RecordingTooLong, ModelError, and the errors of the budgets
  */
 export function transcribeAudio(
   bytes: Uint8Array,
@@ -52,14 +61,18 @@ export function transcribeAudio(
       throw new DictationUnpriced('a limit of costs, and no price of the transcription model')
     const type = detectAudioType(bytes)
     if (!type) throw new UnsupportedAudio(`${bytes.length} bytes of another type`)
-    await reservation.admit()
+    const seconds = measureRecording({ bytes, type })
+    if (seconds === undefined) throw new UnsupportedAudio(`${type} whose length cannot be measured`)
+    if (seconds > maxRecordingSeconds + toleratedSeconds) throw new RecordingTooLong(`${seconds} seconds`)
+    const recording = { bytes, type, seconds }
+    await reservation.reserve(estimateAudioTokens(recording))
     const signal = AbortSignal.timeout(timeoutMs)
     try {
-      const { text, usage } = await model.transcribe({ bytes, type }, signal)
+      const { text, usage } = await model.transcribe(recording, signal)
       reservation.spend(usage)
       return { text }
     } catch (cause) {
-      if (!isUnbilled(cause)) reservation.spend(countUsage({ text: '' }, { bytes, type }))
+      if (!isUnbilled(cause)) reservation.spend(countUsage({ text: '' }, recording))
       if (signal.aborted) throw new ModelError(modelErrors.silent, 'no transcription in time', { cause })
       throw cause
     }

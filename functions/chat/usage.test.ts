@@ -50,6 +50,15 @@ it.each([
   expect(addUsage(noUsage(), tokens, { price }).cost).toBeCloseTo(cost)
 })
 
+it.each([
+  [{ input: 2, output: 10 }, 3 * 0.01],
+  [{ input: 2, output: 10, webSearch: 25 }, 3 * 0.025],
+  [{ input: 2, output: 10, webSearch: 0 }, 0],
+])('with the price %j, three searches cost %d', (price, cost) => {
+  const tokens = { inputTokens: 0, outputTokens: 0, webSearches: 3 }
+  expect(addUsage(noUsage(), tokens, { price }).cost).toBeCloseTo(cost)
+})
+
 it('a reply has no cost without a price', () => {
   expect(addUsage(noUsage(), round)).not.toHaveProperty('cost')
 })

@@ -4,14 +4,26 @@ import type { ModelRound } from './model/model.ts'
 
 type TokenCounts = Pick<
   ModelRound,
-  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'cachedInputTokens'
+  | 'cacheWriteTokens'
+  | 'reasoningTokens'
+  | 'webSearches'
 >
 
 type Price = NonNullable<ListedModel['price']>
 
-/** @param price USD per million tokens @returns USD */
+/**
+ * USD per 1,000 searches.
+ * @see https://developers.openai.com/api/docs/pricing
+ * @see https://platform.claude.com/docs/en/about-claude/pricing
+ */
+const defaultSearchPrice = 10
+
+/** @param price USD per million tokens, and per 1,000 searches @returns USD */
 export function priceTokens(
-  { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 }: TokenCounts,
+  { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0, webSearches = 0 }: TokenCounts,
   price: Price,
 ): number {
   const { input, output } = price.long && inputTokens > price.long.above ? price.long : price
@@ -21,7 +33,8 @@ export function priceTokens(
   const written = Math.min(cacheWriteTokens, inputTokens - cached)
   const inputCost =
     (inputTokens - cached - written) * input + (cached * cachedInput + written * cacheWrite) * rise
-  return (inputCost + outputTokens * output) / 1_000_000
+  const searchCost = (webSearches * (price.webSearch ?? defaultSearchPrice)) / 1_000
+  return (inputCost + outputTokens * output) / 1_000_000 + searchCost
 }
 
 /**

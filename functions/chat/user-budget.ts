@@ -7,6 +7,7 @@ import {
   findMonth,
   nanosPerDollar,
   parseUsageDay,
+  storedCount,
 } from '../platform/dynamodb/usage-counters.ts'
 import { UserBudgetUsedUp, type SpendingLimit } from './errors.ts'
 
@@ -64,8 +65,8 @@ export async function sumEarlierDays(
   for (const row of rows) {
     const rowDay = parseUsageDay(String(row['SK']))
     if (rowDay < firstDay || rowDay >= day) continue
-    sum.tokens += Math.max(0, Number(row['tokens'] ?? 0))
-    sum.nano_usd += Number(row['nano_usd'] ?? 0)
+    sum.tokens += storedCount.parse(row['tokens'])
+    sum.nano_usd += storedCount.parse(row['nano_usd'])
   }
   return sum
 }

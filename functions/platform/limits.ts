@@ -43,6 +43,8 @@ export const tokensPerDay = 5_000_000
 export const imagesPerDay = 50
 /** Replies that a user may follow at the same time, in all tabs; the same factor. */
 export const eventStreamsAtOnce = 4
+/** Searches of the web by a model's server in one reply; each has a price of its own. */
+export const maxWebSearches = 20
 /** Further tool calls in one response of a model are not made. */
 export const maxCallsPerRound = 16
 /** Backup codes tried without a sign-in, by everybody together; the same factor. */

@@ -11,6 +11,8 @@ export const usageTotals = z.object({
   outputTokens: count,
   /** images made, which `cost` does not contain */
   images: count,
+  /** searches of the web by servers of models, as they bill them; 0 if absent */
+  webSearches: count.optional(),
   /** USD; absent where the deployment knows the price of none of it */
   cost: z.number().nonnegative().optional(),
   /** tokens of models without a known price, which `cost` does not contain; 0 if absent */

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
+import { quietMp4 as mp4, quietWav as wav, quietWebm as webm } from '../support/recordings.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-const header = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4), Buffer.from('WAVEfmt ')])
-const wav = (bytes: number) => Buffer.concat([header, Buffer.alloc(bytes - header.length)])
-const webm = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0xff, 0x00, 0x80])
-const mp4 = Buffer.from('\0\0\0\u0018ftypmp42')
+/** All clusters again and again. */
+function repeat(recording: Buffer, times: number): Buffer {
+  const at = recording.indexOf(Buffer.from([0x1f, 0x43, 0xb6, 0x75]))
+  return Buffer.concat([
+    recording.subarray(0, at),
+    ...Array.from({ length: times }, () => recording.subarray(at)),
+  ])
+}
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -55,6 +60,7 @@ describe('where the operator names a transcription model', () => {
 
   it.each([
     ['another file', Buffer.from('MZ\u0000'), 415, 'unsupported_audio'],
+    ['more than ten minutes', repeat(webm, 3_000), 413, 'recording_too_long'],
     ['no file', Buffer.alloc(0), 400, 'bad_request'],
     ['more than 10 MB', wav(10 * 1024 * 1024 + 1), 413, 'body_too_large'],
   ])('refuses %s', async (_, audio, status, code) => {

@@ -161,7 +161,9 @@ describe('web search', () => {
     const { round, sources } = await askModel(openDemo(demoModelName, [], true), {
       messages: [question],
       tools: [weather],
+      maxWebSearches: 3,
     })
+    expect(round?.webSearches).toBe(1)
     expect(sources).toEqual([
       {
         url: 'https://example.com/?q=sourdough%20starters%2C%20please',
@@ -174,6 +176,22 @@ describe('web search', () => {
     ])
     for (const { url } of sources) expect(round?.text).toContain(`](${url})`)
     expect(round?.toolCalls).toEqual([])
+  })
+
+  it('runs over Messages as well, and is counted', async () => {
+    const model = openModel({
+      api: 'messages',
+      baseUrl: demo.baseUrl,
+      model: demoModelName,
+      readKey: async () => demo.apiKey,
+      webSearch: true,
+    })
+    const { round, sources } = await askModel(model, {
+      messages: [question],
+      tools: [weather],
+      maxWebSearches: 3,
+    })
+    expect([round?.webSearches, sources.length, round?.truncated]).toEqual([1, 2, false])
   })
 
   it('is not made unless it is offered', async () => {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { completeMarkdown } from '../../web/src/features/chat/markdown/complete-markdown.ts'
-import { parseInSteps } from '../../web/src/features/chat/markdown/incremental-document.ts'
-import { exceedsMarkdownLimits } from '../../web/src/features/chat/markdown/markdown-limits.ts'
+import {
+  getStreamingBlocks,
+  parseInSteps,
+  updateDocument,
+} from '../../web/src/features/chat/markdown/incremental-document.ts'
+import { parseMarkdown, toMaxSteps } from '../../web/src/features/chat/markdown/parse-markdown.ts'
 import { endsInsideMath, extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
 import { parseCsv, sanitizeCsv } from '../../web/src/features/chat/preview/parse-csv.ts'
@@ -11,7 +15,7 @@ import { limitCpuTime } from '../support/fuzz.ts'
 /** Work of the page on texts of others that grows faster than the text freezes the tab of every reader. */
 
 /** Enough for quadratic time to be far beyond the limit. */
-const length = 50_000
+const length = 20_000
 
 /** What the patterns of the page begin with, and what they skip. */
 const units = [
@@ -46,7 +50,6 @@ const units = [
 
 const functions: Readonly<Record<string, (text: string) => unknown>> = {
   completeMarkdown,
-  exceedsMarkdownLimits,
   extractMath,
   endsInsideMath,
   splitBold,
@@ -69,10 +72,69 @@ describe.each(Object.entries(functions))('%s', (_, work) => {
   })
 })
 
-it('the line of 91 characters that froze tabs is shown as plain text', () => {
-  const text = `${'-     '.repeat(15)}x`
-  expect(limitCpuTime(() => exceedsMarkdownLimits(text))).toBe(false)
-  expect(exceedsMarkdownLimits(`- ${text}`)).toBe(true)
+/** Repeats a line that may grow: by its number, or by how deep it is. */
+const growLines = (line: (index: number) => string, characters = 5_000): string => {
+  let text = ''
+  for (let index = 0; text.length < characters; index += 1) text += line(index)
+  return text
+}
+
+describe('markdown', () => {
+  const growing: Readonly<Record<string, string>> = {
+    'a list nested by lines': growLines((index) => `${'  '.repeat(index)}- a\n`),
+    'a numbered list nested by lines': growLines((index) => `${'   '.repeat(index)}1. a\n`),
+    'lists and quotes nested by lines': growLines((index) => `${'  > '.repeat(index % 40)}- > a\n`),
+    'quotes nested by lines': growLines((index) => `${'>'.repeat(index % 60)} a\n`),
+    'a deep list with many items': growLines((index) => `${'  '.repeat(Math.min(index, 30))}- a\n`),
+    'one item with a long list': `- x\n${growLines(() => '  - a\n')}`,
+    'one item with a long table': `- x\n\n  |a|b|\n  |-|-|\n${growLines(() => '  |a|**b**|\n')}`,
+    'one quote with a long list': growLines(() => '> - a\n'),
+    'emphasis on lines that go on': `a\n${growLines(() => '    **a **a **a **a\n')}`,
+    'links on lines that go on': `a\n${growLines(() => '    [a [a [a [a\n')}`,
+    'a backtick in the info of a fence': `\`\`\` \`\n${growLines(() => '[a ')}`,
+    'emphasis that opens and closes': growLines(() => '**a*a'),
+    'emphasis nested in emphasis': `${'**a '.repeat(600)}${'a** '.repeat(600)}`,
+    'emphasis between Chinese letters': growLines(() => '这是**重点**。'),
+    'growing backticks': growLines((index) => `${'`'.repeat(index)} `),
+    'closing brackets': growLines(() => ']'),
+    'brackets and a footnote': `[^a]: b\n\n${growLines(() => '[^a]')}`,
+    'growing brackets': growLines((index) => `${'['.repeat(index)}a${']'.repeat(index)}\n`),
+    'footnotes that grow': growLines((index) => `[^${index}]: a [^${index}]\n`),
+    'definitions that are used': `${growLines((index) => `[${index}]: /${index}\n`)}\n${'[1] '.repeat(300)}`,
+    'a table that grows': growLines((index) => `${'|a'.repeat(index)}|\n${'|-'.repeat(index)}|\n`),
+    'a formula that grows': growLines((index) => `$${'{'.repeat(index)}x^2${'}'.repeat(index)}$\n`),
+    'links of its own kind': growLines((index) => `http://a${'('.repeat(index)} www.a@ a.b@c.\n`),
+    'html that grows': growLines((index) => `${'<b '.repeat(index)}\n`),
+    'fences in fences': growLines((index) => `${'`'.repeat(3 + (index % 200))}\n`),
+  }
+  // by the parser's own count, which a slow machine does not change, and roughly by time
+  it.each(Object.entries(growing))('%s is not parsed longer than its length is worth', (_, text) => {
+    const document = limitCpuTime(() => parseInSteps(text), 20_000)
+    expect(document.text).toBe(text)
+    expect(document.steps).toBeLessThanOrEqual(toMaxSteps(text))
+    limitCpuTime(() => getStreamingBlocks(updateDocument(`${text}**a`, document)), 20_000)
+    limitCpuTime(() => parseMarkdown(text), 20_000)
+  })
+
+  it.each(units)('of repeated %j is not parsed longer than its length is worth', (unit) => {
+    const run = unit.repeat(Math.ceil(3_000 / unit.length))
+    for (const text of [run, `**a${run}b`, `- ${run}x`]) limitCpuTime(() => parseMarkdown(text), 4_000)
+  })
+
+  it.each([
+    ['twenty quotes', `${'> '.repeat(20)}x`],
+    ['forty levels of a list', growLines((index) => `${'  '.repeat(Math.min(index, 40))}- a\n`)],
+    ['a thousand words in bold in one paragraph', '**a** b '.repeat(1_000)],
+    ['a long message that takes twice the work of a list', growLines(() => '> - a\n', 100_000)],
+  ])('%s is shown as plain text', (_, text) => expect(parseInSteps(text).blocks.at(-1)?.node).toBeUndefined())
+
+  it.each([
+    ['a list of ten levels', Array.from({ length: 10 }, (_, depth) => `${'  '.repeat(depth)}- a\n`).join('')],
+    ['two hundred words in bold in one paragraph', '**a** b '.repeat(200)],
+    ['a table of 300 rows', `|a|b|\n|-|-|\n${'|**a**|`b` and [c](https://d.example)|\n'.repeat(300)}`],
+    ['sub-items below one item', `1. All:\n${'   - one more **item** with words\n'.repeat(300)}`],
+    ['a paragraph of many lines and links', 'see [this](https://a.example) and *that*\n'.repeat(100)],
+  ])('%s is formatted', (_, text) => expect(parseInSteps(text).blocks.every(({ node }) => node)).toBe(true))
 })
 
 describe('a degenerate document', () => {

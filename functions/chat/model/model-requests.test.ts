@@ -415,6 +415,39 @@ describe('earlier calls of tools', () => {
   )
 })
 
+it.each<[ModelApi, string, (body: Record<string, unknown>) => unknown]>([
+  ['responses', 'Unsupported parameter: max_tool_calls', (body) => body['max_tool_calls']],
+  [
+    'messages',
+    'tools.0.web_search_20250305.max_uses: Extra inputs are not permitted',
+    (body) => (body['tools'] as { max_uses?: number }[])[0]?.max_uses,
+  ],
+])('a server that takes no limit of searches over %s is asked without it', async (api, message, read) => {
+  const bodies: Record<string, unknown>[] = []
+  const model = openModel({
+    api,
+    baseUrl: 'https://models.example.org/v1',
+    model: 'm',
+    readKey: async () => 'k',
+    webSearch: true,
+    fetch: async (_, init) => {
+      bodies.push(JSON.parse(init?.body as string) as Record<string, unknown>)
+      return Response.json({ error: { message } }, { status: 400 })
+    },
+  })
+  const asking = model.complete({
+    messages: [question],
+    tools: [],
+    maxWebSearches: 4,
+    signal: new AbortController().signal,
+    onText: () => undefined,
+    onOmit: () => undefined,
+  })
+  await expect(asking).rejects.toMatchObject({ code: 'model_refused' })
+  expect(bodies.slice(0, 2).map(read)).toEqual([4, undefined])
+  expect(JSON.stringify(bodies[1])).toContain('web_search')
+})
+
 it.each<[ModelApi, string | undefined, object]>([
   ['chat', 'https://api.openai.com/v1', { max_completion_tokens: 500 }],
   ['chat', 'https://mine.openai.azure.com/openai/v1', { max_completion_tokens: 500 }],

@@ -82,6 +82,8 @@ export interface ModelRound {
   cacheWriteTokens?: number
   /** those of `outputTokens` that were reasoning */
   reasoningTokens?: number
+  /** searches of the web that the server bills */
+  webSearches?: number
   reasoning?: ReasoningItem[]
 }
 
@@ -92,6 +94,8 @@ export interface ModelCall {
   messages: ModelMessage[]
   tools: ModelTool[]
   signal: AbortSignal
+  /** how often the model's server may search the web for this answer; not at all without it */
+  maxWebSearches?: number
   /** how much the model reasons; the model's own default without it */
   effort?: string
   onText: (delta: string) => void
@@ -123,6 +127,8 @@ export interface ModelApiCall extends ModelCall {
   omitReasoning?: boolean
   /** without the search of the model's server */
   omitWebSearch?: boolean
+  /** without telling the server how often it may search */
+  omitSearchLimit?: boolean
   /** without asking for the tokens used, which are then estimated */
   omitUsage?: boolean
   /** without a limit of the answer's length */

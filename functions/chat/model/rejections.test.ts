@@ -106,6 +106,9 @@ it.each<Case>([
   ['limit', 'no', { api: 'chat', param: 'max_tokens' }],
   ['limit', 'max_output_tokens is too large', {}],
   ['extras', 'max_tokens is too large', { api: 'messages' }],
+  ['searches', 'Unsupported parameter: max_tool_calls', { hasTools: true }],
+  ['searches', 'no', { param: 'max_tool_calls' }],
+  ['searches', 'unsupported tool field: max_uses', { api: 'messages', hasTools: true }],
   ['reasoning', 'adaptive thinking is not supported on this model', { api: 'messages' }],
   [undefined, 'adaptive thinking is not supported on this model', { api: 'messages', effort: 'high' }],
   ['caching', 'messages.0.content.0.text.cache_control: Extra inputs are not permitted', { api: 'messages' }],
@@ -242,7 +245,14 @@ it('a request leaves out what the server rejects, and the user is told what was 
   expect(reduce('usage')).toEqual([{ omitUsage: true }, []])
   expect(reduce('limit')).toEqual([{ omitOutputLimit: true }, []])
   expect(reduce('caching')).toEqual([{ omitCaching: true }, []])
-  const extras = { omitUsage: true, omitCaching: true, omitOutputLimit: true, omitSummary: true }
+  expect(reduce('searches')).toEqual([{ omitSearchLimit: true }, []])
+  const extras = {
+    omitUsage: true,
+    omitCaching: true,
+    omitSearchLimit: true,
+    omitOutputLimit: true,
+    omitSummary: true,
+  }
   expect(reduce('extras')).toEqual([extras, []])
   expect(reduceCall(callWith(), new Set(['extras']), 'responses').reduced).toMatchObject({
     ...extras,
@@ -340,6 +350,8 @@ it.each<[Rejection, Partial<ModelCall>, [responses: boolean, chat: boolean, mess
   ['usage', {}, [false, true, false]],
   ['caching', {}, [false, false, true]],
   ['limit', {}, [true, true, false]],
+  ['searches', {}, [false, false, false]],
+  ['searches', { maxWebSearches: 1 }, [true, false, true]],
   ['tools', {}, [false, false, false]],
   ['tools', { tools: [tool] }, [true, true, true]],
   ['images', {}, [false, false, false]],
@@ -398,6 +410,9 @@ it.each<[Rejection, string, boolean]>([
   ['limit', 'xmax_tokens', false],
   ['limit', 'max_tokens.x', false],
   ['limit', 'max_my_tokens', false],
+  ['searches', 'max_tool_calls', true],
+  ['searches', 'tools.0.web_search_20250305.max_uses', true],
+  ['searches', 'xmax_uses', false],
 ])('others go without %s when the server names the parameter %s: %s', (rejection, param, expected) => {
   expect(isNamedByServer(rejection, buildRejection('no', { param }))).toBe(expected)
 })

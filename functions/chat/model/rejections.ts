@@ -8,7 +8,7 @@ import { withoutToolMessages } from './tool-messages.ts'
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
  * does none; `encrypted`: what the server wanted back;
  * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
- * answer that is asked for; `extras`: all parameters that no reply
+ * answer that is asked for; `searches`: how often the server may search; `extras`: all parameters that no reply
  * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
 export const rejections = [
@@ -21,6 +21,7 @@ export const rejections = [
   'usage',
   'caching',
   'limit',
+  'searches',
   'extras',
   'effort',
   'tools',
@@ -77,6 +78,9 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     yield 'caching'
   const namesLimit = /max_(output_|completion_)?tokens/
   if (api !== 'messages' && (namesLimit.test(param) || namesLimit.test(text))) yield 'limit'
+  // https://github.com/Wei-Shaw/sub2api/issues/6405, https://github.com/raine/claude-code-proxy/issues/108
+  const namesSearches = /max_tool_calls|max_uses/
+  if (namesSearches.test(param) || namesSearches.test(text)) yield 'searches'
   const namesThinking = /\bthinking\b/
   if (
     api === 'messages' &&
@@ -162,6 +166,7 @@ const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
   usage: /^stream_options\b/,
   caching: /\bcache_control\b/,
   limit: /^max_(output_|completion_)?tokens$/,
+  searches: /\bmax_(tool_calls|uses)$/,
   tools: /^(tools|functions|tool_choice)$/,
   images: /image(_url)?(\.url)?$/,
 }
@@ -200,6 +205,8 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
       return call.messages.some(isWithoutReasoning)
     case 'usage':
       return api === 'chat'
+    case 'searches':
+      return api !== 'chat' && (call.maxWebSearches ?? 0) > 0
     case 'limit':
       return api !== 'messages'
     case 'reasoning':
@@ -251,6 +258,7 @@ export function reduceCall(
   const omitsExtras = without.has('extras')
   if (omitsExtras || without.has('usage')) reduced = { ...reduced, omitUsage: true }
   if (omitsExtras || without.has('limit')) reduced = { ...reduced, omitOutputLimit: true }
+  if (omitsExtras || without.has('searches')) reduced = { ...reduced, omitSearchLimit: true }
   if (omitsExtras || without.has('caching')) reduced = { ...reduced, omitCaching: true }
   if (omitsExtras || without.has('summary')) reduced = { ...reduced, omitSummary: true }
   if (without.has('reasoning') || (omitsExtras && call.effort === undefined))

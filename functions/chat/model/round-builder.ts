@@ -15,9 +15,15 @@ type Usage = Pick<
   'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
 >
 
-/** A number of tokens; servers send what they like. */
-export const toTokenCount = (value: unknown): number =>
-  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
+/** More than any request can use. */
+const maxTokenCount = 100_000_000
+
+/** A number of tokens as a server names it; undefined for what cannot be one. Everything that is stored or priced passes here. */
+export const readTokenCount = (value: unknown): number | undefined =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxTokenCount ? Number(value) : undefined
+
+/** As `readTokenCount`, for counts without which others still count. */
+export const toTokenCount = (value: unknown): number => readTokenCount(value) ?? 0
 
 /** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -40,6 +46,10 @@ export class RoundBuilder {
   /** undefined until the server says how the answer ended */
   end: RoundEnd | undefined
   usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  /** searches of the web by the server */
+  searches = 0
+  /** those of them that it bills, where it says so */
+  billedSearches: number | undefined
   readonly #call: ModelCall
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
@@ -78,6 +88,11 @@ export class RoundBuilder {
   addReasoningText(delta: string, blockId: string): void {
     this.#hasReasoned = true
     if (delta !== '') this.#call.onReasoning?.(delta, blockId)
+  }
+
+  addSearch(): void {
+    this.searches += 1
+    this.#call.onWebSearch?.()
   }
 
   /**
@@ -133,11 +148,13 @@ export class RoundBuilder {
         'the stream ended without a reason',
       )
     if (this.end === 'filtered' && isEmpty) throw new ModelError(modelErrors.filtered, 'content filter')
+    const webSearches = this.billedSearches ?? this.searches
     return {
       text: this.text,
       toolCalls,
       truncated: this.end !== undefined && this.end !== 'done',
       ...this.usage,
+      ...(webSearches > 0 && { webSearches }),
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
     }
   }

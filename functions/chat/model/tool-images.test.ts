@@ -74,7 +74,7 @@ describe('DEC-183 an image that a tool returned', () => {
   })
 
   it('is in the result (Messages)', () => {
-    const { messages: requestMessages } = toMessagesRequest({ messages, tools: [] }, 'claude')
+    const { messages: requestMessages } = toMessagesRequest({ messages, tools: [] }, { model: 'claude' })
     const image = (data: string) => ({
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data },

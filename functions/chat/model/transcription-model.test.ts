@@ -30,7 +30,7 @@ async function modelAnswering(status: number, body: unknown, type = 'application
     model: 'listener',
     readKey: async () => 'k',
   })
-  const recording = { bytes: Buffer.alloc(40_000, 'a'), type: 'webm' } as const
+  const recording = { bytes: Buffer.alloc(40_000, 'a'), type: 'webm', seconds: 10 } as const
   return { requests, transcribe: () => model.transcribe(recording, new AbortController().signal) }
 }
 
@@ -87,14 +87,22 @@ it.each([
   expect((await transcribe()).usage).toMatchObject(usage)
 })
 
-it.each([
-  ['webm', {}, { inputTokens: 100, outputTokens: 2 }],
-  ['mp4', {}, { inputTokens: 100, outputTokens: 2 }],
-  ['wav', {}, { inputTokens: 13, outputTokens: 2 }],
-  ['wav', { usage: { seconds: 1.01 } }, { inputTokens: 11, outputTokens: 2 }],
-  ['wav', { usage: { input_tokens: 0, output_tokens: 0, seconds: 9 } }, { inputTokens: 0, outputTokens: 0 }],
-] as const)('a recording of type %s with %j is counted as %j', (type, answer, usage) => {
-  expect(countUsage({ text: 'Hello', ...answer }, { bytes: Buffer.alloc(40_000), type })).toEqual(usage)
+const estimate = { inputTokens: 100, outputTokens: 2 }
+it.each<[unknown, object]>([
+  [undefined, estimate],
+  [{ seconds: 1.01 }, { ...estimate, inputTokens: 11 }],
+  [
+    { input_tokens: 0, output_tokens: 0, seconds: 9 },
+    { inputTokens: 0, outputTokens: 0 },
+  ],
+  ...[-1, -1e6, 0.5, 1e300, NaN, Infinity, '7', null, {}].map((odd): [unknown, object] => [
+    { input_tokens: odd, output_tokens: odd },
+    estimate,
+  ]),
+  ...[-1e9, 1e300, NaN, '7'].map((seconds): [unknown, object] => [{ seconds }, estimate]),
+])('a recording of ten seconds with usage %j is counted as %j', (usage, counted) => {
+  const recording = { bytes: Buffer.alloc(0), type: 'webm', seconds: 10 } as const
+  expect(countUsage({ text: 'Hello', usage }, recording)).toEqual(counted)
 })
 
 it.each([

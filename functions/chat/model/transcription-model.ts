@@ -2,12 +2,15 @@ import * as z from 'zod'
 import { parseJson } from '#shared/parse-json.ts'
 import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
+import { readTokenCount, toFields } from './round-builder.ts'
 import { estimateTextTokens } from './token-estimate.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
 export interface Recording {
   bytes: Uint8Array
   type: 'webm' | 'mp4' | 'wav'
+  /** of its sound */
+  seconds: number
 }
 
 export interface TranscriptionModel {
@@ -20,24 +23,25 @@ const maxResponseBytes = 1024 * 1024
 
 /** By OpenAI's models, which count ten tokens a second. */
 const audioTokensPerSecond = 10
-/** Of recordings of speech: compressed, and 16 bits at 16 kHz. */
-const bytesPerSecond = { webm: 4_000, mp4: 4_000, wav: 32_000 } as const
 
-const answer = z.object({
-  text: z.string(),
-  usage: z
-    .object({ input_tokens: z.number(), output_tokens: z.number(), seconds: z.number() })
-    .partial()
-    .optional()
-    .catch(undefined),
-})
+const answer = z.object({ text: z.string(), usage: z.unknown().optional() })
 
-/** Servers that name no usage, or do not answer, are counted by the length of the recording. */
-export function countUsage({ text, usage }: z.infer<typeof answer>, { bytes, type }: Recording): ModelUsage {
-  const seconds = usage?.seconds ?? bytes.length / bytesPerSecond[type]
+/** What a recording comes to before its server has counted it. */
+export const estimateAudioTokens = ({ seconds }: Pick<Recording, 'seconds'>): number =>
+  Math.ceil(seconds * audioTokensPerSecond)
+
+/** Servers that name no usage, or no possible one, or do not answer, are counted by the length of the recording. */
+export function countUsage(
+  { text, usage }: { text: string; usage?: unknown },
+  recording: Recording,
+): ModelUsage {
+  const { input_tokens, output_tokens, seconds } = toFields(usage)
+  const billed = readTokenCount(
+    typeof seconds === 'number' ? Math.ceil(seconds * audioTokensPerSecond) : undefined,
+  )
   return {
-    inputTokens: Math.ceil(usage?.input_tokens ?? seconds * audioTokensPerSecond),
-    outputTokens: usage?.output_tokens ?? estimateTextTokens(text),
+    inputTokens: readTokenCount(input_tokens) ?? billed ?? estimateAudioTokens(recording),
+    outputTokens: readTokenCount(output_tokens) ?? estimateTextTokens(text),
   }
 }
 

@@ -7,20 +7,31 @@ export interface ModelUsage {
   readonly cachedInputTokens?: number | undefined
   readonly outputTokens: number
   readonly images?: number | undefined
+  readonly webSearches?: number | undefined
   readonly cost?: number | undefined
 }
 
-const count = z.number().default(0)
+/** Sums of many days stay whole. */
+const maxStoredCount = 1e14
+
+/** A counter as it is stored: an odd one, which earlier releases may have written, must not hide the others. */
+export const storedCount = z
+  .unknown()
+  .optional()
+  .transform((value) =>
+    Number.isFinite(value) ? Math.min(maxStoredCount, Math.max(0, Math.round(Number(value)))) : 0,
+  )
 
 /** Attributes that add up usage in a row. Costs are whole billionths of a dollar, so that sums are exact. */
 export const usageCounters = z.object({
-  input_tokens: count,
-  cached_tokens: count,
-  output_tokens: count,
-  images: count,
-  nano_usd: count,
+  input_tokens: storedCount,
+  cached_tokens: storedCount,
+  output_tokens: storedCount,
+  images: storedCount,
+  web_searches: storedCount,
+  nano_usd: storedCount,
   /** tokens of models whose price is not known */
-  unpriced_tokens: count,
+  unpriced_tokens: storedCount,
 })
 export type UsageCounters = z.infer<typeof usageCounters>
 
@@ -33,6 +44,7 @@ export function toCounters({
   cachedInputTokens = 0,
   outputTokens,
   images = 0,
+  webSearches = 0,
   cost,
 }: ModelUsage): UsageCounters {
   return {
@@ -40,6 +52,7 @@ export function toCounters({
     cached_tokens: Math.min(cachedInputTokens, inputTokens),
     output_tokens: outputTokens,
     images,
+    web_searches: webSearches,
     nano_usd: Math.round((cost ?? 0) * nanosPerDollar),
     unpriced_tokens: cost === undefined ? inputTokens + outputTokens : 0,
   }
@@ -56,7 +69,7 @@ export function countSince(usage: ModelUsage, earlier: ModelUsage | undefined): 
 
 /** @param row of the table; counters that it does not have are 0 */
 export function parseCounters(row: Record<string, unknown>): UsageTotals {
-  const { input_tokens, cached_tokens, output_tokens, images, nano_usd, unpriced_tokens } =
+  const { input_tokens, cached_tokens, output_tokens, images, web_searches, nano_usd, unpriced_tokens } =
     usageCounters.parse(row)
   // models may be free
   const isPriced = nano_usd > 0 || (unpriced_tokens === 0 && input_tokens + output_tokens > 0)
@@ -65,6 +78,7 @@ export function parseCounters(row: Record<string, unknown>): UsageTotals {
     cachedInputTokens: cached_tokens,
     outputTokens: output_tokens,
     images,
+    ...(web_searches > 0 && { webSearches: web_searches }),
     ...(isPriced && { cost: nano_usd / nanosPerDollar }),
     ...(unpriced_tokens > 0 && { unpricedTokens: unpriced_tokens }),
   }

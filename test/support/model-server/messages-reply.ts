@@ -26,10 +26,36 @@ function thinkingBlock(request: MessagesRequest, tokens: readonly string[]): Blo
   }
 }
 
-const textBlock = (tokens: readonly string[]): Block => ({
+/** A search by the server. Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#streaming */
+function searchBlocks({ query, citations }: NonNullable<StrictParts['search']>): Block[] {
+  const id = `srvtoolu_${randomBytes(12).toString('hex')}`
+  const call = { type: 'server_tool_use', id, name: 'web_search' }
+  const content = citations.map(({ url, title }) => ({
+    type: 'web_search_result',
+    url,
+    title,
+    encrypted_content: '',
+  }))
+  const result = { type: 'web_search_tool_result', tool_use_id: id, content }
+  const input = { query }
+  return [
+    {
+      begun: { ...call, input: {} },
+      deltas: [],
+      closing: [{ type: 'input_json_delta', partial_json: JSON.stringify(input) }],
+      whole: { ...call, input },
+    },
+    { begun: result, deltas: [], closing: [], whole: result },
+  ]
+}
+
+const textBlock = (tokens: readonly string[], search: StrictParts['search']): Block => ({
   begun: { type: 'text', text: '' },
   deltas: tokens.map((text) => ({ type: 'text_delta', text })),
-  closing: [],
+  closing: (search?.citations ?? []).map(({ url, title }) => ({
+    type: 'citations_delta',
+    citation: { type: 'web_search_result_location', url, title, cited_text: '', encrypted_index: '' },
+  })),
   whole: { type: 'text', text: tokens.join('') },
 })
 
@@ -49,10 +75,11 @@ function toolBlock({ name, argumentTokens }: StrictParts['calls'][number]): Bloc
  * https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export function formatMessagesReply(request: MessagesRequest, parts: StrictParts): FormattedReply {
-  const { reasoning, text, calls, isCut, inputTokens, outputTokens } = parts
+  const { reasoning, text, calls, search, isCut, inputTokens, outputTokens } = parts
   const blocks = [
     ...(reasoning.length > 0 ? [thinkingBlock(request, reasoning)] : []),
-    ...(text.length > 0 ? [textBlock(text)] : []),
+    ...(search ? searchBlocks(search) : []),
+    ...(text.length > 0 ? [textBlock(text, search)] : []),
     ...calls.map(toolBlock),
   ]
   const stopReason = calls.length > 0 ? 'tool_use' : isCut ? 'max_tokens' : 'end_turn'
@@ -65,6 +92,7 @@ export function formatMessagesReply(request: MessagesRequest, parts: StrictParts
     ...inputUsage,
     output_tokens: outputTokens,
     output_tokens_details: { thinking_tokens: reasoning.length },
+    ...(search && { server_tool_use: { web_search_requests: 1 } }),
   }
   const frame = { id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model: request.model }
   const event = (data: { type: string } & Record<string, unknown>) =>

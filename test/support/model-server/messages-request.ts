@@ -4,7 +4,7 @@ import {
   type ModelRequest,
   type RequestMessage,
 } from '../../../infra/local/doubles/model/model-request.ts'
-import { findMessagesFault } from './messages-rules.ts'
+import { findMessagesFault, searchType } from './messages-rules.ts'
 import { isSealedFor } from './responses-reasoning.ts'
 import { findDemoModel, InvalidRequest, parseImage, type StrictRequest } from './strict-request.ts'
 
@@ -30,6 +30,8 @@ const toText = (content: unknown) =>
   toBlocks(content)
     .flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
     .join('\n')
+
+const isOwnTool = ({ type }: Fields) => type !== searchType
 
 /** Source: https://platform.claude.com/docs/en/build-with-claude/extended-thinking#thinking-encryption */
 function checkSignatures(blocks: readonly Fields[], model: string, path: string): void {
@@ -97,11 +99,14 @@ export function parseMessagesRequest(value: unknown): MessagesRequest {
         : [{ role: 'system' as const, text: instructions, images: [], calls: [], toolCallId: undefined }]),
       ...parsed,
     ],
-    tools: toBlocks(tools).map(({ name, description, input_schema: schema }) => ({
-      name: String(name),
-      description: typeof description === 'string' ? description : '',
-      parameters: isRecord(schema) ? (schema as JsonSchema) : {},
-    })),
+    tools: toBlocks(tools)
+      .filter(isOwnTool)
+      .map(({ name, description, input_schema: schema }) => ({
+        name: String(name),
+        description: typeof description === 'string' ? description : '',
+        parameters: isRecord(schema) ? (schema as JsonSchema) : {},
+      })),
+    searchesWeb: !toBlocks(tools).every(isOwnTool),
     toolChoice: parseToolChoice(choice),
     stream: value['stream'] === true,
     includeUsage: true,

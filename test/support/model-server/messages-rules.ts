@@ -134,9 +134,27 @@ function* findMessageFaults(messages: readonly Fields[]): Generator<string> {
   yield* findPairFaults(messages)
 }
 
+export const searchType = 'web_search_20250305'
+const searchFields =
+  'type name allowed_callers allowed_domains blocked_domains cache_control defer_loading max_uses strict user_location'.split(
+    ' ',
+  )
+
 function* findToolFaults(tools: readonly Fields[]): Generator<string> {
   const names = new Set<unknown>()
   for (const [index, tool] of tools.entries()) {
+    if (tool['type'] === searchType) {
+      // `WebSearchTool20250305`
+      for (const key of Object.keys(tool))
+        if (!searchFields.includes(key)) yield `tools.${index}.${searchType}.${key}: ${extra}`
+      if (tool['name'] !== 'web_search')
+        yield `tools.${index}.${searchType}.name: Input should be 'web_search'`
+      if (!(Number.isInteger(tool['max_uses'] ?? 1) && Number(tool['max_uses'] ?? 1) > 0))
+        yield `tools.${index}.${searchType}.max_uses: Input should be greater than 0`
+      if (names.has(tool['name'])) yield 'tools: Tool names must be unique.'
+      names.add(tool['name'])
+      continue
+    }
     const path = `tools.${index}.custom`
     const { name, input_schema: schema } = tool
     if (!/^[a-zA-Z0-9_-]{1,128}$/.test(typeof name === 'string' ? name : ''))

@@ -68,6 +68,7 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
     inputTokens: 0,
     outputTokens: 0,
     cachedInputTokens: 0,
+    webSearches: 1,
     reasoning: [
       { api: 'messages', model: 'claude', item: { type: 'thinking', thinking: 'Hm', signature: 'sig' } },
       { api: 'messages', model: 'claude', item: { type: 'redacted_thinking', data: 'sealed' } },
@@ -84,7 +85,22 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
     ['input', 'a', '{"q":1}'],
     ['input', 'b', ''],
     ['input', 'b', '{}'],
+    ['search'],
   ])
+})
+
+it.each([
+  [{ web_search_requests: 0 }, undefined],
+  [{ web_search_requests: 3 }, 3],
+  [{ web_search_requests: -3 }, 1],
+  [{ web_search_requests: '3' }, 1],
+  [{}, 1],
+  [null, 1],
+])('searches are counted as the server counts them, or by its calls: %j', (server_tool_use, expected) => {
+  const search = start(0, { type: 'server_tool_use', id: 'c', name: 'web_search' })
+  const other = start(1, { type: 'server_tool_use', id: 'd', name: 'code_execution' })
+  const { round, received } = readEvents(search, other, end('end_turn', { server_tool_use }))
+  expect([round.build(true).webSearches, received]).toEqual([expected, [['search']]])
 })
 
 it('passes on images with their bytes or address, and a reason stays that a later event does not name', () => {

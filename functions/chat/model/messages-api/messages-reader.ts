@@ -2,6 +2,7 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import type { ModelCall } from '../model.ts'
 import {
   isRecord,
+  readTokenCount,
   toFields,
   toText,
   toTokenCount,
@@ -82,6 +83,8 @@ export class MessagesReader {
     const counts = { ...usage, thinking_tokens: toFields(usage['output_tokens_details'])['thinking_tokens'] }
     for (const [name, count] of Object.entries(counts))
       if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
+    const billed = readTokenCount(toFields(usage['server_tool_use'])['web_search_requests'])
+    if (billed !== undefined) this.#round.billedSearches = billed
     const read = (name: string) => this.#usage.get(name) ?? 0
     const cached = read('cache_read_input_tokens')
     const written = read('cache_creation_input_tokens')
@@ -115,6 +118,7 @@ export class MessagesReader {
     else if (block.isCall) this.#round.addToolInput(block, { id, name: toText(name) })
     else if (type === 'redacted_thinking')
       this.#addReasoning(block, { type: 'redacted_thinking', data: toText(data) })
+    else if (type === 'server_tool_use' && name === 'web_search') this.#round.addSearch()
     else if (type === 'image') {
       const { media_type: mediaType, data: bytes, url } = toFields(source)
       const image = toText(bytes) === '' ? toText(url) : `data:${toText(mediaType)};base64,${toText(bytes)}`

@@ -3,11 +3,10 @@ import type { ModelApiCall, ModelMessage } from '../model.ts'
 import { toMessagesRequest } from './messages-request.ts'
 
 const cacheControl = { cache_control: { type: 'ephemeral' } }
-const build = (changes: Partial<ModelApiCall> = {}, maxOutputTokens?: number) =>
+const build = (changes: Partial<ModelApiCall> = {}, maxOutputTokens?: number, webSearch?: boolean) =>
   toMessagesRequest(
     { messages: [{ role: 'user', content: 'Hi' }], tools: [], ...changes },
-    'claude',
-    maxOutputTokens,
+    { model: 'claude', maxOutputTokens, webSearch },
   )
 const buildMessages = (...messages: ModelMessage[]) => build({ messages }).messages
 const question: ModelMessage = { role: 'user', content: 'Hi' }
@@ -45,11 +44,11 @@ it.each([
   ['claude-haiku-4-5-20251001', false],
   ['claude-opus-50', false],
 ])('a model that thinks by default is asked to tell of it, and may write more: %s %s', (model, thinks) => {
-  const request = toMessagesRequest({ messages: [question], tools: [] }, model)
+  const request = toMessagesRequest({ messages: [question], tools: [] }, { model })
   expect([request.thinking, request.max_tokens]).toEqual(
     thinks ? [{ type: 'adaptive', display: 'summarized' }, 32_000] : [undefined, 16_000],
   )
-  const omitted = toMessagesRequest({ messages: [question], tools: [], omitReasoning: true }, model)
+  const omitted = toMessagesRequest({ messages: [question], tools: [], omitReasoning: true }, { model })
   expect(omitted).not.toHaveProperty('thinking')
 })
 
@@ -179,4 +178,24 @@ describe('messages', () => {
     for (const type of ['thinking', 'redacted_thinking'])
       expect(buildLastContent({ type })).toEqual([{ type }])
   })
+})
+
+const search = { type: 'web_search_20250305', name: 'web_search' }
+const ownTool = (name: string) => ({ type: 'function' as const, function: { name } })
+it.each<[string, Partial<ModelApiCall>, boolean | undefined, object | undefined]>([
+  ['its limit', { maxWebSearches: 3 }, true, { ...search, max_uses: 3 }],
+  ['no limit for a server that takes none', { maxWebSearches: 3, omitSearchLimit: true }, true, search],
+  ['nothing without its setting', { maxWebSearches: 3 }, undefined, undefined],
+  ['nothing when none are left', { maxWebSearches: 0 }, true, undefined],
+  ['nothing where nobody asks for it', {}, true, undefined],
+  ['nothing for a server that takes no tools', { maxWebSearches: 3, omitWebSearch: true }, true, undefined],
+  [
+    'nothing beside a tool of its name',
+    { maxWebSearches: 3, tools: [ownTool('web_search')] },
+    true,
+    undefined,
+  ],
+])('the search of the server has %s', (_, changes, webSearch, expected) => {
+  const tools = build(changes, undefined, webSearch).tools ?? []
+  expect(tools.find((tool) => 'type' in tool)).toEqual(expected)
 })

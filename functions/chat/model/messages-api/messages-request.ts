@@ -6,9 +6,10 @@ import type {
   TextBlockParam,
   Tool,
   ToolResultBlockParam,
+  ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages'
 import { parseArguments } from '../call-arguments.ts'
-import type { ModelApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
+import type { ModelApiCall, ContentPart, ModelMessage, ModelSettings, ModelTool } from '../model.ts'
 import { listToolImages } from '../omit-images.ts'
 
 /**
@@ -122,6 +123,24 @@ function toTool({ function: { name, description, parameters = {} } }: ModelTool)
   }
 }
 
+/** The server's own search; it cannot have the name of another tool. */
+const toSearchTool = (
+  { tools, maxWebSearches = 0, omitWebSearch, omitSearchLimit }: Partial<ModelApiCall>,
+  webSearch: boolean | undefined,
+): ToolUnion[] =>
+  webSearch &&
+  !omitWebSearch &&
+  maxWebSearches > 0 &&
+  !tools?.some((tool) => tool.function.name === 'web_search')
+    ? [
+        {
+          type: 'web_search_20250305',
+          name: 'web_search',
+          ...(!omitSearchLimit && { max_uses: maxWebSearches }),
+        },
+      ]
+    : []
+
 /**
  * Models that think unless they are told otherwise, and say nothing of it: https://platform.claude.com/docs/en/models/sonnet-5/migration-guide,
  * …/sonnet-5-5/migration-guide. Also as Bedrock and gateways name them.
@@ -143,20 +162,15 @@ function toThinking(effort: string | undefined, model: string): Partial<MessageC
 
 /**
  * A request of Anthropic's Messages API.
- * @param maxOutputTokens the model's limit, as the operator or the server has named it
+ * @param settings of the model; its limit of the answer as the operator or the server has named it
  * @see https://platform.claude.com/docs/en/api/messages
  */
 export function toMessagesRequest(
-  {
-    messages,
-    tools,
-    effort,
-    omitReasoning,
-    omitCaching,
-  }: Pick<ModelApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning' | 'omitCaching'>,
-  model: string,
-  maxOutputTokens?: number,
+  call: Omit<ModelApiCall, 'signal' | 'onText' | 'onOmit'>,
+  { model, maxOutputTokens, webSearch }: Pick<ModelSettings, 'model' | 'maxOutputTokens' | 'webSearch'>,
 ): MessageCreateParamsStreaming {
+  const { messages, effort, omitReasoning, omitCaching } = call
+  const tools = [...call.tools.map(toTool), ...toSearchTool(call, webSearch)]
   const system = messages
     .flatMap((message) => (message.role === 'system' ? [message.content] : []))
     .join('\n\n')
@@ -173,7 +187,7 @@ export function toMessagesRequest(
       model,
       caching,
     ),
-    ...(tools.length > 0 && { tools: tools.map(toTool) }),
+    ...(tools.length > 0 && { tools }),
     ...(!omitReasoning && toThinking(effort, model)),
   }
 }

@@ -73,7 +73,7 @@ export function openMessages(settings: ModelSettings): ApiClient {
 
   return {
     async send(call) {
-      const body = toMessagesRequest(call, settings.model, maxOutputTokens)
+      const body = toMessagesRequest(call, { ...settings, maxOutputTokens })
       try {
         return await request(call, body)
       } catch (error) {

@@ -31,6 +31,26 @@ it('a search of the web is reported once, also one that only the last event name
   expect(received).toEqual([['search'], ['search'], ['search']])
 })
 
+it('steps of a search that only read a found page are not billed', () => {
+  const step = (id: string, type?: string) => ({
+    type: 'web_search_call',
+    id,
+    ...(type && { action: { type } }),
+  })
+  const steps = [
+    step('a', 'search'),
+    step('b', 'open_page'),
+    step('c', 'find_in_page'),
+    step('d'),
+    step('e', 'new'),
+  ]
+  const { round, received } = read(
+    ...steps.flatMap((one, at) => [item(at, step(one.id), false), item(at, one)]),
+    completed({ output: steps }),
+  )
+  expect([received.length, round.build(true).webSearches]).toEqual([5, 3])
+})
+
 it('passes on an image once, when it is done', () => {
   const image = (result: string | null) => ({ type: 'image_generation_call', id: 'i', result })
   const { received } = read(

@@ -55,6 +55,8 @@ interface OutputItem {
   isCall?: boolean
   /** a search of the web that was reported */
   isSearch?: boolean
+  /** a step of a search that the server does not bill */
+  isFree?: boolean
   /** an image that was handed over */
   isShown?: boolean
 }
@@ -72,6 +74,7 @@ export class ResponseReader {
   readonly #model: string
   /** in the order in which they began */
   readonly #items: OutputItem[] = []
+  #freeSteps = 0
   readonly #itemsById = new Map<string, OutputItem>()
   readonly #itemsByPlace = new Map<number, OutputItem>()
   #hasText = false
@@ -197,12 +200,19 @@ export class ResponseReader {
       if (reasoning) known.reasoning = reasoning
     } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
       this.#addImage(known, toText(item['result']))
-    else if (item['type'] === 'web_search_call') this.#addSearch(known)
+    else if (item['type'] === 'web_search_call')
+      this.#addSearch(known, toText(toFields(item['action'])['type']))
   }
 
-  #addSearch(item: OutputItem): void {
-    if (!item.isSearch) this.#call.onWebSearch?.()
+  /** Opening a found page, or looking for words in it, has no price: https://developers.openai.com/api/docs/guides/tools-web-search */
+  #addSearch(item: OutputItem, action: string): void {
+    if (!item.isSearch) this.#round.addSearch()
     item.isSearch = true
+    if (!item.isFree && (action === 'open_page' || action === 'find_in_page')) {
+      item.isFree = true
+      this.#freeSteps += 1
+    }
+    this.#round.billedSearches = this.#round.searches - this.#freeSteps
   }
 
   #addImage(item: OutputItem, base64: string): void {

@@ -68,7 +68,7 @@ it.each([
     webSearch,
   })
   const weather = { type: 'function' as const, function: { name: 'get_weather' } }
-  await askModel(model, { tools: [weather] })
+  await askModel(model, { tools: [weather], maxWebSearches: 2 })
   const tools = server.requests[0]?.tools as { name?: string; type: string }[] | undefined
   expect(tools?.map(({ name, type }) => name ?? type)).toEqual(names)
 })
@@ -108,9 +108,21 @@ describe('a request', () => {
     ['with a limit', {}, { maxOutputTokens: 5 }, { ...base, max_output_tokens: 5 }],
     ['without a limit', { omitOutputLimit: true }, { maxOutputTokens: 5 }, base],
     ['with tools', { tools: [tool] }, {}, { ...base, tools: [sentTool] }],
-    ['with a search', { tools: [tool] }, { webSearch: true }, { ...base, tools: [sentTool, search] }],
-    ['with a search alone', {}, { webSearch: true }, { ...base, tools: [search] }],
-    ['without a search', { omitWebSearch: true }, { webSearch: true }, base],
+    [
+      'with a search',
+      { tools: [tool], maxWebSearches: 2 },
+      { webSearch: true },
+      { ...base, tools: [sentTool, search], max_tool_calls: 2 },
+    ],
+    [
+      'with a search alone, for a server that takes no limit',
+      { maxWebSearches: 2, omitSearchLimit: true },
+      { webSearch: true },
+      { ...base, tools: [search] },
+    ],
+    ['without a search', { maxWebSearches: 2, omitWebSearch: true }, { webSearch: true }, base],
+    ['when no search is left', { maxWebSearches: 0 }, { webSearch: true }, base],
+    ['for something that needs no search', {}, { webSearch: true }, base],
     ['without a summary', { omitSummary: true }, {}, { ...base, reasoning: {} }],
     [
       'with an effort, and no summary',

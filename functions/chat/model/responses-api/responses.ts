@@ -17,17 +17,18 @@ function toReasoningOptions({ effort, omitReasoning, omitSummary }: ModelApiCall
   }
 }
 
-function toTools({ tools, omitWebSearch }: ModelApiCall, { webSearch }: ModelSettings): Tool[] {
-  const functions = tools.map(toFunctionTool)
-  return webSearch && !omitWebSearch ? [...functions, { type: 'web_search' }] : functions
-}
+/** How often the server may search; 0 if it may not, or cannot. */
+const toSearchLimit = ({ omitWebSearch, maxWebSearches = 0 }: ModelApiCall, { webSearch }: ModelSettings) =>
+  webSearch && !omitWebSearch ? maxWebSearches : 0
 
 /** OpenAI's Responses API, without state at the server. */
 export function openResponses(settings: ModelSettings): ApiClient {
   return {
     send: (call) =>
       streamRound(settings, call, async (client, round, signal) => {
-        const tools = toTools(call, settings)
+        const searches = toSearchLimit(call, settings)
+        const functions = call.tools.map(toFunctionTool)
+        const tools: Tool[] = searches > 0 ? [...functions, { type: 'web_search' }] : functions
         const { instructions, input } = toInput(call.messages, settings.model)
         const stream = await client.responses.create(
           {
@@ -40,6 +41,8 @@ export function openResponses(settings: ModelSettings): ApiClient {
             stream: true,
             ...toReasoningOptions(call),
             ...(tools.length > 0 && { tools }),
+            // counts calls of the server's own tools alone
+            ...(searches > 0 && !call.omitSearchLimit && { max_tool_calls: searches }),
           },
           { signal },
         )

@@ -42,7 +42,7 @@ const getCellTexts = (row: HTMLElement) => getCells(row).map(({ textContent }) =
 it('DEC-176 shows today’s usage, the total, and each day with its cost', async () => {
   open(() => ({
     days: [
-      aDay('2026-11-21', { images: 2, cost: 0.0312 }),
+      aDay('2026-11-21', { images: 2, webSearches: 3, cost: 0.0312 }),
       aDay('2026-11-19', { cost: undefined, unpricedTokens: 13_023 }),
     ],
     total: {
@@ -66,10 +66,10 @@ it('DEC-176 shows today’s usage, the total, and each day with its cost', async
     'The cost does not include images.',
   )
   const [head, ...rows] = screen.getAllByRole('row')
-  expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(7)
+  expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(8)
   expect(rows.map(getCellTexts)).toEqual([
-    [formatDate(new Date('2026-11-21T12:00:00')), '3', '12,345', '4,000', '678', '2', 'about $0.0312'],
-    [formatDate(new Date('2026-11-19T12:00:00')), '3', '12,345', '4,000', '678', '0', '–'],
+    [formatDate(new Date('2026-11-21T12:00:00')), '3', '12,345', '4,000', '678', '2', '3', 'about $0.0312'],
+    [formatDate(new Date('2026-11-19T12:00:00')), '3', '12,345', '4,000', '678', '0', '0', '–'],
   ])
 })
 

@@ -134,6 +134,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
   const visibleDays = showsAllDays ? days : days.slice(0, initialDayCount)
   const maxTokens = Math.max(...days.map(countTokens), 1)
   const hasImages = days.some(({ images }) => images > 0)
+  const hasSearches = days.some(({ webSearches = 0 }) => webSearches > 0)
   const hasCost = days.some(({ cost }) => cost !== undefined)
   return (
     <>
@@ -157,6 +158,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
               <NumberHead>{texts.cached}</NumberHead>
               <NumberHead>{texts.output}</NumberHead>
               {hasImages && <NumberHead>{texts.images}</NumberHead>}
+              {hasSearches && <NumberHead>{texts.webSearches}</NumberHead>}
               {hasCost && <NumberHead>{texts.cost}</NumberHead>}
             </tr>
           </thead>
@@ -177,6 +179,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
                 <NumberCell>{formatCount(day.cachedInputTokens)}</NumberCell>
                 <NumberCell>{formatCount(day.outputTokens)}</NumberCell>
                 {hasImages && <NumberCell>{formatCount(day.images)}</NumberCell>}
+                {hasSearches && <NumberCell>{formatCount(day.webSearches ?? 0)}</NumberCell>}
                 {hasCost && (
                   <NumberCell>{day.cost === undefined ? texts.unknown : formatCost(day.cost)}</NumberCell>
                 )}

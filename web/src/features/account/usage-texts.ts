@@ -8,6 +8,7 @@ export const nothingUsed = t`Nothing yet. Each day with a reply is listed here.`
 export const today = t`Today`
 export const tokens = t`Tokens`
 export const images = t`Images`
+export const webSearches = t`Web searches`
 export const ofLimit = (used: string, limit: string) => t`${used} of ${limit}`
 export const usedUp = (time: string) => t`Used up. Resets at ${time}.`
 export const resets = (time: string) => t`Resets at ${time}. Replies in progress count with an estimate.`

@@ -17,6 +17,7 @@ export const replies = t`Replies`
 export const input = t`Input`
 export const output = t`Output`
 export const images = t`Images`
+export const webSearches = t`Web searches`
 export const cost = t`Cost`
 export const unknown = '–'
 export const showAll = (count: number) => t`Show all ${formatCount(count)}`

@@ -18,14 +18,14 @@ it('has a row for each user, each group and the total, and escapes fields that a
       },
     ],
     groups: [{ ...usage, name: '-editors', users: 1 }],
-    total: { ...usage, replies: 4 },
+    total: { ...usage, replies: 4, webSearches: 6 },
   })
   expect(csv.split('\r\n')).toEqual([
-    '\u{feff}kind,name,id,groups,replies,input_tokens,cached_input_tokens,output_tokens,images,cost_usd,unpriced_tokens',
-    'user,ada@roastery.example,u1,editors staff,2,300,100,40,1,0.5,0',
-    `user,"'=cmd|""/c calc""!A1,@x.example",u2,,2,300,100,40,1,,340`,
-    `group,'-editors,,,2,300,100,40,1,0.5,0`,
-    'total,,,,4,300,100,40,1,0.5,0',
+    '\u{feff}kind,name,id,groups,replies,input_tokens,cached_input_tokens,output_tokens,images,web_searches,cost_usd,unpriced_tokens',
+    'user,ada@roastery.example,u1,editors staff,2,300,100,40,1,0,0.5,0',
+    `user,"'=cmd|""/c calc""!A1,@x.example",u2,,2,300,100,40,1,0,,340`,
+    `group,'-editors,,,2,300,100,40,1,0,0.5,0`,
+    'total,,,,4,300,100,40,1,6,0.5,0',
     '',
   ])
 })

@@ -12,6 +12,7 @@ const columns = [
   'cached_input_tokens',
   'output_tokens',
   'images',
+  'web_searches',
   'cost_usd',
   'unpriced_tokens',
 ]
@@ -35,6 +36,7 @@ const listNumbers = (usage: AdminUsage['total']): string[] =>
     usage.cachedInputTokens,
     usage.outputTokens,
     usage.images,
+    usage.webSearches ?? 0,
     usage.cost,
     usage.unpricedTokens ?? 0,
   ].map((number) => (number === undefined ? '' : String(number)))

@@ -13,8 +13,9 @@ import * as texts from './texts.ts'
 type Usage = AdminUsage['total']
 export type UsageRow = Usage & { key: string; name: string; link: string | undefined }
 
-const columns = ['replies', 'inputTokens', 'outputTokens', 'images', 'cost'] as const
+const columns = ['replies', 'inputTokens', 'outputTokens', 'images', 'webSearches', 'cost'] as const
 type Column = (typeof columns)[number]
+const rareColumns: readonly Column[] = ['images', 'webSearches', 'cost']
 type SortKey = 'name' | Column
 interface Sort {
   key: SortKey
@@ -26,11 +27,12 @@ const columnLabels: Record<Column, string> = {
   inputTokens: texts.input,
   outputTokens: texts.output,
   images: texts.images,
+  webSearches: texts.webSearches,
   cost: texts.cost,
 }
 
 const formatCell = (usage: Usage, column: Column) => {
-  const value = usage[column]
+  const value = usage[column] ?? (column === 'webSearches' ? 0 : undefined)
   if (value === undefined) return texts.unknown
   return column === 'cost' ? formatCost(value) : formatCount(value)
 }
@@ -60,7 +62,7 @@ export function UsageTable({
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const id = useId()
   const visibleColumns = columns.filter(
-    (column) => (column !== 'images' && column !== 'cost') || rows.some((row) => (row[column] ?? 0) > 0),
+    (column) => !rareColumns.includes(column) || rows.some((row) => (row[column] ?? 0) > 0),
   )
   const sortedRows = rows.toSorted((a, b) => compare(a, b, sort.key) * (sort.isDescending ? -1 : 1))
   const View = isPhone ? UsageList : WideTable

@@ -1,8 +1,9 @@
+import { maxRecordingSeconds } from '#shared/limits.ts'
+
 /** Speech needs no more; ten minutes are 2.4 MB. */
 const audioBitsPerSecond = 32_000
 /** Below what the API takes on AWS; browsers may not keep to the bit rate. */
 const maxBytes = 4 * 1024 * 1024
-export const maxRecordingSeconds = 600
 
 const types = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
 

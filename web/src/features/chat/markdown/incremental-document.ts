@@ -1,8 +1,8 @@
 import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { completeMarkdown } from './complete-markdown.ts'
 import { endsInsideMath } from './math-source.ts'
-import { parseMarkdown, type ParsedBlock } from './parse-markdown.ts'
-import { exceedsMarkdownLimits, maxParts } from './markdown-limits.ts'
+import { parseMarkdown, toMaxSteps, type ParsedBlock } from './parse-markdown.ts'
+import { maxParts } from './markdown-limits.ts'
 
 /** A top-level block; the same object as long as nothing in it changes. */
 export interface Block {
@@ -40,6 +40,8 @@ export interface IncrementalDocument {
   beginning: BlockBeginning | undefined
   /** it has footnotes or link targets, or exceeds the markdown limits: only a parse of the whole text is correct */
   needsFullParse: boolean
+  /** the work of the last parse, and of those before it that belong to it, see `limitSteps` */
+  steps: number
 }
 
 export const emptyDocument: IncrementalDocument = {
@@ -49,6 +51,7 @@ export const emptyDocument: IncrementalDocument = {
   cut: 0,
   beginning: undefined,
   needsFullParse: false,
+  steps: 0,
 }
 
 /** Two rows or items are not final: the last one is still written, and it decides where the one before ends. */
@@ -62,9 +65,14 @@ const normalize = (text: string) => text.replaceAll(/\r\n?/g, '\n').replaceAll('
  * Parses a text that extends an earlier one. Final blocks, items, rows and lines of code are reused and never parsed again, so the cost
  * depends on what was appended, not on the length. Markdown is line-based: once a line starts a new block, the blocks before are
  * closed.
+ * @param maxSteps what the parser may do for what is not final; more is shown as plain text
  * @returns the same blocks as a parse of the whole text, except where `needsFullParse`
  */
-export function updateDocument(markdown: string, earlier = emptyDocument): IncrementalDocument {
+export function updateDocument(
+  markdown: string,
+  earlier = emptyDocument,
+  maxSteps = toMaxSteps(markdown),
+): IncrementalDocument {
   const text = normalize(markdown)
   const known = text.startsWith(earlier.text) ? earlier : emptyDocument
   const { cut, beginning } = known
@@ -73,14 +81,16 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
   const tail = prefix + text.slice(cut)
   // the offset of the tail in the text; the prefix is not part of it
   const tailOffset = cut - prefix.length
-  if (countParts(known) > maxParts || exceedsMarkdownLimits(tail)) {
+  const parsedTail = countParts(known) > maxParts ? undefined : parseMarkdown(tail, maxSteps)
+  if (!parsedTail) {
     const offset = beginning?.offset ?? cut
     const plainBlock: Block = { offset, node: undefined, source: text.slice(offset) }
-    return { ...known, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true }
+    return { ...known, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true, steps: maxSteps }
   }
-  const { blocks: parsed, hasDefinitions } = parseMarkdown(tail)
+  const { blocks: parsed, hasDefinitions, steps } = parsedTail
   // the parser disagrees with the cut: parse everything
-  if (beginning && parsed[0]?.node.type !== beginning.kind) return updateDocument(markdown)
+  if (beginning && parsed[0]?.node.type !== beginning.kind)
+    return updateDocument(markdown, emptyDocument, maxSteps - steps)
   const previous = new Map(known.blocks.slice(known.finishedCount).map((block) => [block.offset, block]))
   const newBlocks = parsed.map((block, index): Block => {
     const source = tail.slice(block.start, parsed[index + 1]?.start)
@@ -97,6 +107,7 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
     cut,
     beginning,
     needsFullParse: known.needsFullParse || hasDefinitions,
+    steps,
   }
   return moveCut(updated, tail, parsed, prefix.length)
 }
@@ -114,13 +125,20 @@ const stepCharacters = 2_000
  */
 export function parseInSteps(markdown: string, earlier = emptyDocument): IncrementalDocument {
   let document = earlier
-  for (let end = earlier.text.length + stepCharacters; end < markdown.length; end += stepCharacters) {
-    const lineEnd = markdown.indexOf('\n', end)
-    if (lineEnd < 0) break
-    end = lineEnd + 1
-    document = updateDocument(markdown.slice(0, end), document)
+  let stepsLeft = toMaxSteps(markdown)
+  const parseUpTo = (end: number | undefined) => {
+    document = updateDocument(markdown.slice(0, end), document, stepsLeft)
+    stepsLeft -= document.steps
   }
-  return updateDocument(markdown, document)
+  for (;;) {
+    const { text, cut } = document
+    // what could not be cut is parsed again, so the next step is as long
+    const lineEnd = markdown.indexOf('\n', text.length + Math.max(stepCharacters, text.length - cut))
+    if (lineEnd < 0) break
+    parseUpTo(lineEnd + 1)
+  }
+  parseUpTo(undefined)
+  return document
 }
 
 /** Moves the cut to the last offset from which the rest can be parsed independently. */
@@ -280,7 +298,9 @@ export function getStreamingBlocks({
   const completed = completeMarkdown(last.source)
   if (completed === last.source) return blocks
   const hasBeginning = beginning !== undefined && blocks.length === finishedCount + 1
-  const completedBlocks = parseMarkdown(completed).blocks.map(({ node, start }, index): Block => {
+  const parsed = parseMarkdown(completed)
+  if (!parsed) return blocks
+  const completedBlocks = parsed.blocks.map(({ node, start }, index): Block => {
     const whole =
       hasBeginning && index === 0 && node.type === beginning.kind ? joinBlock(beginning, node) : node
     return { offset: last.offset + start, node: whole, source: completed.slice(start) }

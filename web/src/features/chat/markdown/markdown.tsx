@@ -1,10 +1,11 @@
 import clsx from 'clsx'
-import { memo, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
+import { countAllSteps } from './count-steps.ts'
 import { emptyDocument, getStreamingBlocks, parseInSteps, type Block } from './incremental-document.ts'
 import { MarkdownBlock, PlainBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
-import { exceedsMarkdownLimits, maxLinesAtOnce } from './markdown-limits.ts'
+import { maxLinesAtOnce } from './markdown-limits.ts'
 import './prose.css'
 
 /** Blocks that are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
@@ -18,10 +19,54 @@ function parse(text: string, before = lastDocument) {
   return { text, document: lastDocument }
 }
 
+/** The work of the parser between two moments in which the page answers. Conversations of ordinary length take less. */
+const maxStepsAtOnce = 4_000_000
+let isWorking = false
+let stepsBefore = 0
+/** Texts that are shown plain until the page has answered. */
+const waiting = new Set<() => void>()
+
+function hasTime(): boolean {
+  if (!isWorking) {
+    isWorking = true
+    stepsBefore = countAllSteps()
+    setTimeout(continueWork)
+  }
+  return countAllSteps() - stepsBefore < maxStepsAtOnce
+}
+
+function continueWork(): void {
+  isWorking = false
+  // the end of a conversation is in view
+  const parseNext = [...waiting].at(-1)
+  if (!parseNext) return
+  waiting.delete(parseNext)
+  parseNext()
+  hasTime()
+}
+
+/** Many texts that take long, as in a shared conversation, are parsed one after the other, so that the page answers in between. */
+export function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
+  const [mayParse, setMayParse] = useState(() => streaming || hasTime())
+  useEffect(() => {
+    if (mayParse) return
+    const parseNow = () => setMayParse(true)
+    waiting.add(parseNow)
+    hasTime()
+    return () => void waiting.delete(parseNow)
+  }, [mayParse])
+  if (mayParse) return <ParsedMarkdown text={text} streaming={streaming} />
+  return (
+    <div data-reply-text="" className="prose whitespace-pre-wrap" dir="auto">
+      {text}
+    </div>
+  )
+}
+
 /**
  * A reply as sanitised markdown, block by block. Finished blocks are neither parsed nor rendered again, not even when the reply ends.
  */
-export function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
+function ParsedMarkdown({ text, streaming }: { text: string; streaming: boolean }) {
   const [parsed, setParsed] = useState(() => parse(text))
   let { document } = parsed
   if (parsed.text !== text) {
@@ -69,13 +114,10 @@ const Part = memo(
 
 /** A text with footnotes or reference links, which need a parse of the whole text. */
 const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
-  const elements = useMemo(
-    () =>
-      exceedsMarkdownLimits(text)
-        ? undefined
-        : renderNodes(parseMarkdown(text).blocks.map(({ node }) => node)),
-    [text],
-  )
+  const elements = useMemo(() => {
+    const parsed = parseMarkdown(text)
+    return parsed && renderNodes(parsed.blocks.map(({ node }) => node))
+  }, [text])
   return (
     <div data-reply-text="" className="prose" dir="auto">
       <div className="prose is-part">{elements ?? <PlainBlock source={text} />}</div>
