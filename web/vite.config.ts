@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
 import { createChunkNamers, shellModules } from './chunk-names.ts'
+import { commonPasswords } from './common-passwords.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { translation } from './translation/plugin.ts'
@@ -26,6 +27,7 @@ export default defineConfig({
     tailwindcss(),
     preloadManifest(),
     builtInCatalogue(),
+    commonPasswords(),
     unusedEnums(),
     unusedConfigParsers(),
     unusedComponents(),

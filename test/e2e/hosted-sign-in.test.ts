@@ -117,7 +117,7 @@ it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags:
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('Full name').fill('Gil')
   await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill('secret')
+  await page.getByLabel('Password', { exact: true }).fill('her secret')
   await page.getByRole('button', { name: 'Create account', exact: true }).click()
   await page.getByText(exists).waitFor()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -32,7 +32,7 @@ const endless: ModelBehaviour = (response, _, { messages }) => {
   response.on('close', () => clearInterval(timer))
 }
 
-const password = 'secret'
+const password = 'her secret'
 const chosen = 'another horse'
 const answer = /demo model/
 

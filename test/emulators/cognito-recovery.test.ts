@@ -28,7 +28,8 @@ it('accepts the mailed code once, with a valid password', async () => {
   await expect(reset(user.email, differentCode(code))).rejects.toMatchObject({
     name: 'CodeMismatchException',
   })
-  await expect(reset(user.email, code, '12345')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
+  for (const refused of ['12345', 'Dragon'])
+    await expect(reset(user.email, code, refused)).rejects.toMatchObject({ name: 'InvalidPasswordException' })
   await reset(user.email, code)
   await pool.signIn({ ...user, password: 'battery staple' })
   await expect(pool.signIn(user)).rejects.toThrow('Incorrect')

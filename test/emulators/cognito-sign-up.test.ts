@@ -152,6 +152,13 @@ describe('sign-up', () => {
     await pool.signUp({ password: 'aaaaaa' })
   })
 
+  it('refuses a common password as the service does where it checks that', async () => {
+    await expect(pool.signUp({ password: 'PassWord' })).rejects.toMatchObject({
+      name: 'InvalidPasswordException',
+      message: 'Provided password cannot be used for security reasons.',
+    })
+  })
+
   it('AUTH-09 refuses an empty name with the trigger’s text and stores nothing', async () => {
     const email = anEmail()
     await expect(pool.signUp({ email, name: ' ' })).rejects.toMatchObject({

@@ -220,13 +220,13 @@ describe('the user’s own account', () => {
     const { access: AccessToken } = (await pool.signIn(user)).tokens
     const change = (PreviousPassword: string, ProposedPassword: string) =>
       pool.client.send(new ChangePasswordCommand({ AccessToken, PreviousPassword, ProposedPassword }))
-    await expect(change('wrong horse', 'battery')).rejects.toThrow('Incorrect username or password.')
-    await expect(change(PASSWORD, '12345')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
-    await change(PASSWORD, 'battery')
-    await pool.signIn({ ...user, password: 'battery' })
-    await change('battery', PASSWORD)
-    await change(PASSWORD, 'battery')
-    await expect(change('battery', PASSWORD)).rejects.toMatchObject({ name: 'LimitExceededException' })
+    await expect(change('wrong horse', 'her battery')).rejects.toThrow('Incorrect username or password.')
+    for (const refused of ['12345', 'Dragon'])
+      await expect(change(PASSWORD, refused)).rejects.toMatchObject({ name: 'InvalidPasswordException' })
+    await change(PASSWORD, 'her battery')
+    await pool.signIn({ ...user, password: 'her battery' })
+    await change('her battery', PASSWORD)
+    await expect(change(PASSWORD, 'her battery')).rejects.toMatchObject({ name: 'LimitExceededException' })
   })
 })
 

@@ -168,7 +168,11 @@ describe('an access token without the scope for self-service', () => {
     [
       'ChangePassword',
       (AccessToken: string) =>
-        new ChangePasswordCommand({ AccessToken, PreviousPassword: PASSWORD, ProposedPassword: 'battery' }),
+        new ChangePasswordCommand({
+          AccessToken,
+          PreviousPassword: PASSWORD,
+          ProposedPassword: 'her battery',
+        }),
     ],
     ['AssociateSoftwareToken', (AccessToken: string) => new AssociateSoftwareTokenCommand({ AccessToken })],
     [

@@ -43,6 +43,13 @@ const renderFailure = (failure: FallbackProps) => (
   </main>
 )
 
+const AdminNotice = lazyComponent(
+  () => import('../features/admin/admin-notice.tsx'),
+  'AdminNotice',
+  undefined,
+  { silent: true },
+)
+
 const closeDialog = () => setCurrentDialog(null)
 
 /** Navigations are rendered synchronously: a later render would take the focus away and lose what was typed meanwhile. */
@@ -123,6 +130,11 @@ export function MainScreen() {
         <div className="col-span-full print:hidden">
           <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
+          {account?.is_admin && (
+            <Suspense>
+              <AdminNotice userId={user.sub} />
+            </Suspense>
+          )}
         </div>
         {(hasHistoryOpened || docked) && (
           <div

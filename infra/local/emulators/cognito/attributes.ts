@@ -1,3 +1,4 @@
+import { commonPasswordMessage, isCommonPassword } from '#shared/common-passwords.ts'
 import { CognitoError } from './errors.ts'
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
@@ -92,8 +93,8 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.
 
 /**
  * The hash of a new password.
- * @throws InvalidPasswordException for one that is too short, the pool's only rule; InvalidParameterException for white
- * space at either end, which the service's request format does not allow
+ * @throws InvalidPasswordException for one that is too short or common, which a pool of Amazon's only finds out with its threat
+ * protection; InvalidParameterException for white space at either end, which the service's request format does not allow
  */
 export function hashNewPassword(pool: Pool, sub: string, password: string): PasswordVerifier {
   if (password.length < pool.minPasswordCharacters)
@@ -107,6 +108,7 @@ export function hashNewPassword(pool: Pool, sub: string, password: string): Pass
       "1 validation error detected: Value at 'password' failed to satisfy constraint: " +
         'Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$',
     )
+  if (isCommonPassword(password)) throw new CognitoError('InvalidPasswordException', commonPasswordMessage)
   return createVerifier(pool.name, sub, password)
 }
 

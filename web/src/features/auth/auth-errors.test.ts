@@ -73,6 +73,13 @@ it.each<[string, AuthFlow, string, string, string]>([
   ],
   [
     'AUTH-25',
+    'sign-up',
+    'InvalidPasswordException',
+    'Provided password cannot be used for security reasons.',
+    'This password is on lists of common passwords. Please choose another one.',
+  ],
+  [
+    'AUTH-25',
     'reset',
     'InvalidPasswordException',
     'Password not long enough',

@@ -37,6 +37,7 @@ const misconfigured: Rule = ['other', 'form', texts.misconfigured]
 const tooManyAttempts: Rule = ['other', 'form', texts.tooManyAttempts]
 const mailNotSent: Rule = ['other', 'form', texts.mailNotSent]
 const passwordTooShort = (): Rule => ['other', 'password', texts.passwordTooShort(getMinPasswordCharacters())]
+const passwordCommon: Rule = ['other', 'password', texts.passwordCommon]
 const passwordHasSpaces: Rule = ['other', 'password', texts.passwordHasSpaces]
 const passwordRefused: Rule = ['other', 'password', texts.passwordRefused]
 const wrongTotp: Rule = ['code-refused', 'code', texts.wrongTotp]
@@ -119,11 +120,12 @@ export function describeExistingAccount(message: string): string | undefined {
 }
 
 /**
- * What the user pool says of a password: it is too short, or the pattern that forbids white space at its ends does not match.
+ * What the user pool says of a password: it is too short, known to be stolen, or the pattern that forbids white space at its ends does not match.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SignUp.html
  */
 function describePassword(message: string): Rule {
   if (/not long enough|length greater than|too short/i.test(message)) return passwordTooShort()
+  if (/security reasons/i.test(message)) return passwordCommon
   return /regular expression pattern/i.test(message) ? passwordHasSpaces : passwordRefused
 }
 

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -255,6 +255,20 @@ it('says before it sends a new password that it cannot begin or end with a space
   submitSignUp('correct horse battery ')
   await expectFieldError('A password cannot begin or end with a space. Remove it and try again.', 'Password')
   expect(amplifyAuth.signUp).not.toHaveBeenCalled()
+})
+
+it('refuses a common password before it is sent, at the sign-up and at the reset', async () => {
+  const text = 'This password is on lists of common passwords. Please choose another one.'
+  await open()
+  submitSignUp('PassWord1')
+  await expectFieldError(text, 'Password')
+  expect(amplifyAuth.signUp).not.toHaveBeenCalled()
+  cleanup()
+  await open('/auth?type=recovery&email=mika%40x.example&code=123456')
+  type('New password', 'PassWord1')
+  press('Set new password')
+  await expectFieldError(text, 'New password')
+  expect(amplifyAuth.confirmResetPassword).not.toHaveBeenCalled()
 })
 
 it('AUTH-26 asks an unconfirmed user to follow the link in the e-mail, and offers to enter the code or resend the e-mail', async () => {

@@ -6,6 +6,7 @@ import { TextField } from '../../components/ui/field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { AuthForm, TextButton } from './auth-form.tsx'
+import { preloadPasswordCheck } from './check-password.ts'
 import { EmailField } from './email-field.tsx'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
 import { useDomainProvider } from './use-domain-provider.ts'
@@ -172,7 +173,10 @@ export function CredentialsForm({
           name="password"
           autoComplete={isCreating ? 'new-password' : 'current-password'}
           value={values.password}
-          onChange={(event) => onValuesChange({ ...values, password: event.target.value })}
+          onChange={(event) => {
+            if (isCreating) preloadPasswordCheck()
+            onValuesChange({ ...values, password: event.target.value })
+          }}
           error={errors.password}
           isInvalid={errors.isPasswordMissing === true}
           labelAside={

@@ -44,6 +44,7 @@ export const unknown = t`Something went wrong. Please try again.`
 
 // auth-errors
 export const passwordRefused = t`This password was not accepted. Please choose another one.`
+export const passwordCommon = t`This password is on lists of common passwords. Please choose another one.`
 export const passwordTooShort = (minCharacters: number) =>
   plural(minCharacters, {
     one: 'Password must be at least # character long.',

@@ -5,6 +5,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
+import { preloadPasswordCheck } from './check-password.ts'
 import { ResendLine, type StepResult } from './confirm-step.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
@@ -120,7 +121,10 @@ export function ResetStep({
         name="password"
         autoComplete="new-password"
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={(event) => {
+          preloadPasswordCheck()
+          setPassword(event.target.value)
+        }}
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>

@@ -19,6 +19,7 @@ import {
   type HostedSignInOptions,
 } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
+import { describeWeakPassword } from './check-password.ts'
 import { language } from '../../lib/locale.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
@@ -101,6 +102,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
     try {
       const amplifyAuth = await loadAmplifyAuth()
       const { fullName, password } = values
+      const weakness = await describeWeakPassword(password)
+      if (weakness !== undefined) return setErrors({ password: weakness })
       const { nextStep } = await amplifyAuth.signUp({
         username: email,
         password,
@@ -220,6 +223,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
   )
 
   const resetPassword = async (code: string, newPassword: string): StepResult => {
+    const weakness = await describeWeakPassword(newPassword)
+    if (weakness !== undefined) return { kind: 'other', field: 'password', userMessage: weakness }
     // from here on the form shows the progress
     dismissToast(recoveryToastId)
     try {

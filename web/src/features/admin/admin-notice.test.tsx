@@ -1,0 +1,53 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { AppConfig } from '../../lib/config.ts'
+import { AdminNotice } from './admin-notice.tsx'
+
+const site = vi.hoisted(() => ({ config: {} as Partial<AppConfig> }))
+vi.mock('../../lib/config.ts', () => ({ useConfig: () => site.config }))
+
+const open = (userId = 'ann') =>
+  render(
+    <MemoryRouter>
+      <AdminNotice userId={userId} />
+    </MemoryRouter>,
+  )
+beforeEach(() => localStorage.clear())
+
+const provider = { name: 'Okta', label: 'Okta', domains: ['corp.example'] }
+it.each<[Partial<AppConfig>, RegExp]>([
+  [
+    { signUp: 'open', mailbox: '/local/mail' },
+    /Everybody who reaches this page can create an account\. The variable SIGN_UP changes that\. A/,
+  ],
+  [
+    { signUp: 'domains' },
+    /People with an address at certain e-mail domains, and those you invite, can create an account\. The context key signUp changes that\. A/,
+  ],
+  [{ signUp: 'closed', mailbox: '/local/mail' }, /Only people whom you invite can create an account\. The/],
+  [
+    { signUp: 'closed', identityProviders: [provider] },
+    /Only people whom you invite can create an account\. Users of your identity providers are admitted, too\. The/,
+  ],
+])('says who can sign up: %j', (config, text) => {
+  site.config = config
+  open()
+  expect(screen.getByRole('region').textContent).toMatch(text)
+  expect(screen.getByRole('link', { name: 'Open the administration' }).getAttribute('href')).toBe(
+    '/admin/users',
+  )
+})
+
+it('is gone for the administrator who has read it, and for no other one', () => {
+  site.config = { signUp: 'open' }
+  open()
+  fireEvent.click(screen.getByRole('button', { name: 'Got it' }))
+  expect(screen.queryByRole('region')).toBeNull()
+  cleanup()
+  open()
+  expect(screen.queryByRole('region')).toBeNull()
+  cleanup()
+  open('ben')
+  expect(screen.getByRole('region', { name: 'You are an administrator of this site' })).toBeDefined()
+})
