@@ -5,6 +5,7 @@
 export const omissionNames = {
   attachments: ['attached file', 'attached files'],
   charts: ['chart', 'charts'],
+  chartValues: ['value of a chart', 'values of charts'],
   damagedCharacters: ['damaged character', 'damaged characters'],
   diagrams: ['diagram', 'diagrams'],
   embedded: ['embedded object', 'embedded objects'],

@@ -42,6 +42,11 @@ const maxPageRanges = 8
 
 const cutNote = 'reading took too long and ended before the end of the file'
 
+const describeHidden = (count = 0) =>
+  count === 0
+    ? ''
+    : `${formatNumber(count)} hidden ${count === 1 ? 'part is' : 'parts are'} marked as hidden`
+
 const pageFacts = {
   empty: ['has no text, it may be scanned', 'have no text, they may be scanned'],
   garbled: ['has text in an unknown encoding', 'have text in an unknown encoding'],
@@ -85,9 +90,10 @@ function describeExtraction(extracted: ParsedDocument): StoredReading {
   const isWhole = part === '' && omissions === ''
   const { assumedEncoding } = extracted
   const assumption = assumedEncoding === undefined ? '' : `read as ${assumedEncoding}, which is a guess`
+  const hidden = describeHidden(extracted.hidden)
   return {
     status: isWhole ? 'whole' : 'part',
-    note: [isWhole ? whole : part, omissions, assumption].filter(Boolean).join('; '),
+    note: [isWhole ? whole : part, omissions, hidden, assumption].filter(Boolean).join('; '),
   }
 }
 

@@ -10,13 +10,20 @@ export interface Omission {
 /** Adds up what a reader leaves out. */
 export class OmissionCounter {
   #counts = new Map<OmissionKind, number>()
+  #hidden = 0
 
   add(what: OmissionKind, count = 1): void {
     if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count)
   }
 
+  /** Counts what is in the text, marked as hidden. */
+  addHidden(count = 1): void {
+    this.#hidden += count
+  }
+
   /** Adds what the reader of a part left out, and what is not in its text. */
-  addAll({ omitted = [], text, length, isCut, pages }: ExtractedText): void {
+  addAll({ omitted = [], text, length, isCut, pages, hidden = 0 }: ExtractedText): void {
+    this.addHidden(hidden)
     for (const { what, count } of omitted) this.add(what, count)
     const isPart = text.length < length || isCut || (pages && pages.ends.length < pages.total)
     this.add('unfinished', isPart ? 1 : 0)
@@ -28,9 +35,12 @@ export class OmissionCounter {
     return [...this.#counts].map(([what, count]) => ({ what, count }))
   }
 
-  /** As a field of the extracted text; none if nothing was left out. */
-  list(): { omitted?: Omission[] } {
-    return this.#counts.size > 0 ? { omitted: this.end() } : {}
+  /** As fields of the extracted text; none if nothing was left out or hidden. */
+  list(): { omitted?: Omission[]; hidden?: number } {
+    return {
+      ...(this.#counts.size > 0 && { omitted: this.end() }),
+      ...(this.#hidden > 0 && { hidden: this.#hidden }),
+    }
   }
 }
 
@@ -53,6 +63,8 @@ export interface ExtractedText {
   pages?: PageList
   /** what is in the document and not in the text, besides what its length says */
   omitted?: Omission[]
+  /** parts of the text that the document hides, which are marked as hidden */
+  hidden?: number
   /** the encoding of a text, if nothing names it */
   assumedEncoding?: string
   /** the reader had no more time; the document has more text than `length` */

@@ -1,4 +1,5 @@
-import { markText, type TextMark } from './mark-text.ts'
+import type { TextCollector } from './extracted-text.ts'
+import { addLink, formatRuns, type TextRun } from './format-runs.ts'
 import { formatTable, placeCells } from './write-table.ts'
 
 // Writes mammoth's tree of a Word document as text.
@@ -32,7 +33,7 @@ export const pagePartsStyle = { header: 'juno-page-headers', footer: 'juno-page-
 /** A note may refer to itself. */
 const maxDepth = 50
 
-const marks: ReadonlyMap<string, TextMark> = new Map([
+const marks: ReadonlyMap<string, '^' | '_'> = new Map([
   ['superscript', '^'],
   ['subscript', '_'],
 ])
@@ -47,42 +48,49 @@ function trimLines(text: string): string {
   return text.split('\n').map(trimLine).join('\n').trimEnd()
 }
 
-/** @param document the root of mammoth's tree */
-export function formatWord(document: WordElement): string {
-  return new WordFormatter(document).format()
-}
-
-class WordFormatter {
-  readonly #document: WordElement
-  readonly #comments: ReadonlyMap<string, WordElement>
+/** Writes documents, or the parts that a long one was divided into, one after the other. */
+export class WordFormatter {
+  readonly #text: TextCollector
+  #document: WordElement = { type: 'document' }
+  #comments: ReadonlyMap<string, WordElement> = new Map()
   #depth = 0
   #noteNumber = 0
+  #wasItem = false
+  readonly #pageParts = new Set<string>()
 
-  constructor(document: WordElement) {
-    this.#document = document
-    this.#comments = new Map((document.comments ?? []).map((comment) => [comment.commentId ?? '', comment]))
+  constructor(text: TextCollector) {
+    this.#text = text
   }
 
-  format(): string {
-    const { children = [] } = this.#document
+  /** @param document the root of mammoth's tree @throws TimeOver */
+  add(document: WordElement): void {
+    this.#document = document
+    this.#comments = new Map((document.comments ?? []).map((comment) => [comment.commentId ?? '', comment]))
+    const { children = [] } = document
     const isPart = (element: WordElement, kind: keyof typeof pagePartsStyle) =>
       element.type === 'table' && element.styleId === pagePartsStyle[kind]
-    const formatParts = (kind: keyof typeof pagePartsStyle, title: string) => {
-      const rows = children
-        .filter((element) => isPart(element, kind))
-        .flatMap((table) => table.children ?? [])
-      const texts = rows.map((row) => this.#formatBlocks(row.children?.[0]?.children ?? []))
-      // the first page, and pages on the left, often have the same
-      return [...new Set(texts)].filter((text) => text !== '').map((text) => `${title}: ${text}`)
+    const addParts = (kind: keyof typeof pagePartsStyle, title: string) => {
+      const rows = children.filter((element) => isPart(element, kind)).flatMap((table) => table.children ?? [])
+      for (const row of rows) {
+        const text = this.#formatBlocks(row.children?.[0]?.children ?? [])
+        // the first page, and pages on the left, often have the same
+        if (text === '' || this.#pageParts.has(`${title}: ${text}`)) continue
+        this.#pageParts.add(`${title}: ${text}`)
+        this.#text.add(`${this.#text.length > 0 ? '\n\n' : ''}${title}: ${text}`)
+        this.#wasItem = false
+      }
     }
-    const body = children.filter((element) => !isPart(element, 'header') && !isPart(element, 'footer'))
-    return [
-      ...formatParts('header', 'Page header'),
-      this.#formatBlocks(body),
-      ...formatParts('footer', 'Page footer'),
-    ]
-      .filter((text) => text !== '')
-      .join('\n\n')
+    addParts('header', 'Page header')
+    for (const element of children) {
+      if (isPart(element, 'header') || isPart(element, 'footer')) continue
+      const block = this.#formatBlocks([element])
+      if (block === '') continue
+      const isItem = Boolean(element.numbering)
+      const separator = this.#wasItem && isItem ? '\n' : '\n\n'
+      this.#text.add(`${this.#text.length > 0 ? separator : ''}${block}`)
+      this.#wasItem = isItem
+    }
+    addParts('footer', 'Page footer')
   }
 
   /** A blank line between paragraphs and tables, a new line between items of a list. */
@@ -131,9 +139,18 @@ class WordFormatter {
   #formatInline(elements: readonly WordElement[]): string {
     if (this.#depth > maxDepth) return ''
     this.#depth += 1
-    const text = elements.map((element) => this.#formatElement(element)).join('')
+    let text = ''
+    let runs: TextRun[] = []
+    for (const element of elements) {
+      if (element.type === 'run') {
+        runs.push(this.#readRun(element))
+        continue
+      }
+      text += formatRuns(runs) + this.#formatElement(element)
+      runs = []
+    }
     this.#depth -= 1
-    return text
+    return text + formatRuns(runs)
   }
 
   #formatElement(element: WordElement): string {
@@ -146,8 +163,6 @@ class WordFormatter {
         return element.breakType === 'page' ? '\n\n[page break]\n\n' : '\n'
       case 'checkbox':
         return element.checked ? '[x]' : '[ ]'
-      case 'run':
-        return this.#formatRun(element)
       case 'hyperlink':
         return this.#formatLink(element)
       case 'noteReference': {
@@ -175,17 +190,21 @@ class WordFormatter {
       .join('\n')
   }
 
-  #formatRun({ children = [], verticalAlignment, isStrikethrough = false }: WordElement): string {
-    const text = this.#formatInline(children)
-    if (text.trim() === '') return text
+  #readRun({ children = [], verticalAlignment, isStrikethrough = false }: WordElement): TextRun {
+    const [first] = children
+    // the link of a field is in each of its runs
+    const link = children.length === 1 && first?.type === 'hyperlink' ? first : undefined
     const isNote = children.some(({ type }) => type.endsWith('Reference'))
-    const mark = isNote ? undefined : marks.get(verticalAlignment ?? '')
-    const shown = mark ? markText(text, mark) : text
-    return isStrikethrough ? markText(shown, '~~') : shown
+    return {
+      text: this.#formatInline(link ? (link.children ?? []) : children),
+      position: isNote ? undefined : marks.get(verticalAlignment ?? ''),
+      isStruck: isStrikethrough,
+      ...(link?.href && { href: link.href }),
+    }
   }
 
   #formatLink({ children = [], href }: WordElement): string {
     const text = this.#formatInline(children)
-    return !href || text.includes(href) || href === `mailto:${text}` ? text : `${text} (${href})`
+    return addLink(text, href ?? undefined)
   }
 }

@@ -66,6 +66,23 @@ const simplify = (code: string) =>
     .replaceAll(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, (_, currency: string) => currency && `"${currency}"`)
     .replaceAll('上午/下午', 'AM/PM')
 
+const formatDuration = (days: number) => {
+  const seconds = Math.round(days * secondsPerDay)
+  const pair = (count: number) => String(Math.floor(count) % 60).padStart(2, '0')
+  return `${Math.floor(seconds / 3_600)}:${pair(seconds / 60)}:${pair(seconds)}`
+}
+
+/** What a format does not show of its number, though it matters: that it is not zero, or how many hours it has. */
+function findHidden(code: string, shown: string, number: number): string {
+  if (number === 0) return ''
+  const isClock = isDateFormat(code) && !/\[[hms]+\]/i.test(code)
+  if (isClock && number > 0) {
+    const hasHours = /h/i.test(code.replaceAll(/"[^"]*"/g, ''))
+    return number >= (hasHours ? 1 : 1 / 24) ? formatDuration(number) : ''
+  }
+  return /\d/.test(shown) && !/[1-9]/.test(shown) && !isDateFormat(code) ? formatGeneral(String(number)) : ''
+}
+
 function formatWith(code: string, value: string): string {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return value
@@ -74,7 +91,9 @@ function formatWith(code: string, value: string): string {
   try {
     const shown = format(code, number).trim()
     // a format may hide its number
-    return shown === '' ? formatGeneral(value) : shown
+    if (shown === '') return formatGeneral(value)
+    const hidden = findHidden(code, shown, number)
+    return hidden === '' ? shown : `${shown} (${hidden})`
   } catch {
     return formatGeneral(value)
   }

@@ -46,6 +46,7 @@ export const parseResponse = z.union([
         .array(z.strictObject({ what: z.enum(omissionKinds), count }))
         .max(omissionKinds.length)
         .exactOptional(),
+      hidden: count.exactOptional(),
       assumedEncoding: z
         .string()
         // 'shift_jis' has an underscore

@@ -1,7 +1,25 @@
 import { readAttribute, parseXml, type XmlAttributes } from './read-package.ts'
+import { formatRuns, type TextRun } from './format-runs.ts'
 import type { FormatNumber } from './number-format.ts'
+import { decodeSymbols } from './symbol-fonts.ts'
 
 // Reads the cells of a worksheet (ECMA-376-1, 18.3.1) row by row.
+
+/** How a cell, or a part of its text, looks. */
+export type CellLook = Omit<TextRun, 'text'> & { font?: string }
+
+/** Writes a text as it looks. */
+export const showText = (text: string, { font = '', ...look }: CellLook = {}) =>
+  formatRuns([{ ...look, text: decodeSymbols(text, font) }])
+
+/** @param name of a property of a font @returns what it says of the look */
+export function readFontProperty(name: string, attributes: XmlAttributes): CellLook {
+  const value = readAttribute(attributes, 'val')
+  if (name === 'strike') return { isStruck: !/^(?:0|false)$/.test(value) }
+  if (name === 'vertAlign')
+    return { position: value === 'superscript' ? '^' : value === 'subscript' ? '_' : undefined }
+  return name === 'name' || name === 'rFont' ? { font: value } : {}
+}
 
 /** What the workbook knows about all cells. */
 export interface CellContext {
@@ -9,6 +27,9 @@ export interface CellContext {
   strings: readonly string[]
   /** by the cell's style */
   formats: readonly FormatNumber[]
+  looks: readonly CellLook[]
+  /** what cells with metadata show instead of an error, by the number of the metadata */
+  richValues: ReadonlyMap<number, string>
   /** whether the program shall calculate all formulas when it opens the file: then values are placeholders, such as 0 */
   hasPlaceholders: boolean
 }
@@ -21,9 +42,9 @@ export interface Formula {
 
 export interface CellHandlers {
   /** @param cells by column; those that are missing are undefined @param number of the row, from 1 */
-  row: (cells: string[], number: number) => void
+  row: (cells: string[], number: number, isHidden: boolean) => void
   formula: (formula: Formula) => void
-  /** any other element of the sheet */
+  /** any other element of the sheet, and `cellPicture` for a picture in a cell */
   element: (name: string, attributes: XmlAttributes) => void
   /** text of a header or footer */
   header: (text: string) => void
@@ -67,7 +88,11 @@ interface OpenCell {
   ref: string
   type: string
   style: number
+  /** number of its metadata */
+  metadata: number
   value: string
+  /** of a text within the cell */
+  runs: TextRun[]
   formula: string | undefined
   /** the range of a formula that was copied */
   formulaRange: string
@@ -78,7 +103,7 @@ interface OpenCell {
 /** @throws DocumentError */
 export function readCells(
   part: Uint8Array,
-  { strings, formats, hasPlaceholders }: CellContext,
+  { strings, formats, looks, richValues, hasPlaceholders }: CellContext,
   { row: onRow, formula: onFormula, element: onElement, header: onHeader, annotate }: CellHandlers,
 ): void {
   const shared = new Map<string, string>()
@@ -90,12 +115,15 @@ export function readCells(
   let target: 'value' | 'formula' | 'header' | undefined
   let header = ''
   let hintDepth = 0
+  let isHiddenRow = false
+  let look: CellLook | undefined
 
   parseXml(part, {
     open(name, attributes) {
       if (name === 'row') {
         cells = []
         nextColumn = 0
+        isHiddenRow = /^(?:1|true)$/.test(readAttribute(attributes, 'hidden'))
         const number = Number(readAttribute(attributes, 'r'))
         rowNumber = Number.isSafeInteger(number) && number > rowNumber ? number : rowNumber + 1
       } else if (name === 'c') {
@@ -103,7 +131,9 @@ export function readCells(
           ref: readAttribute(attributes, 'r'),
           type: readAttribute(attributes, 't'),
           style: Number(readAttribute(attributes, 's')),
+          metadata: Number(readAttribute(attributes, 'vm')),
           value: '',
+          runs: [],
           formula: undefined,
           formulaRange: '',
           sharedIndex: '',
@@ -113,6 +143,8 @@ export function readCells(
         cell.formulaRange = readAttribute(attributes, 'ref')
         cell.sharedIndex = readAttribute(attributes, 't') === 'shared' ? readAttribute(attributes, 'si') : ''
       } else if (name === 'rPh') hintDepth += 1
+      else if (cell && name === 'r') look = {}
+      else if (cell && look) Object.assign(look, readFontProperty(name, attributes))
       else if (!cell) onElement(name, attributes)
       target =
         name === 'v' || (name === 't' && hintDepth === 0)
@@ -126,7 +158,8 @@ export function readCells(
     text(text) {
       if (target === 'header') header += text
       if (!cell) return
-      if (target === 'value') cell.value += text
+      if (target === 'value' && look) cell.runs.push({ text: showText(decodeEscapes(text), look) })
+      else if (target === 'value') cell.value += text
       if (target === 'formula') cell.formula = (cell.formula ?? '') + text
     },
     close(name) {
@@ -134,11 +167,12 @@ export function readCells(
       header = ''
       target = undefined
       if (name === 'rPh') hintDepth -= 1
+      if (name === 'r') look = undefined
       if (name === 'c' && cell) {
         closeCell(cell)
         cell = undefined
       }
-      if (name === 'row') onRow(cells, rowNumber)
+      if (name === 'row') onRow(cells, rowNumber, isHiddenRow)
     },
   })
 
@@ -166,10 +200,18 @@ export function readCells(
     const isCalculated = closed.value !== '' && !(hasPlaceholders && closed.value === '0')
     if (known !== '' && !isCalculated) return `=${known}`
     if (formula !== '') onFormula({ ref: formulaRange === '' ? ref : formulaRange, formula })
-    return formatValue(closed)
+    const rich = richValues.get(closed.metadata)
+    if (rich !== undefined && closed.type === 'e') {
+      if (rich.startsWith('[picture')) onElement('cellPicture', {})
+      return rich
+    }
+    const value = formatValue(closed)
+    const cellLook = looks[closed.style]
+    return value === '' || !cellLook ? value : showText(value, cellLook)
   }
 
-  function formatValue({ type, value, style }: OpenCell): string {
+  function formatValue({ type, value, style, runs }: OpenCell): string {
+    if (runs.length > 0) return value + formatRuns(runs)
     if (value === '') return ''
     switch (type) {
       case 's':

@@ -1,18 +1,16 @@
+import { decodeSymbols } from './symbol-fonts.ts'
 import type { OmissionCounter } from './extracted-text.ts'
+import { addLink, formatRuns, type TextRun } from './format-runs.ts'
+import { formatChart, readChart } from './read-chart.ts'
+import { readDiagram } from './read-diagram.ts'
 import { EquationReader } from './read-equation.ts'
-import { parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
+import { parseXml, readAttribute, readRelationshipId, type Relationship, type XmlAttributes } from './read-package.ts'
 import { formatTable } from './write-table.ts'
 
 // Reads the shapes of DrawingML (ECMA-376-1, 20 and 21): slides, their notes, and drawings on worksheets.
 
 /** Elements that stand for what is not read. */
-const omitted = {
-  chart: 'charts',
-  relIds: 'diagrams',
-  oleObj: 'embedded',
-  videoFile: 'media',
-  audioFile: 'media',
-} as const
+const omitted = { oleObj: 'embedded', videoFile: 'media', audioFile: 'media' } as const
 
 interface Table {
   rows: string[][]
@@ -20,133 +18,446 @@ interface Table {
   isCovered: boolean
 }
 
+/** In the units of the shapes around. */
+interface Box {
+  x: number
+  y: number
+  height: number
+}
+
+/** How a list style shows the text of a level. */
+type LevelStyles = Map<number, Pick<TextRun, 'isStruck' | 'position'>>
+
+/** What a layout says of a placeholder. */
+export interface Placeholder {
+  box: Box | undefined
+  levels: LevelStyles
+}
+/** By `idx` and by type of the placeholder. */
+export type Placeholders = ReadonlyMap<string, Placeholder>
+
+interface Shape {
+  box: Box | undefined
+  isTitle: boolean
+  isHidden: boolean
+  isSkipped: boolean
+  href: string | undefined
+  description: string
+  isPicture: boolean
+  blocks: string[]
+  /** of a group */
+  shapes: Shape[]
+  placeholder: Placeholder | undefined
+  levels: LevelStyles
+}
+
 /** A shape whose text is not content: the number of the slide, the picture of the slide in its notes. */
-const isDecoration = (attributes: XmlAttributes) =>
-  /^(sldNum|sldImg)$/.test(readAttribute(attributes, 'type'))
+const isDecoration = (type: string) => /^(sldNum|sldImg)$/.test(type)
+const isOn = (value: string) => value === '1' || value === 'true'
+/** The name of its file is what some programs describe a picture with. */
+const isFileName = (text: string) => /^\S{1,200}\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(text)
+
+/** Describes a picture, or another shape, by its alternative text. @returns an empty text if there is none */
+export function describeShape(description: string, isPicture: boolean): string {
+  const text = description.replaceAll(/\s+/g, ' ').trim()
+  return text === '' || isFileName(text) ? '' : `[${isPicture ? 'picture' : 'alternative text'}: ${text}]`
+}
+
+const readStyle = (attributes: XmlAttributes): Pick<TextRun, 'isStruck' | 'position'> => {
+  const baseline = readAttribute(attributes, 'baseline')
+  const strike = readAttribute(attributes, 'strike')
+  const shift = Number.parseFloat(baseline)
+  return {
+    ...(strike !== '' && { isStruck: strike !== 'noStrike' }),
+    ...(baseline !== '' && { position: shift > 0 ? '^' : shift < 0 ? '_' : undefined }),
+  }
+}
+
+/** Shapes whose upper edges differ by less than half of their height stand in one row. */
+function sortShapes(shapes: readonly Shape[], isRightToLeft: boolean): Shape[] {
+  let last: Box = { x: 0, y: 0, height: 0 }
+  const placed = shapes.map((shape) => {
+    last = shape.box ?? shape.placeholder?.box ?? last
+    return { shape, box: shape.isTitle ? { x: 0, y: -Infinity, height: 0 } : last }
+  })
+  const rows: (typeof placed)[] = []
+  for (const one of placed.toSorted((a, b) => a.box.y - b.box.y || 0)) {
+    const row = rows.at(-1)
+    const first = row?.[0]
+    const isBeside =
+      first && (one.box.y === first.box.y || one.box.y - first.box.y < Math.min(first.box.height, one.box.height) / 2)
+    if (row && isBeside) row.push(one)
+    else rows.push([one])
+  }
+  return rows.flatMap((row) =>
+    row.toSorted((a, b) => (isRightToLeft ? b.box.x - a.box.x : a.box.x - b.box.x)).map(({ shape }) => shape),
+  )
+}
+
+/** All blocks of shapes, in the order of reading. */
+function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions: OmissionCounter): string[] {
+  return sortShapes(shapes, isRightToLeft).flatMap((shape) => {
+    if (shape.isSkipped) return []
+    const blocks = [...shape.blocks, ...listBlocks(shape.shapes, isRightToLeft, omissions)]
+    const description = describeShape(shape.description, shape.isPicture)
+    // charts have their title there, and some programs their text
+    if (description !== '' && !blocks.some((block) => block.includes(shape.description.trim()))) blocks.push(description)
+    if (shape.href) {
+      const last = blocks.pop()
+      blocks.push(last === undefined ? `[link: ${shape.href}]` : addLink(last, shape.href))
+    }
+    if (!shape.isHidden || blocks.length === 0) return blocks
+    omissions.addHidden()
+    return [`[hidden: ${blocks.join('\n')}]`]
+  })
+}
+
+export interface ShapeOptions {
+  /** reads the text of the notes and no header or footer of their page */
+  onlyBody?: boolean
+  /** of the part */
+  related?: readonly Relationship[]
+  /** reads a part that a shape refers to */
+  tryRead?: <Result>(path: string, read: (part: Uint8Array) => Result) => Result | undefined
+  placeholders?: Placeholders
+  isRightToLeft?: boolean
+}
 
 /**
- * @param onlyBody reads the text of the notes and no header or footer of their page
- * @returns a block for each shape or table
+ * @returns a block for each shape, table, chart or diagram, from the top to the bottom
  * @throws DocumentError if the part is not XML
  */
-export function readShapes(
+export function readShapes(part: Uint8Array, omissions: OmissionCounter, options: ShapeOptions = {}): string[] {
+  return listBlocks(new ShapeReader(omissions, options).read(part), options.isRightToLeft ?? false, omissions)
+}
+
+/** Reads where the placeholders of a layout, or of a master, are. @throws DocumentError if the part is not XML */
+export function readPlaceholders(
   part: Uint8Array,
   omissions: OmissionCounter,
-  { onlyBody = false } = {},
-): string[] {
-  const blocks: string[] = []
-  const tables: Table[] = []
-  let paragraphs: string[] = []
-  let paragraph = ''
-  let inText = false
-  let skipDepth = 0
-  let equation: { reader: EquationReader; depth: number } | undefined
-  let isSkippedShape = false
-  /** number of the last item by level */
-  let numbers: number[] = []
-  let level = 0
+  placeholders: Placeholders,
+): Map<string, Placeholder> {
+  const reader = new ShapeReader(omissions, { placeholders })
+  reader.read(part)
+  return reader.found
+}
 
-  const endBlock = () => {
-    const text = paragraphs.join('\n')
-    if (!isSkippedShape && text.trim() !== '') blocks.push(text)
-    paragraphs = []
+class ShapeReader {
+  /** placeholders by their names */
+  readonly found = new Map<string, Placeholder>()
+  readonly #omissions: OmissionCounter
+  readonly #options: ShapeOptions
+  readonly #root: Shape[] = []
+  /** open shapes and groups */
+  readonly #shapes: Shape[] = []
+  readonly #tables: Table[] = []
+  #paragraphs: string[] = []
+  #runs: TextRun[] = []
+  #prefix = ''
+  #run: TextRun = { text: '' }
+  #font = ''
+  #symbolFont = ''
+  #inText = false
+  #inRunProperties = false
+  #embedDepth = 0
+  #skipDepth = 0
+  #equation: { reader: EquationReader; depth: number } | undefined
+  /** number of the last item by level */
+  #numbers: number[] = []
+  #level = 0
+  /** the level of the list style that is being read */
+  #styleLevel: number | undefined
+
+  constructor(omissions: OmissionCounter, options: ShapeOptions) {
+    this.#omissions = omissions
+    this.#options = options
   }
 
-  parseXml(part, {
-    open(name, attributes) {
-      // the same content again, for programs that do not know the first form
-      if (skipDepth > 0 || name === 'Fallback') {
-        skipDepth += 1
-        return
-      }
-      if (equation) {
-        equation.depth += 1
-        equation.reader.open(name, attributes)
-        return
-      }
-      inText = name === 't'
-      if (Object.hasOwn(omitted, name)) omissions.add(omitted[name as keyof typeof omitted])
-      switch (name) {
-        case 'oMath':
-          equation = { reader: new EquationReader(), depth: 1 }
-          break
-        case 'sp':
-          isSkippedShape = false
-          break
-        case 'ph':
-          isSkippedShape = onlyBody ? readAttribute(attributes, 'type') !== 'body' : isDecoration(attributes)
-          break
-        case 'pic':
-          omissions.add('pictures')
-          break
-        case 'txBody':
-          numbers = []
-          break
-        case 'p':
-          paragraph = ''
-          level = 0
-          break
-        case 'pPr':
-          level = Math.min(8, Math.max(0, Number(readAttribute(attributes, 'lvl')) || 0))
-          paragraph = '  '.repeat(level)
-          break
-        case 'buAutoNum':
-          numbers = numbers.slice(0, level + 1)
-          numbers[level] = (numbers[level] ?? (Number(readAttribute(attributes, 'startAt')) || 1) - 1) + 1
-          paragraph += `${numbers[level]}. `
-          break
-        case 'br':
-          paragraph += '\n'
-          break
-        case 'tbl':
-          endBlock()
-          isSkippedShape = false
-          tables.push({ rows: [], isCovered: false })
-          break
-        case 'tr':
-          tables.at(-1)?.rows.push([])
-          break
-        case 'tc': {
-          const table = tables.at(-1)
-          const isMerged = (direction: string) => /^(1|true)$/.test(readAttribute(attributes, direction))
-          if (table) table.isCovered = isMerged('hMerge') || isMerged('vMerge')
-          paragraphs = []
+  read(part: Uint8Array): Shape[] {
+    parseXml(part, {
+      open: (name, attributes) => this.#open(name, attributes),
+      text: (text) => this.#text(text),
+      close: (name) => this.#close(name),
+    })
+    return this.#root
+  }
+
+  get #shape(): Shape | undefined {
+    return this.#shapes.at(-1)
+  }
+
+  #pushShape(isPicture = false): void {
+    const shape: Shape = {
+      box: undefined,
+      isTitle: false,
+      isHidden: false,
+      isSkipped: false,
+      href: undefined,
+      description: '',
+      isPicture,
+      blocks: [],
+      shapes: [],
+      placeholder: undefined,
+      levels: new Map(),
+    }
+    // deeper groups than any program makes are read as one
+    const parent = this.#shapes.length < maxGroups ? this.#shape : this.#shapes[maxGroups - 1]
+    ;(parent?.shapes ?? this.#root).push(shape)
+    this.#shapes.push(shape)
+  }
+
+  #addBlock(text: string): void {
+    if (text.trim() === '') return
+    const isOutside = this.#shapes.length === 0
+    if (isOutside) this.#pushShape()
+    this.#shapes.at(-1)?.blocks.push(text)
+    if (isOutside) this.#shapes.pop()
+  }
+
+  #endBlock(): void {
+    this.#addBlock(this.#paragraphs.join('\n'))
+    this.#paragraphs = []
+  }
+
+  #findLink(attributes: XmlAttributes): string | undefined {
+    const id = readRelationshipId(attributes)
+    const link = this.#options.related?.find((one) => one.id === id)
+    return link?.path === '' ? link.target : undefined
+  }
+
+  /** Reads a chart or a diagram in a part of its own. */
+  #readRelated(id: string, what: 'charts' | 'diagrams', read: (part: Uint8Array) => string): void {
+    const { related = [], tryRead } = this.#options
+    const path = related.find((one) => one.id === id)?.path ?? ''
+    const text = path === '' ? '' : (tryRead?.(path, read) ?? '')
+    if (text === '') this.#omissions.add(what)
+    else this.#addBlock(text)
+  }
+
+  #open(name: string, attributes: XmlAttributes): void {
+    // the same content again, for programs that do not know the first form
+    if (this.#skipDepth > 0 || name === 'Fallback') {
+      this.#skipDepth += 1
+      return
+    }
+    if (this.#equation) {
+      this.#equation.depth += 1
+      this.#equation.reader.open(name, attributes)
+      return
+    }
+    this.#inText = name === 't'
+    if (Object.hasOwn(omitted, name)) this.#omissions.add(omitted[name as keyof typeof omitted])
+    if (!this.#openShape(name, attributes)) this.#openInText(name, attributes)
+  }
+
+  /** Shapes and what is said of them. @returns whether this is all about the element */
+  #openShape(name: string, attributes: XmlAttributes): boolean {
+    switch (name) {
+      case 'pic':
+        // the picture of an object is its preview
+        if (this.#embedDepth === 0) this.#omissions.add('pictures')
+        this.#pushShape(true)
+        return true
+      case 'oleObj':
+        this.#embedDepth += 1
+        return true
+      case 'sp':
+      case 'grpSp':
+      case 'cxnSp':
+      case 'graphicFrame':
+        this.#pushShape()
+        return true
+      case 'cNvPr':
+        if (this.#shape && this.#embedDepth === 0) {
+          this.#shape.description ||= readAttribute(attributes, 'descr')
+          this.#shape.isHidden = isOn(readAttribute(attributes, 'hidden'))
         }
+        return true
+      case 'ph':
+        this.#readPlaceholder(attributes)
+        return true
+      case 'off':
+        if (this.#shape)
+          this.#shape.box ??= {
+            x: Number(readAttribute(attributes, 'x')) || 0,
+            y: Number(readAttribute(attributes, 'y')) || 0,
+            height: 0,
+          }
+        return true
+      case 'ext':
+        if (this.#shape?.box && this.#shape.box.height === 0)
+          this.#shape.box.height = Number(readAttribute(attributes, 'cy')) || 0
+        return true
+      case 'chart':
+        this.#readRelated(readRelationshipId(attributes), 'charts', (part) =>
+          formatChart(readChart(part, this.#omissions)),
+        )
+        return true
+      case 'relIds':
+        this.#readRelated(readAttribute(attributes, 'dm'), 'diagrams', (part) => readDiagram(part).join('\n'))
+        return true
+      default:
+        return false
+    }
+  }
+
+  #readPlaceholder(attributes: XmlAttributes): void {
+    const shape = this.#shape
+    if (!shape) return
+    const type = readAttribute(attributes, 'type')
+    const index = readAttribute(attributes, 'idx')
+    shape.isSkipped = this.#options.onlyBody ? type !== 'body' : isDecoration(type)
+    shape.isTitle = /^(?:title|ctrTitle)$/.test(type)
+    const names = [...(index === '' ? [] : [`idx ${index}`]), type === 'ctrTitle' ? 'title' : type || 'body']
+    for (const name of names) shape.placeholder ??= this.#options.placeholders?.get(name)
+    for (const name of names) if (!this.found.has(name)) this.found.set(name, shape)
+  }
+
+  /** What the shape's list style, or that of its placeholder, says of the current level. */
+  get #levelStyle() {
+    return this.#shape?.levels.get(this.#level) ?? this.#shape?.placeholder?.levels.get(this.#level)
+  }
+
+  #openInText(name: string, attributes: XmlAttributes): void {
+    const level = /^lvl([1-9])pPr$/.exec(name)?.[1]
+    if (level !== undefined) this.#styleLevel = Number(level) - 1
+    switch (name) {
+      case 'oMath':
+        this.#equation = { reader: new EquationReader(), depth: 1 }
+        break
+      case 'txBody':
+        this.#numbers = []
+        break
+      case 'p':
+        this.#runs = []
+        this.#prefix = ''
+        this.#level = 0
+        break
+      case 'pPr':
+        this.#level = Math.min(8, Math.max(0, Number(readAttribute(attributes, 'lvl')) || 0))
+        this.#prefix = '  '.repeat(this.#level)
+        break
+      case 'buAutoNum': {
+        if (this.#styleLevel !== undefined) break
+        this.#numbers = this.#numbers.slice(0, this.#level + 1)
+        const before = this.#numbers[this.#level] ?? (Number(readAttribute(attributes, 'startAt')) || 1) - 1
+        this.#numbers[this.#level] = before + 1
+        this.#prefix += `${before + 1}. `
+        break
       }
-    },
-    text(text) {
-      if (skipDepth > 0) return
-      if (equation) equation.reader.text(text)
-      else if (inText) paragraph += text
-    },
-    close(name) {
-      if (skipDepth > 0) {
-        skipDepth -= 1
-        return
+      case 'r':
+      case 'fld':
+        this.#run = { text: '', ...this.#levelStyle }
+        this.#font = ''
+        this.#symbolFont = ''
+        break
+      case 'defRPr':
+        if (this.#styleLevel !== undefined) this.#shape?.levels.set(this.#styleLevel, readStyle(attributes))
+        break
+      case 'rPr':
+        this.#inRunProperties = true
+        Object.assign(this.#run, readStyle(attributes))
+        break
+      case 'latin':
+        if (this.#inRunProperties) this.#font = readAttribute(attributes, 'typeface')
+        break
+      case 'sym':
+        if (this.#inRunProperties) this.#symbolFont = readAttribute(attributes, 'typeface')
+        break
+      case 'hlinkClick':
+      case 'hlinkMouseOver': {
+        const href = this.#findLink(attributes)
+        if (href === undefined) break
+        if (this.#inRunProperties) this.#run.href ??= href
+        else if (this.#shape) this.#shape.href ??= href
+        break
       }
-      if (equation) {
-        equation.depth -= 1
-        equation.reader.close()
-        if (equation.depth > 0) return
-        paragraph += equation.reader.end()
-        equation = undefined
-        return
+      case 'br':
+        this.#runs.push({ text: '\n' })
+        break
+      case 'tbl':
+        this.#endBlock()
+        this.#tables.push({ rows: [], isCovered: false })
+        break
+      case 'tr':
+        this.#tables.at(-1)?.rows.push([])
+        break
+      case 'tc': {
+        const table = this.#tables.at(-1)
+        const isMerged = (direction: string) => isOn(readAttribute(attributes, direction))
+        if (table) table.isCovered = isMerged('hMerge') || isMerged('vMerge')
+        this.#paragraphs = []
       }
-      inText = false
-      if (name === 'p') {
-        if (paragraph.trim() !== '') paragraphs.push(paragraph.trimEnd())
-        paragraph = ''
-      } else if (name === 'txBody' && tables.length === 0) endBlock()
-      else if (name === 'tc') {
-        const table = tables.at(-1)
-        table?.rows.at(-1)?.push(table.isCovered ? '' : paragraphs.join('\n'))
-        paragraphs = []
-      } else if (name === 'tbl') {
-        const table = tables.pop()
+    }
+  }
+
+  #text(text: string): void {
+    if (this.#skipDepth > 0) return
+    if (this.#equation) this.#equation.reader.text(text)
+    else if (this.#inText) this.#run.text += text
+  }
+
+  #close(name: string): void {
+    if (this.#skipDepth > 0) {
+      this.#skipDepth -= 1
+      return
+    }
+    if (this.#equation) {
+      this.#equation.depth -= 1
+      this.#equation.reader.close()
+      if (this.#equation.depth > 0) return
+      this.#runs.push({ text: this.#equation.reader.end() })
+      this.#equation = undefined
+      return
+    }
+    this.#inText = false
+    if (/^lvl[1-9]pPr$/.test(name)) this.#styleLevel = undefined
+    switch (name) {
+      case 'rPr':
+        this.#inRunProperties = false
+        break
+      case 't':
+        this.#runs.push({
+          ...this.#run,
+          text: decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font),
+        })
+        this.#run.text = ''
+        break
+      case 'p': {
+        const text = formatRuns(this.#runs)
+        if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
+        this.#runs = []
+        break
+      }
+      case 'txBody':
+        if (this.#tables.length === 0) this.#endBlock()
+        break
+      case 'tc': {
+        const table = this.#tables.at(-1)
+        table?.rows.at(-1)?.push(table.isCovered ? '' : this.#paragraphs.join('\n'))
+        this.#paragraphs = []
+        break
+      }
+      case 'tbl': {
+        const table = this.#tables.pop()
         if (table?.rows.some((row) => row.some((cell) => cell !== '')))
-          blocks.push(formatTable(table.rows).replace(/\n$/, ''))
+          this.#addBlock(formatTable(table.rows).replace(/\n$/, ''))
+        break
       }
-    },
-  })
-  return blocks
+      case 'oleObj':
+        this.#embedDepth -= 1
+        break
+      case 'sp':
+      case 'grpSp':
+      case 'cxnSp':
+      case 'graphicFrame':
+      case 'pic': {
+        const shape = this.#shapes.pop()
+        // what follows takes the place of its placeholder
+        if (shape && !shape.box && shape.placeholder?.box) shape.box = shape.placeholder.box
+      }
+    }
+  }
 }
+
+const maxGroups = 50

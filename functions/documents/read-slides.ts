@@ -6,7 +6,7 @@ import {
   readRelationshipId,
   type Relationship,
 } from './read-package.ts'
-import { readShapes } from './read-shapes.ts'
+import { readPlaceholders, readShapes, type Placeholders } from './read-shapes.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
@@ -69,13 +69,21 @@ function isHiddenSlide(slide: Uint8Array): boolean {
   return /<(?:\w{1,20}:)?sld\s[^<>]*\bshow=["'](?:0|false)["']/.test(start)
 }
 
+const isRightToLeftShow = (presentation: Uint8Array) =>
+  /<(?:\w{1,20}:)?presentation\s[^<>]*\brtl=["'](?:1|true)["']/.test(
+    new TextDecoder().decode(presentation.subarray(0, 4_096)),
+  )
+
 /** Reads pptx, pptm, slide shows and templates. @throws DocumentError */
 export function readSlides(bytes: Uint8Array): ExtractedText {
   const documentPackage = new DocumentPackage(bytes, maxBytes)
   const omissions = new OmissionCounter()
   const path = documentPackage.findMain()
   const related = documentPackage.relationships(path)
-  const slideIds = listSlideIds(documentPackage.require(path))
+  const presentation = documentPackage.require(path)
+  const slideIds = listSlideIds(presentation)
+  const isRightToLeft = isRightToLeftShow(presentation)
+  const placeholdersByLayout = new Map<string, Placeholders>()
   const authors = new Map(
     related
       .filter(({ type }) => type === 'commentAuthors' || type === 'authors')
@@ -90,13 +98,33 @@ export function readSlides(bytes: Uint8Array): ExtractedText {
     if (!content) continue
     slidesRead += 1
     const { blocks, isHidden } = content
+    if (isHidden) omissions.addHidden()
     if (blocks.length > 0)
       text.add(
         `${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}${isHidden ? ' (hidden)' : ''}\n${blocks.join('\n')}`,
       )
   }
   if (slidesRead === 0 && slideIds.length > 0) throw new DocumentError('unreadable', 'no slide can be read')
-  return { ...text.end(), omitted: omissions.end() }
+  return { ...text.end(), ...omissions.list() }
+
+  /** Where the placeholders of a layout are; those of its master, which it may change, come first. */
+  function findPlaceholders(of: readonly Relationship[], type: 'slideLayout' | 'slideMaster'): Placeholders {
+    const layout = of.find((one) => one.type === type)
+    if (!layout) return new Map()
+    const known = placeholdersByLayout.get(layout.path)
+    if (known) return known
+    const inherited =
+      type === 'slideLayout'
+        ? findPlaceholders(documentPackage.relationships(layout.path), 'slideMaster')
+        : new Map()
+    // what is drawn on a layout is no content of the document
+    const own = documentPackage.tryRead(layout.path, new OmissionCounter(), (part) =>
+      readPlaceholders(part, new OmissionCounter(), inherited),
+    )
+    const all: Placeholders = new Map([...inherited, ...(own ?? [])])
+    placeholdersByLayout.set(layout.path, all)
+    return all
+  }
 
   function readSlide(part: Uint8Array, slidePath: string) {
     const slideRelated = documentPackage.relationships(slidePath)
@@ -104,11 +132,25 @@ export function readSlides(bytes: Uint8Array): ExtractedText {
       slideRelated
         .filter(({ type }) => types.split(' ').includes(type))
         .flatMap((one) => tryRead(one, reader) ?? [])
-    const notes = read('notesSlide', (note) => readShapes(note, new OmissionCounter(), { onlyBody: true }))
+    const notes = slideRelated
+      .filter(({ type }) => type === 'notesSlide')
+      .flatMap((note) => {
+        const notesRelated = documentPackage.relationships(note.path)
+        return (
+          tryRead(note, (bytesOfNote) =>
+            readShapes(bytesOfNote, new OmissionCounter(), { onlyBody: true, related: notesRelated }),
+          ) ?? []
+        )
+      })
     return {
       isHidden: isHiddenSlide(part),
       blocks: [
-        ...readShapes(part, omissions),
+        ...readShapes(part, omissions, {
+          related: slideRelated,
+          tryRead: (relatedPath, readPart) => documentPackage.tryRead(relatedPath, omissions, readPart),
+          placeholders: findPlaceholders(slideRelated, 'slideLayout'),
+          isRightToLeft,
+        }),
         ...read('comments', (comments) => readComments(comments, authors)),
         ...notes.map((note) => `Speaker notes: ${note}`),
       ],

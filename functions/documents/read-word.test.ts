@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { Omission } from './extracted-text.ts'
+import { limitReadingTime, TimeOver, type Omission } from './extracted-text.ts'
 import { readWord } from './read-word.ts'
 
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -15,6 +15,8 @@ const namespaces = [
   'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"',
   'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"',
   'xmlns:o="urn:schemas-microsoft-com:office:office"',
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"',
+  'xmlns:x="urn:x"',
   'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"',
 ].join(' ')
 
@@ -357,7 +359,7 @@ describe('a Word document', () => {
     ],
     ['nothing of other namespaces', '<w:r><x:chart/></w:r>', []],
   ])('counts %s', async (_, body, omitted) => {
-    expect((await readWord(word(p(`<w:r><w:t>a</w:t></w:r>${body}`)))).omitted).toEqual(omitted)
+    expect((await readWord(word(p(`<w:r><w:t>a</w:t></w:r>${body}`)))).omitted ?? []).toEqual(omitted)
   })
 
   it('counts macros and damaged parts, and reads the others', async () => {
@@ -423,7 +425,6 @@ describe('a Word document', () => {
     })
     expect(await readWord(all)).toMatchObject({
       text: 'Page header: On top\n\na\n\nPage footer: Below',
-      omitted: [],
     })
   })
 
@@ -685,7 +686,7 @@ describe('a Word document', () => {
     ],
   ])('has or counts %s in the namespace %s', async (_, namespace, part, expected) => {
     const body = `<w:r><w:t>a</w:t><w:drawing xmlns:x="${namespace}">${part}</w:drawing></w:r>`
-    expect(await readWord(word(p(body)))).toMatchObject({ text: 'a', omitted: [], ...expected })
+    expect(await readWord(word(p(body)))).toMatchObject({ text: 'a', ...expected })
   })
 
   it('has equations of the strict format, and no signs of other namespaces', async () => {
@@ -711,4 +712,75 @@ it('a prefix means what the nearest declaration says', async () => {
   const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
   const run = (text: string) => `<w:p><x:r xmlns:x="${main}"><x:t>${text}</x:t></x:r></w:p>`
   expect(await read(`<w:p><x:r xmlns:x="urn:other"><x:t>no</x:t></x:r></w:p>${run('yes')}`)).toBe('yes')
+})
+
+describe('what changes the meaning of a text, or stands beside it', () => {
+  const run = (text: string, properties = '') =>
+    `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`
+  const field = (content: string, result = '') =>
+    `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${content}</w:ffData></w:fldChar></w:r>${result && `<w:r><w:fldChar w:fldCharType="separate"/></w:r>${result}`}<w:r><w:fldChar w:fldCharType="end"/></w:r>`
+  const entries = '<w:listEntry w:val="Yearly"/><w:listEntry w:val="Monthly"/>'
+  const styles =
+    '<w:styles><w:style w:styleId="Base"><w:rPr><w:dstrike/></w:rPr></w:style><w:style w:styleId="Old"><w:basedOn w:val="Base"/></w:style><w:style w:styleId="Draft"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>'
+
+  it.each<[what: string, content: string, text: string]>([
+    ['a tab of any kind', '<w:r><w:t>a</w:t><w:ptab/><w:t>b</w:t><w:tab/><w:t>c</w:t></w:r>', 'a\tb\tc'],
+    ['an end of a line of any kind', '<w:r><w:t>a</w:t><w:cr/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r>', 'a\nb\nc'],
+    ['fields without content', '<w:r><w:pgNum/><w:t>, </w:t><w:dayLong/></w:r>', '[page], [date]'],
+    ['doubly struck text once', run('a', '<w:strike/>') + run('b', '<w:dstrike/>') + run('c'), '~~ab~~c'],
+    ['shifted text', run('10') + run('5', '<w:position w:val="8"/>') + run('x', '<w:position w:val="1"/>'), '10^5x'],
+    ['struck text by a style', run('a', '<w:rStyle w:val="Old"/>') + run('b', '<w:rStyle w:val="Old"/><w:dstrike w:val="0"/>'), '~~a~~b'],
+    ['hidden text once', run('a ') + run('b ', '<w:vanish/>') + run('c', '<w:rStyle w:val="Draft"/>') + run(' d'), 'a [hidden: b c] d'],
+    ['hidden texts apart', run('a', '<w:vanish/>') + run('b') + run('c', '<w:vanish/>'), '[hidden: a]b[hidden: c]'],
+    ['the chosen entry of a list', field(`<w:ddList><w:result w:val="1"/>${entries}</w:ddList>`), 'Monthly'],
+    ['the first entry of a list', field(`<w:ddList>${entries}</w:ddList>`), 'Yearly'],
+    ['an entry that is written', field(`<w:ddList>${entries}</w:ddList>`, run('Monthly')), 'Monthly'],
+    ['symbols', run('\u{f0fc}ü', '<w:rFonts w:ascii="Wingdings"/>') + '<w:r><w:sym w:font="Symbol" w:char="F0B3"/></w:r>', '✓✓≥'],
+    ['word art', '<w:r><w:pict><v:shape><v:textpath string="Sale"/></v:shape></w:pict></w:r>', 'Sale'],
+    ['texts in containers that nobody knows', '<x:new>' + run('a') + '</x:new>', 'a'],
+    ['texts of drawings', '<w:r><w:drawing><a:p><a:t>a</a:t></a:p><a:p><a:t>b</a:t></a:p></w:drawing></w:r>', 'a\nb'],
+  ])('has %s', async (_, content, text) => {
+    expect(await read(p(content), { styles })).toBe(text)
+  })
+
+  it('counts texts of elements that nobody knows, and what it marks as hidden', async () => {
+    const found = await readWord(
+      word(p(`${run('a', '<w:vanish/>')}<w:r><x:new>some words</x:new><w:sym w:font="X" w:char="F0B3"/></w:r>`)),
+    )
+    expect(found).toEqual({
+      text: '[hidden: a]',
+      length: 11,
+      hidden: 1,
+      omitted: [
+        { what: 'unknown', count: 1 },
+        { what: 'damagedCharacters', count: 1 },
+      ],
+    })
+  })
+
+  it('has the values of charts, the texts of diagrams, and addresses of pictures', async () => {
+    const drawing = (content: string) => `<w:r><w:drawing>${content}</w:drawing></w:r>`
+    const found = await readWord(
+      word(
+        p(run('a') + drawing('<c:chart r:id="chart"/>') + drawing('<dgm:relIds r:dm="diagramData"/>')) +
+          p(drawing('<wp:docPr descr="Map"><a:hlinkClick r:id="l"/></wp:docPr>')),
+        {
+          chart: '<c:chartSpace><c:ser><c:tx><c:v>Sum</c:v></c:tx><c:cat><c:pt idx="0"><c:v>x</c:v></c:pt></c:cat><c:val><c:pt idx="0"><c:v>7</c:v></c:pt></c:val></c:ser></c:chartSpace>',
+          diagramData: '<dgm:dataModel><dgm:pt modelId="1"><a:t>step</a:t></dgm:pt></dgm:dataModel>',
+        },
+        '<Relationship Id="l" Type="x/hyperlink" Target="https://x.test" TargetMode="External"/>',
+      ),
+    )
+    expect(found.text.split(/\n+/)).toEqual(['a', '[chart]', '\tSum', 'x\t7', '- step', '[picture: Map] (https://x.test)'])
+    expect(found.omitted).toBeUndefined()
+  })
+
+  it('has the chunks of a long document as one, and hands over what was read in time', async () => {
+    const long = Array.from({ length: 30 }, (_, index) => p(run(`${index} ${'word '.repeat(20_000)}`))).join('')
+    const whole = await readWord(word(long))
+    expect(whole.text.split('\n\n').length).toBe(30)
+    limitReadingTime(-1)
+    await expect(readWord(word(long))).rejects.toThrow(TimeOver)
+    limitReadingTime(Infinity)
+  })
 })

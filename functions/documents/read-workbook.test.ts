@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, it } from 'vitest'
+import { limitReadingTime, type TimeOver } from './extracted-text.ts'
 import { readWorkbook } from './read-workbook.ts'
 
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -294,19 +295,15 @@ it('says which sheets are hidden, leaves empty ones out and counts those of char
   expect(found).toEqual({
     text: 'Sheet: Sheet s & more\n1\n\nSheet: Sheet h & more (hidden)\n2\n\nSheet: Sheet v & more (hidden)\n3\n',
     length: 92,
-    omitted: [{ what: 'charts', count: 1 }],
+    hidden: 2,
+    // the part of the chart's sheet is missing
+    omitted: [{ what: 'parts', count: 1 }],
   })
 })
 
 it('cannot be read if no sheet can, and is empty if it has none', () => {
   expect(() => readWorkbook(workbook('<row><c'))).toThrow(expect.objectContaining({ problem: 'unreadable' }))
   expect(readWorkbook(workbook('', { 'xl/workbook.xml': '<workbook/>' })).text).toBe('')
-})
-
-it('counts the text beyond the first million characters', () => {
-  const rows = Array.from({ length: 30 }, () => `<row><c t="str"><v>${'a'.repeat(39_999)}</v></c></row>`)
-  const found = readWorkbook(workbook(rows.join('')))
-  expect([found.text.length, found.length]).toEqual([1_000_000, 9 + 30 * 40_000])
 })
 
 it('shows notes of one author, or of nobody, without white space around', () => {
@@ -372,4 +369,87 @@ it('does not grow with what cells claim', () => {
     (_, row) => `<row r="${row * 500 + 1}"><c r="GR${row * 500 + 1}"><v>1</v></c></row>`,
   )
   expect(readWorkbook(workbook(rows.join(''))).length).toBeLessThan(500_000)
+})
+
+const lookStyles =
+  '<styleSheet><fonts><font/><font><strike/></font><font><vertAlign val="subscript"/></font><font><name val="Wingdings"/></font></fonts><cellXfs><xf/><xf fontId="1"/><xf fontId="2"/><xf fontId="3"/><xf numFmtId="1"/><xf numFmtId="45"/><xf numFmtId="20"/></cellXfs></styleSheet>'
+
+it.each<[what: string, sheetData: string, rows: string[]]>([
+  [
+    'cells that are struck, lowered, or in a font of symbols',
+    '<row><c s="1" t="str"><v>ship</v></c><c s="2"><v>7</v></c><c s="3" t="str"><v>ü</v></c></row>',
+    ['~~ship~~\t_7\t✓'],
+  ],
+  [
+    'parts of texts that are raised or struck',
+    '<row><c t="s"><v>0</v></c><c t="inlineStr"><is><r><t>CO</t></r><r><rPr><vertAlign val="subscript"/></rPr><t>2</t></r></is></c></row>',
+    ['10^5 ~~no~~\tCO_2'],
+  ],
+  ['hidden rows', '<row r="1"><c><v>1</v></c></row><row r="2" hidden="1"><c><v>2</v></c></row>', ['1', '2\t[hidden row]']],
+  [
+    'numbers that their format hides',
+    '<row><c s="4"><v>0.03</v></c><c s="4"><v>0</v></c><c s="5"><v>0.0625</v></c><c s="6"><v>1.5</v></c><c s="6"><v>0.5</v></c></row>',
+    ['0 (0.03)\t0\t30:00 (1:30:00)\t12:00 (36:00:00)\t12:00'],
+  ],
+])('shows %s', (_, sheetData, rows) => {
+  const strings =
+    '<sst><si><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>5</t></r><r><t> </t></r><r><rPr><strike/></rPr><t>no</t></r></si></sst>'
+  expect(readRows(sheetData, { 'xl/styles.xml': lookStyles, 'xl/strings.xml': strings })).toEqual(rows)
+})
+
+it('names hidden columns in their first cell, and says how much is hidden', () => {
+  const sheet =
+    '<worksheet><cols><col min="2" max="9000" hidden="1"/></cols><sheetData><row><c t="str"><v>Sum</v></c><c t="str"><v>Cost</v></c></row><row><c><v>1</v></c><c><v>2</v></c></row></sheetData></worksheet>'
+  expect(readWorkbook(workbook('', { 'xl/worksheets/sheet1.xml': sheet }))).toMatchObject({
+    text: 'Sheet: S\nSum\tCost [hidden column]\n1\t2\n',
+    hidden: 1,
+  })
+})
+
+it('shows what a cell with metadata shows, and counts its picture', () => {
+  const value = (index: number) => `<bk><rvb i="${index}"/></bk>`
+  const found = readWorkbook(
+    workbook('<row><c t="e" vm="1"><v>#VALUE!</v></c><c t="e" vm="2"><v>#VALUE!</v></c><c t="e" vm="3"><v>#VALUE!</v></c></row>', {
+      'xl/_rels/workbook.xml.rels': relationships({
+        s: ['worksheet', 'worksheets/sheet1.xml'],
+        m: ['sheetMetadata', 'metadata.xml'],
+        r: ['rdRichValue', 'values.xml'],
+        d: ['rdRichValueStructure', 'structures.xml'],
+      }),
+      'xl/metadata.xml': `<metadata><metadataTypes><metadataType name="XLRICHVALUE"/></metadataTypes><futureMetadata name="XLRICHVALUE">${value(1)}${value(0)}</futureMetadata><valueMetadata><bk><rc t="1" v="0"/></bk><bk><rc t="1" v="1"/></bk></valueMetadata></metadata>`,
+      'xl/values.xml': '<rvData><rv s="0"><v>0</v></rv><rv s="1"><v>4</v><v>Norway</v></rv></rvData>',
+      'xl/structures.xml':
+        '<rvStructures><s t="_localImage"><k n="_rvRel:LocalImageIdentifier"/></s><s t="_linkedentity2"><k n="_index"/><k n="_DisplayString"/></s></rvStructures>',
+    }),
+  )
+  expect(found.text).toBe('Sheet: S\nNorway\t[picture]\t#VALUE!\n')
+  expect(found.omitted).toEqual([{ what: 'pictures', count: 1 }])
+})
+
+it('shows the values of charts below the sheet', () => {
+  const found = readWorkbook(
+    workbook('<row><c><v>1</v></c></row>', {
+      'xl/worksheets/_rels/sheet1.xml.rels': relationships({ d: ['drawing', '../drawing.xml'] }),
+      'xl/drawing.xml':
+        '<xdr:wsDr><xdr:pic><xdr:cNvPr descr="Map"/></xdr:pic><xdr:graphicFrame><c:chart r:id="c"/></xdr:graphicFrame></xdr:wsDr>',
+      'xl/_rels/drawing.xml.rels': relationships({ c: ['chart', 'chart.xml'] }),
+      'xl/chart.xml':
+        '<c:chartSpace><c:ser><c:tx><c:v>Sum</c:v></c:tx><c:val><c:pt idx="0"><c:v>7</c:v></c:pt></c:val></c:ser></c:chartSpace>',
+    }),
+  )
+  expect(found.text).toBe('Sheet: S\n1\n[picture: Map]\n[chart]\n\tSum\n\t7\n')
+  expect(found.omitted).toEqual([{ what: 'pictures', count: 1 }])
+})
+
+it('hands over the rows that were read in time', () => {
+  const rows = '<row><c><v>1</v></c></row>'.repeat(3)
+  limitReadingTime(-1)
+  try {
+    readWorkbook(workbook(rows))
+    expect.unreachable()
+  } catch (error) {
+    expect((error as TimeOver).collector.end().text).toBe('Sheet: S\n1\n')
+  } finally {
+    limitReadingTime(Infinity)
+  }
 })

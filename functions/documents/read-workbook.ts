@@ -1,6 +1,16 @@
-import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { DocumentError, isTimeOver, OmissionCounter, TextCollector, TimeOver, type ExtractedText } from './extracted-text.ts'
+import { formatRuns, type TextRun } from './format-runs.ts'
 import { compileFormat, formatGeneral, type FormatNumber } from './number-format.ts'
-import { decodeEscapes, readCells, type CellContext, type Formula } from './read-cells.ts'
+import {
+  decodeEscapes,
+  readCells,
+  readFontProperty,
+  showText,
+  type CellContext,
+  type CellLook,
+  type Formula,
+} from './read-cells.ts'
+import { readRichValues } from './read-rich-values.ts'
 import {
   DocumentPackage,
   parseXml,
@@ -20,12 +30,16 @@ const maxPaddedWidth = 50
 /** Strings that cells refer to by index, without phonetic hints. */
 function readSharedStrings(part: Uint8Array): string[] {
   const strings: string[] = []
+  let runs: TextRun[] = []
+  let look: CellLook | undefined
   let current = ''
   let inText = false
   let hintDepth = 0
   parseXml(part, {
-    open(name) {
-      if (name === 'si') current = ''
+    open(name, attributes) {
+      if (name === 'si') runs = []
+      if (name === 'r') look = {}
+      else if (look) Object.assign(look, readFontProperty(name, attributes))
       if (name === 'rPh') hintDepth += 1
       inText = name === 't' && hintDepth === 0
     },
@@ -33,7 +47,13 @@ function readSharedStrings(part: Uint8Array): string[] {
       if (inText) current += text
     },
     close(name) {
-      if (name === 'si') strings.push(decodeEscapes(current))
+      if (name === 't' && current !== '') {
+        const { font = '', ...marks } = look ?? {}
+        runs.push({ ...marks, text: showText(decodeEscapes(current), { font }) })
+        current = ''
+      }
+      if (name === 'si') strings.push(formatRuns(runs))
+      if (name === 'r') look = undefined
       if (name === 'rPh') hintDepth -= 1
       inText = false
     },
@@ -41,9 +61,12 @@ function readSharedStrings(part: Uint8Array): string[] {
   return strings
 }
 
-/** How each cell style shows numbers. */
-function readFormats(part: Uint8Array, is1904: boolean): FormatNumber[] {
+/** How each cell style shows numbers, and how its text looks. */
+function readStyles(part: Uint8Array, is1904: boolean): { formats: FormatNumber[]; looks: CellLook[] } {
   const formats: FormatNumber[] = []
+  const looks: CellLook[] = []
+  const fonts: CellLook[] = []
+  let inFonts = false
   const codes = new Map<string, string>()
   const compiled = new Map<string, FormatNumber>()
   let inCells = false
@@ -52,16 +75,21 @@ function readFormats(part: Uint8Array, is1904: boolean): FormatNumber[] {
       const id = readAttribute(attributes, 'numFmtId')
       if (name === 'numFmt') codes.set(id, readAttribute(attributes, 'formatCode'))
       if (name === 'cellXfs') inCells = true
+      if (name === 'fonts') inFonts = true
+      else if (inFonts && name === 'font') fonts.push({})
+      else if (inFonts) Object.assign(fonts.at(-1) ?? {}, readFontProperty(name, attributes))
       if (name !== 'xf' || !inCells) return
       const known = compiled.get(id) ?? compileFormat(Number(id), codes.get(id), is1904)
       compiled.set(id, known)
       formats.push(known)
+      looks.push(fonts[Number(readAttribute(attributes, 'fontId'))] ?? {})
     },
     close(name) {
       if (name === 'cellXfs') inCells = false
+      if (name === 'fonts') inFonts = false
     },
   })
-  return formats
+  return { formats, looks }
 }
 
 interface Sheet {
@@ -167,9 +195,14 @@ class WorkbookReader {
     const { sheets, is1904, hasPlaceholders } = readSheetList(this.#package.require(path))
     const find = (type: string) => related.find((one) => one.type === type)?.path ?? ''
     this.#people = this.#tryRead(find('person'), readPeople) ?? new Map<string, string>()
+    const styles = this.#tryRead(find('styles'), (part) => readStyles(part, is1904))
     const context: CellContext = {
       strings: this.#tryRead(find('sharedStrings'), readSharedStrings) ?? [],
-      formats: this.#tryRead(find('styles'), (part) => readFormats(part, is1904)) ?? [formatGeneral],
+      formats: styles?.formats ?? [formatGeneral],
+      looks: styles?.looks ?? [],
+      richValues: readRichValues(
+        ['sheetMetadata', 'rdRichValue', 'rdRichValueStructure'].map((type) => this.#package.read(find(type))),
+      ),
       hasPlaceholders,
     }
     this.#omissions.add('macros', related.filter(({ type }) => type === 'vbaProject').length)
@@ -177,19 +210,33 @@ class WorkbookReader {
     let sheetsRead = 0
     for (const sheet of sheets) {
       const part = related.find(({ id }) => id === sheet.relationshipId)
-      if (part?.type === 'chartsheet') this.#omissions.add('charts')
-      if (part?.type !== 'worksheet') continue
-      const content = this.#tryRead(part.path, (bytes) => this.#readSheet(bytes, part.path, context))
-      if (!content) continue
-      sheetsRead += 1
-      if (content.length === 0) continue
-      text.add(`${text.length > 0 ? '\n' : ''}Sheet: ${sheet.name}${sheet.isHidden ? ' (hidden)' : ''}\n`)
-      const { text: written, length } = content.end()
-      text.add(written)
-      text.skip(length - written.length)
+      if (part?.type !== 'worksheet' && part?.type !== 'chartsheet') continue
+      const content = new TextCollector()
+      const add = () => {
+        if (content.length === 0) return
+        if (sheet.isHidden) this.#omissions.addHidden()
+        const title = `Sheet: ${sheet.name}${sheet.isHidden ? ' (hidden)' : ''}`
+        const { text: written, length } = content.end()
+        text.addLast(`${text.length > 0 ? '\n' : ''}${title}\n${written}`)
+        text.skip(length - written.length)
+      }
+      try {
+        const isRead = this.#tryRead(part.path, (bytes) => {
+          this.#readSheet(bytes, part.path, context, content)
+          return true
+        })
+        if (!isRead) continue
+      } catch (error) {
+        // the rows until then
+        if (error instanceof TimeOver) add()
+        throw error instanceof TimeOver ? new TimeOver(text) : error
+      }
+      if (part.type === 'worksheet') sheetsRead += 1
+      add()
+      if (isTimeOver()) throw new TimeOver(text)
     }
     if (sheetsRead === 0 && sheets.length > 0) throw new DocumentError('unreadable', 'no sheet can be read')
-    return { ...text.end(), omitted: this.#omissions.end() }
+    return { ...text.end(), ...this.#omissions.list() }
   }
 
   #tryRead<Result>(path: string, read: (part: Uint8Array) => Result): Result | undefined {
@@ -208,25 +255,41 @@ class WorkbookReader {
     return comments
   }
 
-  #readSheet(part: Uint8Array, path: string, context: CellContext): TextCollector {
+  #readSheet(part: Uint8Array, path: string, context: CellContext, rows: TextCollector): void {
     const related = this.#package.relationships(path)
     const comments = this.#readComments(related)
-    const rows = new TextCollector()
+    const hiddenColumns: { from: number; to: number }[] = []
+    const named = new Set<number>()
     const formulas: Formula[] = []
     const links: string[] = []
     const headers: string[] = []
     let lastRow = 0
     let width = 0
     readCells(part, context, {
-      row(cells, number) {
+      row(cells, number, isHidden) {
         if (cells.length === 0) return
+        for (const { from, to } of hiddenColumns)
+          for (let column = from; column <= Math.min(to, cells.length - 1); column += 1) {
+            // its first cell says it
+            if (cells[column] === '' || cells[column] === undefined || named.has(column)) continue
+            named.add(column)
+            cells[column] += ' [hidden column]'
+            this.#omissions.addHidden()
+          }
         if (lastRow > 0 && number > lastRow + 1) rows.add('\n')
         lastRow = number
         width = Math.min(maxPaddedWidth, Math.max(width, cells.length))
-        rows.add(`${formatRow(cells, width)}\n`)
+        if (isHidden) this.#omissions.addHidden()
+        rows.add(`${formatRow(cells, width)}${isHidden ? '\t[hidden row]' : ''}\n`)
       },
       formula: (formula) => formulas.push(formula),
       element(name, attributes) {
+        if (name === 'cellPicture') this.#omissions.add('pictures')
+        if (name === 'col' && /^(?:1|true)$/.test(readAttribute(attributes, 'hidden')) && hiddenColumns.length < 1_000)
+          hiddenColumns.push({
+            from: Number(readAttribute(attributes, 'min')) - 1,
+            to: Number(readAttribute(attributes, 'max')) - 1,
+          })
         if (name !== 'hyperlink') return
         const id = readRelationshipId(attributes)
         const link = related.find((one) => one.id === id)
@@ -244,11 +307,19 @@ class WorkbookReader {
       .filter(({ type }) => type === 'drawing')
       .flatMap(
         ({ path: drawingPath }) =>
-          this.#tryRead(drawingPath, (shapes) => readShapes(shapes, this.#omissions)) ?? [],
+          this.#tryRead(drawingPath, (shapes) =>
+            readShapes(shapes, this.#omissions, {
+              related: this.#package.relationships(drawingPath),
+              tryRead: (chartPath, read) => this.#tryRead(chartPath, read),
+            }),
+          ) ?? [],
       )
+    const isChart = (text: string) => text.startsWith('[chart')
     const lists = [
       ...[...comments].map(([ref, texts]) => `${ref}: ${texts.join(' ')}`),
-      ...drawing.map((text) => `Text box: ${text}`),
+      ...drawing
+        .filter((text) => !isChart(text))
+        .map((text) => (/^\[(?:picture|alternative|link|hidden)/.test(text) ? text : `Text box: ${text}`)),
       ...[...new Set(headers)].filter((header) => header !== '').map((header) => `On each page: ${header}`),
       this.#list(
         'Formulas',
@@ -257,7 +328,7 @@ class WorkbookReader {
       this.#list('Links', links),
     ]
     for (const line of lists) if (line !== '') rows.add(`${formatCell(line)}\n`)
-    return rows
+    for (const chart of drawing.filter(isChart)) rows.add(`${chart}\n`)
   }
 
   #list(title: 'Formulas' | 'Links', items: readonly string[]): string {

@@ -12,6 +12,8 @@ export const emptyPages = (pages: string) => t`pages ${pages} have no text, they
 export const garbledPage = (page: string) => t`page ${page} has text in an unknown encoding`
 export const garbledPages = (pages: string) => t`pages ${pages} have text in an unknown encoding`
 export const cutShort = t`reading took too long and ended before the end of the file`
+export const markedHidden = (count: number) =>
+  plural(count, { one: '# hidden part is marked as hidden', other: '# hidden parts are marked as hidden' })
 export const morePages = (pages: number) => plural(pages, { one: '# more', other: '# more' })
 export const oneNotRead = (thing: string) => t`${thing} was not read`
 export const notRead = (things: string) => t`${things} were not read`
@@ -20,6 +22,7 @@ export const notRead = (things: string) => t`${things} were not read`
 export const things: Readonly<Record<OmissionKind, (count: number) => string>> = {
   attachments: (count) => plural(count, { one: '# attached file', other: '# attached files' }),
   charts: (count) => plural(count, { one: '# chart', other: '# charts' }),
+  chartValues: (count) => plural(count, { one: '# value of a chart', other: '# values of charts' }),
   damagedCharacters: (count) => plural(count, { one: '# damaged character', other: '# damaged characters' }),
   diagrams: (count) => plural(count, { one: '# diagram', other: '# diagrams' }),
   embedded: (count) => plural(count, { one: '# embedded object', other: '# embedded objects' }),

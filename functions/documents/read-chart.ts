@@ -1,0 +1,157 @@
+import type { OmissionCounter } from './extracted-text.ts'
+import { compileFormat, type FormatNumber } from './number-format.ts'
+import { parseXml, readAttribute } from './read-package.ts'
+import { formatTable } from './write-table.ts'
+
+// Reads the values that a chart shows (ECMA-376-1, 21.2, and MS-ODRAWXML 2.24 for the newer kinds).
+
+/** Of one chart. */
+const maxValues = 20_000
+
+/** A column of a chart: values by their index. */
+interface Values {
+  values: Map<number, string>
+  format: FormatNumber | undefined
+}
+interface Series {
+  name: string
+  categories: Values
+  values: Values
+  /** id of its data, in the newer kinds */
+  dataId: string
+}
+
+/** A chart as text. */
+export interface ChartText {
+  title: string
+  /** the first row has the names of the series */
+  rows: string[][]
+}
+
+const createValues = (): Values => ({ values: new Map(), format: undefined })
+const createSeries = (): Series => ({ name: '', categories: createValues(), values: createValues(), dataId: '' })
+
+const categoryElements = new Set(['cat', 'xVal'])
+const valueElements = new Set(['val', 'yVal'])
+
+/** @throws DocumentError if the part is not XML */
+export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartText {
+  const series: Series[] = []
+  /** values of the newer kinds by id of their data */
+  const data = new Map<string, Series>()
+  let current: Series | undefined
+  let column: Values | undefined
+  let title = ''
+  let point = ''
+  let pointIndex = 0
+  let nextIndex = 0
+  let count = 0
+  let target: 'title' | 'name' | 'point' | undefined
+  /** open elements by name */
+  const open = new Map<string, number>()
+  const change = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by)
+  const isIn = (name: string) => (open.get(name) ?? 0) > 0
+
+  const addPoint = () => {
+    if (!column) return
+    count += 1
+    if (count > maxValues) return
+    const before = column.values.get(pointIndex)
+    const shown = column.format?.(point) ?? point
+    // the levels of a category, from the innermost
+    column.values.set(pointIndex, before === undefined ? shown : `${shown} ${before}`)
+  }
+
+  parseXml(part, {
+    open(name, attributes) {
+      change(name.endsWith('Ax') ? 'axis' : name, 1)
+      if (name === 'ser' || name === 'series') {
+        current = createSeries()
+        series.push(current)
+      } else if (name === 'data' && isIn('chartData')) {
+        current = createSeries()
+        data.set(readAttribute(attributes, 'id'), current)
+      } else if (name === 'dataId' && current) current.dataId = readAttribute(attributes, 'val')
+      else if (categoryElements.has(name) && current) column = current.categories
+      else if (valueElements.has(name) && current) column = current.values
+      else if (name === 'strDim' && current) column = current.categories
+      else if (name === 'numDim' && current) column = current.values
+      else if (name === 'lvl') {
+        nextIndex = 0
+        const code = readAttribute(attributes, 'formatCode')
+        if (column && code !== '') column.format = compileFormat(-1, code)
+      } else if (name === 'pt') {
+        const index = Number(readAttribute(attributes, 'idx') || nextIndex)
+        pointIndex = Number.isSafeInteger(index) && index >= 0 ? index : nextIndex
+        nextIndex = pointIndex + 1
+        point = ''
+        // the newer kinds write the value into the point
+        if (column && data.size > 0) target = 'point'
+      }
+      // the titles of axes stand within them
+      if (name === 't' && isIn('title') && !isIn('axis') && !current) target = 'title'
+      if (name === 'v') target = column ? 'point' : isIn('tx') && current ? 'name' : target
+      if (name === 'formatCode') {
+        target = 'point'
+        point = ''
+      }
+    },
+    text(text) {
+      if (target === 'title') title += text
+      if (target === 'name' && current) current.name += text
+      if (target === 'point') point += text
+    },
+    close(name) {
+      change(name.endsWith('Ax') ? 'axis' : name, -1)
+      if (name === 'formatCode' && column) column.format = compileFormat(-1, point)
+      if (name === 'formatCode') point = ''
+      if (name === 'pt') addPoint()
+      if (name === 'p' && isIn('title')) title += ' '
+      if (['v', 't', 'pt', 'formatCode'].includes(name)) target = undefined
+      if (categoryElements.has(name) || valueElements.has(name) || name === 'strDim' || name === 'numDim')
+        column = undefined
+      if (name === 'ser' || name === 'series' || name === 'data') current = undefined
+    },
+  })
+  omissions.add('chartValues', Math.max(0, count - maxValues))
+  for (const one of series) {
+    const own = data.get(one.dataId)
+    if (own) [one.categories, one.values] = [own.categories, own.values]
+  }
+  return { title: title.replaceAll(/\s+/g, ' ').trim(), rows: writeRows(series) }
+}
+
+const isSame = (one: Values, other: Values) =>
+  one.values.size === other.values.size &&
+  [...one.values].every(([index, value]) => other.values.get(index) === value)
+
+/** Series with the same categories share their rows. */
+function writeRows(series: readonly Series[]): string[][] {
+  const groups: Series[][] = []
+  for (const one of series) {
+    if (one.values.values.size === 0 && one.categories.values.size === 0) continue
+    const group = groups.at(-1)
+    // some writers give the categories to the first series only
+    const isShared = group?.[0] && (one.categories.values.size === 0 || isSame(group[0].categories, one.categories))
+    if (group && isShared) group.push(one)
+    else groups.push([one])
+  }
+  return groups.flatMap((group) => {
+    const categories = group[0]?.categories.values ?? new Map<number, string>()
+    const indexes = new Set([...categories.keys(), ...group.flatMap((one) => [...one.values.values.keys()])])
+    return [
+      ['', ...group.map(({ name }) => name.trim())],
+      ...[...indexes]
+        .toSorted((one, other) => one - other)
+        .map((index) => [categories.get(index) ?? '', ...group.map(({ values }) => values.values.get(index) ?? '')]),
+    ]
+  })
+}
+
+/** @returns an empty text if the chart has neither a title nor values */
+export function formatChart({ title, rows }: ChartText): string {
+  if (title === '' && rows.length === 0) return ''
+  return [`[chart${title === '' ? '' : `: ${title}`}]`, formatTable(rows).replace(/\n$/, '')]
+    .filter((line) => line !== '')
+    .join('\n')
+}
