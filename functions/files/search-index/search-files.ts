@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fold, forEachTerm } from '#shared/text-compare.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { indexKey, textKey } from '../file-links.ts'
-import { ByteReader } from './index-format.ts'
+import { ByteReader, listLanguages } from './index-format.ts'
 import { FileIndexReader, IndexReplaced, type Passages } from './read-index.ts'
 import { loadStemmers } from './stemmers.ts'
 
@@ -88,12 +88,9 @@ export async function searchFiles(
   const stemmers = [...(await loadStemmers(languages)).values()]
   const search = new Search(open)
   const scores = new Map<number, number>()
-  for (const [index, wording] of wordings.entries()) {
-    const groups = parseWording(wording, stemmers)
-    const ranking = await search.rank(groups, { near: index === 0 })
+  for (const ranking of await search.rank(wordings.map((wording) => parseWording(wording, stemmers))))
     for (const [rank, passage] of ranking.entries())
       scores.set(passage, (scores.get(passage) ?? 0) + 1 / (rankOffset + rank))
-  }
   const best = [...scores].toSorted(([p, x], [q, y]) => y - x || p - q).slice(0, limit)
   const passages = await readPassages(store, sub, open, best.map(([passage]) => passage))
   return {
@@ -146,7 +143,7 @@ const maxLanguages = 8
 function countLanguages(open: readonly OpenFile[]): string[] {
   const counts = new Map<string, number>()
   for (const { reader } of open)
-    for (const [language, passages] of reader.head.languages)
+    for (const [language, passages] of listLanguages(reader.head))
       counts.set(language, (counts.get(language) ?? 0) + passages)
   return [...counts]
     .toSorted(([, x], [, y]) => y - x)
@@ -212,19 +209,25 @@ class Search {
     this.#stepStartedAt = performance.now()
   }
 
-  /** Passages that have the words, best first. @throws ObjectStoreUnavailable */
-  async rank(groups: readonly Group[], { near }: { near: boolean }): Promise<number[]> {
-    const hits = groups.map((): Hits => new Map())
-    await this.#look(groups.map((group, index) => ({ group, hits: hits[index] ?? new Map(), isNear: false })))
-    // a word that no file has may be a typing error
-    const unknown = groups.flatMap((group, index) => {
-      const found = hits[index] ?? new Map()
-      return near && found.size === 0 && group.word.length > 4 && !/\p{N}/u.test(group.word)
-        ? { group, hits: found, isNear: true }
-        : []
+  /**
+   * For each wording the passages that have its words, best first. A part of an index is read once for all of them.
+   * @throws ObjectStoreUnavailable
+   */
+  async rank(wordings: readonly (readonly Group[])[]): Promise<number[][]> {
+    const searches = new Map<string, { group: Group; hits: Hits; isNear: boolean }>()
+    for (const group of wordings.flat())
+      if (!searches.has(group.word)) searches.set(group.word, { group, hits: new Map(), isNear: false })
+    await this.#look([...searches.values()])
+    // a word of the question that no file has may be a typing error
+    const unknown = (wordings[0] ?? []).flatMap(({ word }) => {
+      const search = searches.get(word)
+      return search?.hits.size === 0 && word.length > 4 && !/\p{N}/u.test(word) ? { ...search, isNear: true } : []
     })
     if (unknown.length > 0) await this.#look(unknown)
-    return this.#score(groups, hits)
+    const rankings: number[][] = []
+    for (const groups of wordings)
+      rankings.push(await this.#score(groups, groups.map(({ word }) => searches.get(word)?.hits ?? new Map())))
+    return rankings
   }
 
   async #look(searches: readonly { group: Group; hits: Hits; isNear: boolean }[]): Promise<void> {
