@@ -56,6 +56,7 @@ type Hits = Map<number, number>
 const requestsAtOnce = 16
 /** After this long other work of the process gets its turn. */
 const stepMs = 5
+const scoredPerStep = 4_096
 const openMs = 5_000
 /** BM25. @see https://en.wikipedia.org/wiki/Okapi_BM25 */
 const k1 = 1.2
@@ -91,8 +92,8 @@ export async function searchFiles(
   for (const ranking of await search.rank(wordings.map((wording) => parseWording(wording, stemmers))))
     for (const [rank, passage] of ranking.entries())
       scores.set(passage, (scores.get(passage) ?? 0) + 1 / (rankOffset + rank))
-  const best = [...scores].toSorted(([p, x], [q, y]) => y - x || p - q).slice(0, limit)
-  const passages = await readPassages(store, sub, open, best.map(([passage]) => passage))
+  const best = takeBest(scores, limit)
+  const passages = await readPassages(store, sub, open, best)
   return {
     passages,
     searched: open.map(({ name, reader }) => ({ name, characters: reader.head.characters })),
@@ -294,6 +295,7 @@ class Search {
     const scores = new Map<number, number>()
     const weights = hits.map(({ size }) => (size === 0 ? 0 : Math.log(1 + (this.#passages - size + 0.5) / (size + 0.5))))
     const heaviest = Math.max(0, ...weights)
+    let scored = 0
     for (const [index, group] of groups.entries()) {
       const weight = weights[index] ?? 0
       // what nearly every passage has tells nothing beside a rarer word
@@ -302,6 +304,8 @@ class Search {
         const length = this.#countTerms(passage) / this.#averageTerms
         const score = (weight * times * (k1 + 1)) / (times + k1 * (1 - b + b * length))
         scores.set(passage, (scores.get(passage) ?? 0) + score)
+        scored += 1
+        if (scored % scoredPerStep === 0) await this.#pause()
       }
       for (const { first, passages, terms } of this.#names) {
         if (!terms.has(group.word)) continue
@@ -311,16 +315,24 @@ class Search {
       }
       await this.#pause()
     }
-    return [...scores]
-      .toSorted(([p, x], [q, y]) => y - x || p - q)
-      .slice(0, rankedPassages)
-      .map(([passage]) => passage)
+    return takeBest(scores, rankedPassages)
   }
 
   #countTerms(passage: number): number {
     const file = findFile(this.#files, passage)
     return file?.passages.terms[passage - file.first] ?? 0
   }
+}
+
+/** The passages with the highest scores, best first. To sort all of a large project would stop the process. */
+function takeBest(scores: ReadonlyMap<number, number>, count: number): number[] {
+  const ascending = Float64Array.from(scores.values()).toSorted()
+  const least = ascending[Math.max(0, ascending.length - count)] ?? 0
+  return [...scores]
+    .filter(([, score]) => score >= least)
+    .toSorted(([p, x], [q, y]) => y - x || p - q)
+    .slice(0, count)
+    .map(([passage]) => passage)
 }
 
 /** The last file that begins at a passage or before it. */
