@@ -1,4 +1,5 @@
 import { createSearchIndex, type SearchableMessage } from '../../web/src/features/search/search-index.ts'
+import { measureFileSearch } from './file-search.ts'
 import { median, ms, p95, type Bench } from './figures.ts'
 
 const counts = { sessions: 250, messages: 5_000 }
@@ -28,7 +29,7 @@ function makeText(seed: number): string {
 
 export const searchBench: Bench = {
   name: 'search',
-  title: 'Search over the user’s messages',
+  title: 'Search over the user’s messages, and in files',
   async run() {
     const at = (index: number) => new Date(1_700_000_000_000 + index * 60_000).toISOString()
     const sessions = Array.from({ length: counts.sessions }, (_, index) => ({
@@ -62,6 +63,7 @@ export const searchBench: Bench = {
         measured: `${ms(median(times))} / ${ms(p95(times))} / ${ms(Math.max(...times))}`,
       },
       { what: 'Loading the messages into the worker, once', measured: ms(ingestMs) },
+      ...(await measureFileSearch()),
     ]
   },
 }

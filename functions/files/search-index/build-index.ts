@@ -1,6 +1,14 @@
 import { eld } from 'eld/small'
 import { fold, forEachTerm } from '#shared/text-compare.ts'
-import { ByteWriter, indexVersion, magic, prefixBytes, splitPassages, type IndexHead } from './index-format.ts'
+import {
+  ByteWriter,
+  indexVersion,
+  listLanguages,
+  magic,
+  prefixBytes,
+  splitPassages,
+  type IndexHead,
+} from './index-format.ts'
 import { loadStemmers, stemmedLanguages } from './stemmers.ts'
 
 /** Bounds the memory of building: all terms of a segment are in memory at once. */
@@ -58,7 +66,7 @@ export async function buildIndex(text: string): Promise<BuiltIndex> {
     headings: listHeadings(text),
     segments,
   }
-  return { bytes: join(head, bodies), passages, languages: common.map(([language]) => language) }
+  return { bytes: join(head, bodies), passages, languages: listLanguages(head).map(([language]) => language) }
 }
 
 function join(head: IndexHead, bodies: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

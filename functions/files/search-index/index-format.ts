@@ -37,6 +37,13 @@ export const indexHead = z.object({
 })
 export type IndexHead = z.infer<typeof indexHead>
 
+/** Of fewer passages the detection has erred. */
+const leastShare = 0.05
+
+/** The languages of a text, with their passages, the commonest first. */
+export const listLanguages = ({ languages, passages }: Pick<IndexHead, 'languages' | 'passages'>) =>
+  languages.filter(([, count]) => count >= passages * leastShare)
+
 /** Characters of a passage at most: about a page. */
 export const passageCharacters = 1_500
 

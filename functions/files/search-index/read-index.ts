@@ -8,6 +8,11 @@ const maxHeadBytes = 8 * 1024 * 1024
 /** Blocks of all files that stay in memory between searches. */
 const maxCachedBytes = 32 * 1024 * 1024
 
+/** Opened indexes that stay in memory between searches. */
+const maxOpened = 200
+/** by bucket and object, the one that was used last at the end */
+const openedIn = new WeakMap<ObjectStore, Map<string, FileIndexReader>>()
+
 type Range = { from: number; to: number }
 
 /** The parts of indexes that were read last, by object and position. */
@@ -87,10 +92,27 @@ export class FileIndexReader {
   }
 
   /**
+   * Opens an index; one that is open already, and was not replaced, is read no second time.
    * @returns undefined if there is no index, or one of another version
    * @throws ObjectStoreUnavailable
    */
   static async open(store: ObjectStore, key: string): Promise<FileIndexReader | undefined> {
+    const opened = openedIn.get(store) ?? new Map<string, FileIndexReader>()
+    openedIn.set(store, opened)
+    const known = opened.get(key)
+    const isCurrent = known && (await store.readRange(key, 0, prefixBytes, known.#etag)) !== undefined
+    const reader = isCurrent ? known : await FileIndexReader.#readHead(store, key)
+    opened.delete(key)
+    if (!reader) return undefined
+    opened.set(key, reader)
+    for (const oldest of opened.keys()) {
+      if (opened.size <= maxOpened) break
+      opened.delete(oldest)
+    }
+    return reader
+  }
+
+  static async #readHead(store: ObjectStore, key: string): Promise<FileIndexReader | undefined> {
     let size = firstBytes
     for (;;) {
       const read = await store.readRange(key, 0, size)
@@ -142,7 +164,11 @@ export class FileIndexReader {
 
   /** The places and sizes of all passages. @throws IndexReplaced, ObjectStoreUnavailable */
   passages(): Promise<Passages> {
-    this.#passages ??= this.#readPassages()
+    if (!this.#passages) {
+      this.#passages = this.#readPassages()
+      // the next search tries again
+      this.#passages.catch(() => (this.#passages = undefined))
+    }
     return this.#passages
   }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fold, forEachTerm } from '#shared/text-compare.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { indexKey, textKey } from '../file-links.ts'
-import { ByteReader } from './index-format.ts'
+import { ByteReader, listLanguages } from './index-format.ts'
 import { FileIndexReader, IndexReplaced, type Passages } from './read-index.ts'
 import { loadStemmers } from './stemmers.ts'
 
@@ -57,6 +57,7 @@ const notPrepared = 'its text is not prepared for a search'
 const requestsAtOnce = 16
 /** After this long other work of the process gets its turn. */
 const stepMs = 5
+const scoredPerStep = 4_096
 const openMs = 5_000
 /** BM25. @see https://en.wikipedia.org/wiki/Okapi_BM25 */
 const k1 = 1.2
@@ -89,14 +90,11 @@ export async function searchFiles(
   const stemmers = [...(await loadStemmers(languages)).values()]
   const search = new Search(open)
   const scores = new Map<number, number>()
-  for (const [index, wording] of wordings.entries()) {
-    const groups = parseWording(wording, stemmers)
-    const ranking = await search.rank(groups, { near: index === 0 })
+  for (const ranking of await search.rank(wordings.map((wording) => parseWording(wording, stemmers))))
     for (const [rank, passage] of ranking.entries())
       scores.set(passage, (scores.get(passage) ?? 0) + 1 / (rankOffset + rank))
-  }
-  const best = [...scores].toSorted(([p, x], [q, y]) => y - x || p - q).slice(0, limit)
-  const passages = await readPassages(store, sub, open, best.map(([passage]) => passage))
+  const best = takeBest(scores, limit)
+  const passages = await readPassages(store, sub, open, best)
   return {
     passages,
     searched: open.map(({ name, reader }) => ({ name, characters: reader.head.characters })),
@@ -152,7 +150,7 @@ const maxLanguages = 8
 function countLanguages(open: readonly OpenFile[]): string[] {
   const counts = new Map<string, number>()
   for (const { reader } of open)
-    for (const [language, passages] of reader.head.languages)
+    for (const [language, passages] of listLanguages(reader.head))
       counts.set(language, (counts.get(language) ?? 0) + passages)
   return [...counts]
     .toSorted(([, x], [, y]) => y - x)
@@ -218,19 +216,25 @@ class Search {
     this.#stepStartedAt = performance.now()
   }
 
-  /** Passages that have the words, best first. @throws ObjectStoreUnavailable */
-  async rank(groups: readonly Group[], { near }: { near: boolean }): Promise<number[]> {
-    const hits = groups.map((): Hits => new Map())
-    await this.#look(groups.map((group, index) => ({ group, hits: hits[index] ?? new Map(), isNear: false })))
-    // a word that no file has may be a typing error
-    const unknown = groups.flatMap((group, index) => {
-      const found = hits[index] ?? new Map()
-      return near && found.size === 0 && group.word.length > 4 && !/\p{N}/u.test(group.word)
-        ? { group, hits: found, isNear: true }
-        : []
+  /**
+   * For each wording the passages that have its words, best first. A part of an index is read once for all of them.
+   * @throws ObjectStoreUnavailable
+   */
+  async rank(wordings: readonly (readonly Group[])[]): Promise<number[][]> {
+    const searches = new Map<string, { group: Group; hits: Hits; isNear: boolean }>()
+    for (const group of wordings.flat())
+      if (!searches.has(group.word)) searches.set(group.word, { group, hits: new Map(), isNear: false })
+    await this.#look([...searches.values()])
+    // a word of the question that no file has may be a typing error
+    const unknown = (wordings[0] ?? []).flatMap(({ word }) => {
+      const search = searches.get(word)
+      return search?.hits.size === 0 && word.length > 4 && !/\p{N}/u.test(word) ? { ...search, isNear: true } : []
     })
     if (unknown.length > 0) await this.#look(unknown)
-    return this.#score(groups, hits)
+    const rankings: number[][] = []
+    for (const groups of wordings)
+      rankings.push(await this.#score(groups, groups.map(({ word }) => searches.get(word)?.hits ?? new Map())))
+    return rankings
   }
 
   async #look(searches: readonly { group: Group; hits: Hits; isNear: boolean }[]): Promise<void> {
@@ -297,6 +301,7 @@ class Search {
     const scores = new Map<number, number>()
     const weights = hits.map(({ size }) => (size === 0 ? 0 : Math.log(1 + (this.#passages - size + 0.5) / (size + 0.5))))
     const heaviest = Math.max(0, ...weights)
+    let scored = 0
     for (const [index, group] of groups.entries()) {
       const weight = weights[index] ?? 0
       // what nearly every passage has tells nothing beside a rarer word
@@ -305,6 +310,8 @@ class Search {
         const length = this.#countTerms(passage) / this.#averageTerms
         const score = (weight * times * (k1 + 1)) / (times + k1 * (1 - b + b * length))
         scores.set(passage, (scores.get(passage) ?? 0) + score)
+        scored += 1
+        if (scored % scoredPerStep === 0) await this.#pause()
       }
       for (const { first, passages, terms } of this.#names) {
         if (!terms.has(group.word)) continue
@@ -314,16 +321,24 @@ class Search {
       }
       await this.#pause()
     }
-    return [...scores]
-      .toSorted(([p, x], [q, y]) => y - x || p - q)
-      .slice(0, rankedPassages)
-      .map(([passage]) => passage)
+    return takeBest(scores, rankedPassages)
   }
 
   #countTerms(passage: number): number {
     const file = findFile(this.#files, passage)
     return file?.passages.terms[passage - file.first] ?? 0
   }
+}
+
+/** The passages with the highest scores, best first. To sort all of a large project would stop the process. */
+function takeBest(scores: ReadonlyMap<number, number>, count: number): number[] {
+  const ascending = Float64Array.from(scores.values()).toSorted()
+  const least = ascending[Math.max(0, ascending.length - count)] ?? 0
+  return [...scores]
+    .filter(([, score]) => score >= least)
+    .toSorted(([p, x], [q, y]) => y - x || p - q)
+    .slice(0, count)
+    .map(([passage]) => passage)
 }
 
 /** The last file that begins at a passage or before it. */
