@@ -9,10 +9,12 @@ it('a judge reports a line for each thing, and ends with the numbers', () => {
   report.pass('plain')
   report.fail('tool', 'asked twice')
   report.skip('llama-server', 'it is not installed.')
+  report.tell('| a table |')
   expect(lines).toEqual([
     'ok      plain\n',
     'FAILED  tool: asked twice\n',
     'skipped llama-server: it is not installed.\n',
+    '| a table |\n',
   ])
   expect([report.summary(), report.countFailed()]).toEqual(['1 passed, 1 failed, 1 skipped', 1])
 })
@@ -27,6 +29,6 @@ it('npm run judge refuses a judge that does not exist, and names those that do',
   )
   expect([status, stderr]).toEqual([
     2,
-    'There is no judge crowd; there are runtime, models, mcp, aws, browsers.\n',
+    'There is no judge crowd; there are runtime, models, mcp, files, aws, browsers.\n',
   ])
 })

@@ -9,19 +9,24 @@ const cache = join(import.meta.dirname, '../../node_modules/.cache/judge')
 const run = (command: string, args: readonly string[]) =>
   spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
 
+type Command = readonly [command: string, ...args: string[]]
+
 /**
  * Prepares a folder once. One whose preparation was interrupted is prepared again.
+ * @param optional commands that may fail
  * @returns whether it is ready
  */
 function prepare(
   folder: string,
-  commands: readonly (readonly [command: string, ...args: string[]])[],
+  commands: readonly Command[],
+  optional: readonly Command[] = [],
 ): boolean {
   const marker = join(folder, 'ready')
   if (existsSync(marker)) return true
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   if (!commands.every(([command, ...args]) => run(command, args))) return false
+  for (const [command, ...args] of optional) run(command, args)
   writeFileSync(marker, '')
   return true
 }
@@ -48,19 +53,25 @@ export function installPackage(
 /**
  * Installs a Python package of this version into a virtual environment of its own, unless it is there.
  * @param command one of its commands
- * @param options `also` are further packages with their versions; `python` is the interpreter
+ * @param options `also` are further packages with their versions; without an `optional` one it is ready, too; `python` is the interpreter
  * @returns the command's path; undefined without Python, or if the package could not be installed
  */
 export function installPython(
   name: string,
   version: string,
   command: string,
-  { also = [], python = 'python3' }: { also?: readonly string[]; python?: string } = {},
+  {
+    also = [],
+    optional = [],
+    python = 'python3',
+  }: { also?: readonly string[]; optional?: readonly string[]; python?: string } = {},
 ): string | undefined {
   const folder = toFolder(name, version)
-  const isReady = prepare(folder, [
-    [python, '-m', 'venv', folder],
-    [join(folder, 'bin/pip'), 'install', '-q', `${name}==${version}`, ...also],
-  ])
+  const install = (...packages: string[]): Command => [join(folder, 'bin/pip'), 'install', '-q', ...packages]
+  const isReady = prepare(
+    folder,
+    [[python, '-m', 'venv', folder], install(`${name}==${version}`, ...also)],
+    optional.map((one) => install(one)),
+  )
   return isReady ? join(folder, 'bin', command) : undefined
 }

@@ -4,6 +4,8 @@ export interface Report {
   fail(what: string, why: string): void
   /** something that a judge needs is missing */
   skip(what: string, why: string): void
+  /** a line that counts for nothing */
+  tell(line: string): void
   /** the last line */
   summary(): string
   countFailed(): number
@@ -25,6 +27,7 @@ export function openReport(print: (text: string) => void): Report {
       counts.skipped += 1
       print(`skipped ${what}: ${why}\n`)
     },
+    tell: (line) => print(`${line}\n`),
     summary: () => `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
     countFailed: () => counts.failed,
   }

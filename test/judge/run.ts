@@ -11,6 +11,7 @@ const judges: Readonly<
   runtime: () => import('./runtime.ts'),
   models: () => import('./models.ts'),
   mcp: () => import('./mcp.ts'),
+  files: () => import('./files.ts'),
   aws: () => import('./aws.ts'),
   browsers: () => import('./browsers.ts'),
 }
