@@ -358,4 +358,35 @@ describe('what the model gets of a file', () => {
     const { note, text, image } = await load({ name: 'a.svg', type: 'image/svg+xml' })
     expect({ note, text, image }).toEqual({ note: 'given whole', text: 'Text', image: undefined })
   })
+
+  it('is pictures of pages without text, as many as there is room for, and says which', async () => {
+    const file = anUnreadableDocument('f1', 'It may be scanned.', {
+      pictures: [
+        [1, 4],
+        [2, 5],
+        [4, 3],
+      ],
+    })
+    const attached = {
+      files: { findMany: async () => new Map([['f1', file]]) },
+      store: { readRange: readRangeOf({ f1: 'one.two..abc' }) },
+      startReading: async () => undefined,
+    } as unknown as Parameters<typeof loadAttachmentContexts>[0]
+    const show = async (bytes: number, most: number) => {
+      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], bytes, most)
+      const { text = '', pages = [] } = contexts.get('f1') ?? {}
+      const shown = pages.map((page) => Buffer.from(page.split(',')[1] ?? '', 'base64').toString())
+      return { note: /note="([^"]*)"/.exec(text)?.[1], shown }
+    }
+    expect(await show(room, 10)).toEqual({
+      note: 'pages without text follow as images: 1, 2, 4',
+      shown: ['one.', 'two..', 'abc'],
+    })
+    // 2,500 tokens each
+    expect(await show(20_000, 10)).toEqual({
+      note: 'pages without text follow as images: 1, 2, others are not shown',
+      shown: ['one.', 'two..'],
+    })
+    expect(await show(room, 0)).toEqual({ note: 'not readable: It may be scanned.', shown: [] })
+  })
 })
