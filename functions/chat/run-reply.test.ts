@@ -151,7 +151,7 @@ describe('a run that waits', async () => {
       { role: 'assistant' as const, content: 'Yes?' },
       { role: 'user' as const, content: 'Write' },
     ]
-    const contextLimits = { maxCharacters: 9, maxMessages: 100, maxDocumentBytes: 0 }
+    const contextLimits = { maxCharacters: 9, maxMessages: 100, maxDocumentBytes: 0, maxPagePictures: 0 }
     const progress = { ...emptyProgress(), earlierUsage }
     const { transcript } = await park({ history, contextLimits, progress }, true)
     expect(transcript).toMatchObject({ earlierUsage, said: history.slice(1) })

@@ -9,7 +9,7 @@ import { indexText } from './index-text.ts'
 import { parseRequest, type ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
 import { putSignedObject } from './put-object.ts'
-import { indexType, textType } from './stored-types.ts'
+import { indexType, picturesType, textType } from './stored-types.ts'
 
 // Reads untrusted bytes with large libraries, so its role has no permissions: no table, no bucket, no secret (ADR 0028). It downloads
 // one object from a presigned URL, and stores its text and the index of it by two more.
@@ -21,9 +21,9 @@ const env = parseEnv({ BUCKET_ORIGIN: z.url() })
  * @throws Error if the request is not valid, a URL is not of the bucket, or the bucket does not respond
  */
 export async function handler(event: unknown): Promise<ParseResponse> {
-  const { url, kind, textUrl, indexUrl } = parseRequest.parse(event)
+  const { url, kind, textUrl, indexUrl, picturesUrl } = parseRequest.parse(event)
   const origin = new URL(env.BUCKET_ORIGIN).origin
-  for (const address of [url, textUrl, indexUrl])
+  for (const address of [url, textUrl, indexUrl, picturesUrl])
     if (new URL(address).origin !== origin) throw new Error('The address is not one of the bucket.')
   try {
     const bytes = await fetchObject(url, { origin, maxBytes: maxFileBytes })
@@ -37,6 +37,10 @@ export async function handler(event: unknown): Promise<ParseResponse> {
         putSignedObject(textUrl, { origin, type: textType, body: encoded.bytes }),
         index && putSignedObject(indexUrl, { origin, type: indexType, body: index.bytes }),
       ])
+    if (extracted.pictures) {
+      const body = new Uint8Array(Buffer.concat(extracted.pictures.map((picture) => picture.bytes)))
+      await putSignedObject(picturesUrl, { origin, type: picturesType, body })
+    }
     return { extracted: toParsedDocument(extracted, encoded, index) }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error

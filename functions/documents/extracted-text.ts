@@ -1,5 +1,6 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
 import type { OmissionKind } from '#shared/document-omissions.ts'
+import type { PagePicture } from './page-pictures.ts'
 
 /** Things of one kind that are in the document and not in its text. */
 export interface Omission {
@@ -55,6 +56,8 @@ export interface PageList {
 
 /** The text extracted from a document. */
 export interface ExtractedText {
+  /** pictures of pages without text */
+  pictures?: PagePicture[]
   /** at most `maxTextCharacters` */
   text: string
   /** length of the whole document's text, including what is not in `text` */

@@ -2,7 +2,7 @@ import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
 import { omissionKinds } from '#shared/document-omissions.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
-import { storedText } from '../files/stored-text.ts'
+import { storedPictures, storedText } from '../files/stored-text.ts'
 import { documentErrorCodes } from './extracted-text.ts'
 
 // The interface between the function that has documents read, which knows the user, and the parser, which reads untrusted bytes. Both
@@ -15,9 +15,10 @@ export const parseRequest = z.strictObject({
   /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
-  /** presigned URLs that store the text and its index */
+  /** presigned URLs that store the text, its index, and pictures of pages */
   textUrl: z.url(),
   indexUrl: z.url(),
+  picturesUrl: z.url(),
 })
 export type ParseRequest = z.infer<typeof parseRequest>
 
@@ -53,6 +54,8 @@ export const parseResponse = z.union([
         .regex(/^[a-z0-9_-]{1,40}$/)
         .exactOptional(),
       isCut: z.literal(true).exactOptional(),
+      /** of pages without text */
+      pictures: storedPictures.exactOptional(),
     }),
   }),
   z.strictObject({ problem: z.enum(documentErrorCodes), kind: z.enum(documentKinds).exactOptional() }),

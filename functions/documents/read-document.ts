@@ -3,7 +3,7 @@ import { maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import { indexKey, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
+import { indexKey, originalKey, picturesKey, textKey, type FileDeps } from '../files/file-links.ts'
 import type { StoredFile, StoredReading } from '../files/file-row.ts'
 import { claimMs, type FileReading, type ReadingRepository } from '../files/reading-repository.ts'
 import { maxExtractedCharacters } from '../platform/limits.ts'
@@ -12,7 +12,7 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { describeProblem, describeReading, failedReading } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import type { ParseDocument } from './invoke-parser.ts'
-import { indexType, textType } from './stored-types.ts'
+import { indexType, picturesType, textType } from './stored-types.ts'
 
 interface ReadingDeps extends FileDeps<ReadingRepository> {
   parse: ParseDocument
@@ -28,7 +28,10 @@ const maxAttempts = 4
  * file; a file that is read, gone, or has another reader is left alone.
  * @throws DocumentsUnavailable, ObjectStoreUnavailable, what the table throws; then it can be tried again
  */
-export async function readDocument(deps: ReadingDeps, { sub, id }: { sub: string; id: string }): Promise<void> {
+export async function readDocument(
+  deps: ReadingDeps,
+  { sub, id }: { sub: string; id: string },
+): Promise<void> {
   const attempt = await deps.files.claim(sub, id, Date.now())
   if (attempt === undefined) return
   const renewal = setInterval(() => {
@@ -55,17 +58,24 @@ const unread = (reading: StoredReading): FileReading => ({
   extractedText: '',
   length: 0,
   text: undefined,
+  pictures: undefined,
 })
 
-async function parse({ store, parse: parseDocument }: ReadingDeps, sub: string, file: StoredFile): Promise<FileReading> {
+async function parse(
+  { store, parse: parseDocument }: ReadingDeps,
+  sub: string,
+  file: StoredFile,
+): Promise<FileReading> {
   const kind = documentKind(file)
-  if (!kind || file.size > maxFileBytes) return unread(failedReading('unsupported', documentMessages.unsupported))
-  const [url, textUrl, indexUrl] = await Promise.all([
+  if (!kind || file.size > maxFileBytes)
+    return unread(failedReading('unsupported', documentMessages.unsupported))
+  const [url, textUrl, indexUrl, picturesUrl] = await Promise.all([
     store.signUrl(originalKey(sub, file.id), urlSeconds),
     presignPut(store, { key: textKey(sub, file.id), type: textType }, urlSeconds),
     presignPut(store, { key: indexKey(sub, file.id), type: indexType }, urlSeconds),
+    presignPut(store, { key: picturesKey(sub, file.id), type: picturesType }, urlSeconds),
   ])
-  const parsed = await parseDocument({ url, kind, textUrl, indexUrl })
+  const parsed = await parseDocument({ url, kind, textUrl, indexUrl, picturesUrl })
   if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
@@ -78,12 +88,18 @@ async function parse({ store, parse: parseDocument }: ReadingDeps, sub: string, 
     extractedText: truncate(extracted.beginning, maxExtractedCharacters),
     length: extracted.length,
     text: extracted.hasContent ? extracted.text : undefined,
+    pictures: extracted.pictures,
   }
 }
 
-async function saveReading({ store, files }: ReadingDeps, sub: string, id: string, reading: FileReading): Promise<void> {
-  const written = [textKey(sub, id), indexKey(sub, id)]
+async function saveReading(
+  { store, files }: ReadingDeps,
+  sub: string,
+  id: string,
+  reading: FileReading,
+): Promise<void> {
+  const written = [textKey, indexKey, picturesKey].map((buildKey) => buildKey(sub, id))
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
-  if (reading.reading.status === 'failed') await store.remove(written)
+  if (!reading.text) await store.remove(reading.pictures ? written.slice(0, 2) : written)
 }

@@ -160,8 +160,9 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
   const empty: number[] = []
   const garbled: number[] = []
   let total = 0
-  const finish = (): ExtractedText => ({
+  const finish = async (): Promise<ExtractedText> => ({
     ...text.end(),
+    ...(empty.length > 0 && (await showPages(whole, empty))),
     pages: {
       ends,
       total,
@@ -186,12 +187,22 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     }
     // files behind pages that were not read
     if (ends.length < total) omissions.add('attachments', await countAttachments(pdf))
-    return finish()
+    return await finish()
   } catch (error) {
     if (error instanceof TimeOver && ends.length > 0) return finish()
     if (error instanceof TimeOver) throw error
     throw new DocumentError('unreadable', 'not a readable PDF', { cause: error })
   }
+}
+
+/** Pictures of pages without text, which models that see can read. */
+async function showPages(
+  whole: Uint8Array,
+  empty: readonly number[],
+): Promise<Pick<ExtractedText, 'pictures'>> {
+  const { readPagePictures } = await import('./page-pictures.ts')
+  const pictures = await readPagePictures(whole.slice(), empty)
+  return pictures.length > 0 ? { pictures } : {}
 }
 
 async function countAttachments(pdf: Document): Promise<number> {

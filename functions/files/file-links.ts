@@ -29,6 +29,9 @@ export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/tex
 /** what a search of the text reads */
 export const indexKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/search`
 
+/** pictures of pages without text */
+export const picturesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/pages`
+
 /** The id in a link to a file of this user. Links are parsed, never fetched. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''

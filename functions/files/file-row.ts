@@ -3,10 +3,14 @@ import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
-import { readerVersion, storedText } from './stored-text.ts'
+import { readerVersion, storedPictures, storedText } from './stored-text.ts'
 
 /** How much of the document its text has; the note is a sentence for people and models. */
-const storedReading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string(), code: z.string().optional() })
+const storedReading = z.object({
+  status: z.enum(['whole', 'part', 'failed']),
+  note: z.string(),
+  code: z.string().optional(),
+})
 export type StoredReading = z.infer<typeof storedReading>
 
 const row = z.object({
@@ -26,6 +30,7 @@ const row = z.object({
   /** characters of the whole document's text, stored or not */
   text_length: z.number().optional(),
   text: storedText.optional().catch(undefined),
+  pictures: storedPictures.optional().catch(undefined),
   /** until when a reader has claimed it (ms), and how many have begun since the last success */
   reading_until: z.number().optional(),
   reading_attempts: z.number().optional(),

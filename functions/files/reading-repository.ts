@@ -2,7 +2,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { fileKey, fileRows, type StoredReading } from './file-row.ts'
-import { readerVersion, type StoredText } from './stored-text.ts'
+import { readerVersion, type StoredPictures, type StoredText } from './stored-text.ts'
 
 /** A reader that ended without a word loses its claim after this time. */
 export const claimMs = 60_000
@@ -15,6 +15,7 @@ export interface FileReading {
   /** characters of the whole document's text, stored or not */
   length: number
   text: StoredText | undefined
+  pictures: StoredPictures | undefined
 }
 
 /** The requests on a file's row that the role of the function that has documents read allows. */
@@ -65,9 +66,13 @@ export const readingRepository = (table: Table) => {
       }),
 
     /** Stores what was read. @throws AttachmentNotFound if the file was deleted */
-    async save(sub: string, id: string, { reading, extractedText, length, text }: FileReading): Promise<void> {
+    async save(
+      sub: string,
+      id: string,
+      { reading, extractedText, length, text, pictures }: FileReading,
+    ): Promise<void> {
       const isThere = await updateIf(table, fileKey(sub, id), {
-        update: `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}`,
+        update: `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}`,
         condition: 'attribute_exists(PK)',
         values: {
           ':reading': reading,
@@ -75,6 +80,7 @@ export const readingRepository = (table: Table) => {
           ':version': readerVersion,
           ':length': length,
           ...(text && { ':text': text }),
+          ...(pictures && { ':pictures': pictures }),
         },
       })
       if (!isThere) throw new AttachmentNotFound(`file ${id} was deleted meanwhile`)

@@ -19,6 +19,13 @@ export const storedText = z.object({
 })
 export type StoredText = z.infer<typeof storedText>
 
+/** Pictures of a document's pages, one after another in an object of its own: the page, and the bytes of its picture. */
+export const maxStoredPictures = 10
+export const storedPictures = z
+  .array(z.tuple([z.int().positive(), z.int().positive()]))
+  .max(maxStoredPictures)
+export type StoredPictures = z.infer<typeof storedPictures>
+
 /** Characters of a part: a range of a text is read by its parts. */
 export const partCharacters = 128 * 1024
 

@@ -78,7 +78,7 @@ export function grantReader(
   grantRows(fn, table, 'documentReader')
   grantObjects(fn, 'users/*/original', { actions: ['GetObject'], uploads })
   // deletes what was read of a document that was deleted meanwhile
-  for (const keys of ['users/*/text', 'users/*/search'])
+  for (const keys of ['users/*/text', 'users/*/search', 'users/*/pages'])
     grantObjects(fn, keys, { actions: ['DeleteObject', 'PutObject'], uploads })
   allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
 }

@@ -201,8 +201,16 @@ it('a file without an id is its own key', () => {
 it.each<[string, StoredFile, string]>([
   ['a picture', aReadDocument('f1', '', { name: 'a.png', type: 'image/png' }), 'its content cannot be read'],
   ['a document that is being read', aReadDocument('f1', 'Text', { reader_version: 0 }), 'still being read'],
-  ['one of which 1.0 stored less', { ...aReadDocument('f1', 'Text'), reader_version: undefined }, 'still being read'],
-  ['a document that could not be read', anUnreadableDocument('f1', 'It is locked.'), 'not readable: It is locked.'],
+  [
+    'one of which 1.0 stored less',
+    { ...aReadDocument('f1', 'Text'), reader_version: undefined },
+    'still being read',
+  ],
+  [
+    'a document that could not be read',
+    anUnreadableDocument('f1', 'It is locked.'),
+    'not readable: It is locked.',
+  ],
 ])('%s has no text', (_, file, reason) => {
   expect(hasText(file)).toBe(false)
   expect(explainNoText(file)).toContain(reason)
@@ -331,7 +339,10 @@ describe('what the model gets of a file', () => {
 
   it('is no image if five newer ones are shown, or if it is not stored any more', async () => {
     const newer = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ ...aReadDocument(`n${index}`, ''), ...png }) as StoredFile)
+      Array.from(
+        { length: count },
+        (_, index) => ({ ...aReadDocument(`n${index}`, ''), ...png }) as StoredFile,
+      )
     expect(await load(png, { newer: newer(4) })).toMatchObject({ note: 'the image follows' })
     expect(await load(png, { newer: newer(5) })).toMatchObject({
       note: 'an earlier image, not shown again',
@@ -346,5 +357,36 @@ describe('what the model gets of a file', () => {
   it('is the text of a drawing in SVG', async () => {
     const { note, text, image } = await load({ name: 'a.svg', type: 'image/svg+xml' })
     expect({ note, text, image }).toEqual({ note: 'given whole', text: 'Text', image: undefined })
+  })
+
+  it('is pictures of pages without text, as many as there is room for, and says which', async () => {
+    const file = anUnreadableDocument('f1', 'It may be scanned.', {
+      pictures: [
+        [1, 4],
+        [2, 5],
+        [4, 3],
+      ],
+    })
+    const attached = {
+      files: { findMany: async () => new Map([['f1', file]]) },
+      store: { readRange: readRangeOf({ f1: 'one.two..abc' }) },
+      startReading: async () => undefined,
+    } as unknown as Parameters<typeof loadAttachmentContexts>[0]
+    const show = async (bytes: number, most: number) => {
+      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], bytes, most)
+      const { text = '', pages = [] } = contexts.get('f1') ?? {}
+      const shown = pages.map((page) => Buffer.from(page.split(',')[1] ?? '', 'base64').toString())
+      return { note: /note="([^"]*)"/.exec(text)?.[1], shown }
+    }
+    expect(await show(room, 10)).toEqual({
+      note: 'pages without text follow as images: 1, 2, 4',
+      shown: ['one.', 'two..', 'abc'],
+    })
+    // 2,500 tokens each
+    expect(await show(20_000, 10)).toEqual({
+      note: 'pages without text follow as images: 1, 2, others are not shown',
+      shown: ['one.', 'two..'],
+    })
+    expect(await show(room, 0)).toEqual({ note: 'not readable: It may be scanned.', shown: [] })
   })
 })

@@ -3,7 +3,8 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { originalKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
+import { maxStoredPictures } from '../../files/stored-text.ts'
+import { originalKey, picturesKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import {
   describeGiven,
   explainNoText,
@@ -22,6 +23,8 @@ export interface AttachmentContext {
   text: string
   /** data URL of an image */
   image?: string
+  /** data URLs of pages of a document that have no text */
+  pages?: readonly string[]
   /** characters of a document that the model gets here, of how many */
   use?: FileUse
 }
@@ -101,6 +104,8 @@ interface LoadedFile {
   given: GivenText | undefined
   /** bytes of that part */
   givenBytes: number
+  /** pictures of its pages */
+  pictures: readonly PagePicture[]
   /** newer texts, or newer images, leave room for it */
   fits: boolean
 }
@@ -111,6 +116,7 @@ interface LoadedFile {
  * mentioned, without content.
  * @param history oldest first
  * @param maxDocumentBytes for the text of documents
+ * @param maxPagePictures for pages without text
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
@@ -118,15 +124,16 @@ export async function loadAttachmentContexts(
   sub: string,
   history: readonly HistoryMessage[],
   maxDocumentBytes: number,
+  maxPagePictures = 0,
 ): Promise<AttachmentContexts> {
-  const loaded = await loadFiles(deps, sub, listNewestFirst(history), maxDocumentBytes)
+  const loaded = await loadFiles(deps, sub, listNewestFirst(history), { maxDocumentBytes, maxPagePictures })
   const firstTurn = findFirstTurn(loaded)
   return new Map(
     loaded.map((one) => {
-      const { attachment, file, bytes, given, fits, turn } = one
+      const { attachment, file, bytes, given, fits, turn, pictures } = one
       const context = isImage(file)
         ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
-        : renderDocument(attachment, { file, given: fits && turn >= firstTurn ? given : undefined })
+        : renderDocument(attachment, { file, pictures, given: fits && turn >= firstTurn ? given : undefined })
       return [contextKey(attachment), context]
     }),
   )
@@ -145,22 +152,47 @@ function listNewestFirst(history: readonly HistoryMessage[]) {
   return all.filter(({ attachment }, index) => keys.indexOf(contextKey(attachment)) === index)
 }
 
+type PlannedFile = LoadedFile & { object?: { key: string }; pictureCount?: number }
+
+/** What a picture of a page takes of the room for documents: 2,500 tokens. */
+const picturesBytes = 10_000
+
+interface PagePicture {
+  page: number
+  bytes: Uint8Array
+}
+
+/** Reads the first pictures of a document's pages. @throws ObjectStoreUnavailable */
+async function readPictures(
+  store: MessageFileDeps['store'],
+  sub: string,
+  { id, pictures = [] }: StoredFile,
+  count: number,
+): Promise<PagePicture[]> {
+  const wanted = pictures.slice(0, count)
+  const size = wanted.reduce((sum, [, bytes]) => sum + bytes, 0)
+  const read = await store.readRange(picturesKey(sub, id), 0, size)
+  let at = 0
+  return read ? wanted.map(([page, bytes]) => ({ page, bytes: read.bytes.slice(at, (at += bytes)) })) : []
+}
+
 /** Reads texts and images until their budgets are used up. */
 async function loadFiles(
   deps: ReadingFileDeps,
   sub: string,
   attachments: readonly Pick<LoadedFile, 'attachment' | 'turn'>[],
-  maxDocumentBytes: number,
+  { maxDocumentBytes, maxPagePictures }: { maxDocumentBytes: number; maxPagePictures: number },
 ): Promise<LoadedFile[]> {
   if (attachments.length === 0) return []
   const ids = attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id))
   const stored = await findReadFiles(deps, sub, ids)
   let bytesLeft = maxDocumentBytes
   let imagesLeft = maxImagesForModel
+  let picturesLeft = maxPagePictures
   // planned one after another by the sizes that the rows have, then read together
-  const planned = attachments.map(({ attachment, turn }): LoadedFile & { object?: { key: string } } => {
+  const planned = attachments.map(({ attachment, turn }): PlannedFile => {
     const file = stored.get(attachment.id)
-    const base = { attachment, turn, file, bytes: undefined, given: undefined, givenBytes: 0 }
+    const base = { attachment, turn, file, bytes: undefined, given: undefined, givenBytes: 0, pictures: [] }
     if (isImage(file)) {
       const object = imagesLeft > 0 ? findImageObject(sub, file) : undefined
       const fits = imagesLeft > 0
@@ -173,19 +205,28 @@ async function loadFiles(
       const size = text === undefined ? 0 : Buffer.byteLength(text)
       const fits = size <= bytesLeft
       if (fits) bytesLeft -= size
-      return { ...base, fits, givenBytes: size, ...(text !== undefined && { given: { text, isWhole: true } }) }
+      return {
+        ...base,
+        fits,
+        givenBytes: size,
+        ...(text !== undefined && { given: { text, isWhole: true } }),
+      }
     }
-    if (!hasText(file)) return { ...base, fits: true }
-    const givenBytes = planBytes(file, bytesLeft)
+    const givenBytes = hasText(file) ? planBytes(file, bytesLeft) : 0
     bytesLeft -= givenBytes
-    return { ...base, fits: givenBytes > 0, givenBytes }
+    const mostPictures = Math.max(0, Math.floor(bytesLeft / picturesBytes))
+    const pictureCount = Math.min(file.pictures?.length ?? 0, picturesLeft, mostPictures)
+    bytesLeft -= pictureCount * picturesBytes
+    picturesLeft -= pictureCount
+    return { ...base, fits: !hasText(file) || givenBytes > 0, givenBytes, pictureCount }
   })
   for (let at = 0; at < planned.length; at += readsAtOnce)
     await Promise.all(
       planned.slice(at, at + readsAtOnce).map(async (one) => {
-        const { file, object, givenBytes } = one
+        const { file, object, givenBytes, pictureCount = 0 } = one
         if (object) one.bytes = await deps.store.read(object.key)
         if (hasText(file) && givenBytes > 0) one.given = await readPlanned(deps.store, sub, file, givenBytes)
+        if (file && pictureCount > 0) one.pictures = await readPictures(deps.store, sub, file, pictureCount)
       }),
     )
   return planned
@@ -211,18 +252,36 @@ function findFirstTurn(loaded: readonly LoadedFile[]): number {
   return items[findStableStart(items, leftOut.turn)]?.turn ?? leftOut.turn
 }
 
+/** Which pages of a scanned document the model sees, and that there are others. */
+function describePictures({ pictures: all = [] }: StoredFile, pictures: readonly PagePicture[]): string {
+  if (pictures.length === 0) return ''
+  const pages = pictures.map(({ page }) => page).join(', ')
+  const others =
+    pictures.length < all.length || all.length >= maxStoredPictures ? ', others are not shown' : ''
+  return `pages without text follow as images: ${pages}${others}`
+}
+
 function renderDocument(
   attachment: PromptAttachment,
-  { file, given }: Pick<LoadedFile, 'file' | 'given'>,
+  { file, given, pictures }: Pick<LoadedFile, 'file' | 'given' | 'pictures'>,
 ): AttachmentContext {
   if (!file)
     return given?.text === undefined
       ? { text: renderTag(attachment, 'not kept any more') }
       : { text: renderTag(attachment, 'as it was read before', given.text) }
-  if (!hasText(file)) return { text: renderTag(file, explainNoText(file)) }
+  const shown = describePictures(file, pictures)
+  const pages = pictures.map(({ bytes }) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`)
+  if (!hasText(file)) return { text: renderTag(file, shown === '' ? explainNoText(file) : shown), pages }
+  const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
   return {
-    text: renderTag(file, describeGiven(file, given), given?.text),
-    use: { id: file.id, name: file.name, given: given?.text?.length ?? 0, of: file.text_length ?? file.text.characters },
+    pages,
+    text: renderTag(file, note, given?.text),
+    use: {
+      id: file.id,
+      name: file.name,
+      given: given?.text?.length ?? 0,
+      of: file.text_length ?? file.text.characters,
+    },
   }
 }
 

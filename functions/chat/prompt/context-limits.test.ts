@@ -15,6 +15,11 @@ it.each([
       maxCharacters: characters,
       maxMessages: most,
       maxDocumentBytes: bytes,
+      maxPagePictures: 10,
     })
   },
 )
+
+it('a model that sees no images gets no pages of scans', () => {
+  expect(limitContext({ vision: false }).maxPagePictures).toBe(0)
+})

@@ -7,10 +7,12 @@ export interface ContextLimits {
   maxMessages: number
   /** of the text of documents, in UTF-8 */
   maxDocumentBytes: number
+  /** of scanned documents; none for a model that sees no images */
+  maxPagePictures: number
 }
 
 /** For a model whose window is unknown: 16,000 tokens of messages and as many of documents, with room for tools and the reply. */
-const smallest: ContextLimits = { maxCharacters: 48_000, maxMessages: 100, maxDocumentBytes: 64_000 }
+const smallest = { maxCharacters: 48_000, maxMessages: 100, maxDocumentBytes: 64_000 }
 /** Reading more would cost more than it helps: about 80,000 tokens, sent with each message. */
 const largestCharacters = 240_000
 const maxMessages = 500
@@ -21,9 +23,14 @@ const bytesPerToken = 4
 /** What documents and a conversation get of the window: instructions, tools and the reply share the rest. */
 const documentShare = 1 / 4
 const conversationShare = 1 / 2
+const mostPagePictures = 10
 
-export function limitContext({ contextTokens }: Pick<ListedModel, 'contextTokens'>): ContextLimits {
-  if (contextTokens === undefined) return smallest
+export function limitContext({
+  contextTokens,
+  vision,
+}: Pick<ListedModel, 'contextTokens' | 'vision'>): ContextLimits {
+  const maxPagePictures = vision === false ? 0 : mostPagePictures
+  if (contextTokens === undefined) return { ...smallest, maxPagePictures }
   const maxCharacters = Math.min(
     largestCharacters,
     Math.floor(contextTokens * conversationShare * charactersPerToken),
@@ -33,5 +40,6 @@ export function limitContext({ contextTokens }: Pick<ListedModel, 'contextTokens
     maxCharacters,
     maxMessages: Math.max(smallest.maxMessages, Math.min(maxMessages, messages)),
     maxDocumentBytes: Math.ceil(contextTokens * documentShare * bytesPerToken),
+    maxPagePictures,
   }
 }

@@ -32,7 +32,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     // what a project has changes seldom, so the beginning of the prompt stays the same
     const left = limits.maxDocumentBytes - ((await loadingProject)?.documentBytes ?? 0)
     const room = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
-    return loadAttachmentContexts(deps.fileDeps, sub, history, room)
+    return loadAttachmentContexts(deps.fileDeps, sub, history, room, limits.maxPagePictures)
   }
   const [contexts, offer, connected, project] = await waitForAll([
     loadContexts(),

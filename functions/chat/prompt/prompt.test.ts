@@ -262,7 +262,14 @@ describe('instructions', () => {
   })
 
   it('have a paragraph for each thing that is known, in this order', () => {
-    const project = { name: 'Thesis "1"', instructions: 'Cite.', fileText: 'Text', files: [], documentBytes: 0, uses: [] }
+    const project = {
+      name: 'Thesis "1"',
+      instructions: 'Cite.',
+      fileText: 'Text',
+      files: [],
+      documentBytes: 0,
+      uses: [],
+    }
     const offer = { ...toOffer('Mail'), missing: [{ name: 'Notes', isPartial: true }] }
     const system = buildInstructions('Ada', { systemPrompt: ' Short.\n' }, today, {
       displayName: 'Mika',
@@ -291,7 +298,14 @@ describe('instructions', () => {
   })
 
   it('have no paragraph for what a project does not have, or for connections that are all there', () => {
-    const project = { name: 'Thesis', instructions: '', fileText: undefined, files: [], documentBytes: 0, uses: [] }
+    const project = {
+      name: 'Thesis',
+      instructions: '',
+      fileText: undefined,
+      files: [],
+      documentBytes: 0,
+      uses: [],
+    }
     const { integration: _, ...ownTool } = toOffer('Mail').tools[0] ?? ({} as Tool)
     const system = buildInstructions('Ada', {}, today, { project, offer: { tools: [ownTool], missing: [] } })
     expect(system.split('\n\n').slice(3)).toEqual([
@@ -385,7 +399,8 @@ describe('the context of a temporary chat', () => {
 
   it('has as many characters as the model’s limit says', () => {
     const history = [user('abc'), assistant('de'), user('f')]
-    const count = (maxCharacters: number) => trimHistory(history, { maxCharacters, maxMessages: 1, maxDocumentBytes: 0 }).length
+    const count = (maxCharacters: number) =>
+      trimHistory(history, { maxCharacters, maxMessages: 1, maxDocumentBytes: 0, maxPagePictures: 0 }).length
     expect([count(6), count(5), count(3), count(2), count(0)]).toEqual([3, 2, 2, 1, 1])
   })
 
@@ -493,12 +508,12 @@ it('what the model’s server wants back with a reply is sent with its text', ()
 it('a reply that has nothing but calls, for which there is no room, is left out', () => {
   const call: ToolCall = { tool: 't', action: 'T', parameters: {}, result: { success: true, data: 'x' } }
   const history = [user('a'), { ...assistant(''), tool_calls: [call] }]
-  const limits = { maxCharacters: 8, maxMessages: 100, maxDocumentBytes: 0 }
+  const limits = { maxCharacters: 8, maxMessages: 100, maxDocumentBytes: 0, maxPagePictures: 0 }
   expect(prompt.buildModelMessages('s', history, { limits }).messages.slice(1)).toEqual([user('a')])
 })
 
 it('a blank message is not missing, however little room is left', () => {
-  const limits = { maxCharacters: 3, maxMessages: 100, maxDocumentBytes: 0 }
+  const limits = { maxCharacters: 3, maxMessages: 100, maxDocumentBytes: 0, maxPagePictures: 0 }
   const history = [user('  '), user('abc')]
   expect(prompt.buildModelMessages('s', history, { limits })).toEqual({
     messages: [{ role: 'system', content: 's' }, user('abc')],
@@ -540,7 +555,7 @@ describe('a conversation that no longer fits', () => {
       { ...user('u'.repeat(500)), id: `u${turn}`, turn },
       { ...assistant('a'.repeat(500)), id: `a${turn}`, turn },
     ])
-  const limits = { maxCharacters: 20_000, maxMessages: 100, maxDocumentBytes: 0 }
+  const limits = { maxCharacters: 20_000, maxMessages: 100, maxDocumentBytes: 0, maxPagePictures: 0 }
   const findFirstSentId = (count: number, options: object = {}) =>
     prompt.buildModelMessages('s', turns(count), { limits, ...options }).firstSent?.id
 
@@ -564,7 +579,7 @@ describe('a conversation that no longer fits', () => {
   it('fills at least half of the limit when turns are long', () => {
     for (let count = 4; count < 40; count += 1) {
       const { messages } = prompt.buildModelMessages('s', turns(count), {
-        limits: { maxCharacters: 3_000, maxMessages: 100, maxDocumentBytes: 0 },
+        limits: { maxCharacters: 3_000, maxMessages: 100, maxDocumentBytes: 0, maxPagePictures: 0 },
       })
       expect(messages.length - 1).toBeGreaterThanOrEqual(3)
     }

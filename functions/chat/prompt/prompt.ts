@@ -161,7 +161,10 @@ function toModelMessage(
     .filter((part) => part.trim() !== '')
     .join('\n\n')
   if (text === '') return undefined
-  const images = fileContexts.flatMap(({ image }) => image ?? [])
+  const images = fileContexts.flatMap(({ image, pages = [] }) => [
+    ...(image === undefined ? [] : [image]),
+    ...pages,
+  ])
   if (images.length === 0) return { role, content: text }
   return {
     role,
