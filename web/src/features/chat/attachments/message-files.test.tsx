@@ -196,3 +196,13 @@ it('DEC-183 uses the received data of a file in a temporary chat, and requests n
   expect([await blob?.text(), name]).toEqual(['a,b', 'a.csv'])
   expect(api.requestsTo('files.link')).toEqual([])
 })
+
+it('files of one name in a message are told apart', () => {
+  renderFiles(file('a.pdf', { id: '1' }), file('b.pdf'), file('a.pdf', { id: '2' }))
+  expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Download a.pdf (1 of 2)',
+    'Download b.pdf',
+    'Download a.pdf (2 of 2)',
+  ])
+  expect(screen.getByText('2 of 2')).toBeDefined()
+})

@@ -39,10 +39,27 @@ export function MessageFiles({
         </div>
       )}
       {others.map((file) =>
-        isAudio(file) ? <AudioCard key={file.id} file={file} /> : <FileCard key={file.id} file={file} />,
+        isAudio(file) ? (
+          <AudioCard key={file.id} file={file} position={findPosition(file, files)} />
+        ) : (
+          <FileCard key={file.id} file={file} position={findPosition(file, files)} />
+        ),
       )}
     </div>
   )
+}
+
+/** Tells files of one name apart: '1 of 2'. */
+function findPosition({ id, name }: Attachment, files: readonly Attachment[]): string | undefined {
+  const namesakes = files.filter((file) => file.name === name)
+  const index = namesakes.findIndex((file) => file.id === id)
+  return namesakes.length > 1 ? texts.position(index + 1, namesakes.length) : undefined
+}
+
+interface CardProps {
+  file: Attachment
+  /** among files of its name */
+  position: string | undefined
 }
 
 const hasPreview = (file: Attachment) => !file.isDeleted && (isImage(file) || file.previewUrl !== undefined)
@@ -125,7 +142,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
   )
 }
 
-function AudioCard({ file }: { file: Attachment }) {
+function AudioCard({ file, position }: CardProps) {
   const { src, isUnavailable, onError } = useViewLink(file)
   return (
     <div className="flex w-full max-w-[27rem] flex-col gap-1.5">
@@ -140,12 +157,12 @@ function AudioCard({ file }: { file: Attachment }) {
           className="w-full"
         />
       )}
-      <FileCard file={file} />
+      <FileCard file={file} position={position} />
     </div>
   )
 }
 
-function FileCard({ file }: { file: Attachment }) {
+function FileCard({ file, position }: CardProps) {
   const download = useFileDownload()
   const isDeleted = file.isDeleted === true
   const isUnreadable = !isDeleted && file.reading?.state === 'unreadable'
@@ -157,7 +174,9 @@ function FileCard({ file }: { file: Attachment }) {
       type="button"
       disabled={isDeleted}
       // a deleted file is named by its text, which says so
-      {...(!isDeleted && { 'aria-label': texts.downloadFile(file.name) })}
+      {...(!isDeleted && {
+        'aria-label': texts.downloadFile(position === undefined ? file.name : `${file.name} (${position})`),
+      })}
       onClick={() => void download(file)}
       className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pe-3.5 ps-2 text-start text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"
     >
@@ -169,6 +188,12 @@ function FileCard({ file }: { file: Attachment }) {
           {file.name}
         </span>
         <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
+          {position !== undefined && (
+            <>
+              <span>{position}</span>
+              <span aria-hidden>·</span>
+            </>
+          )}
           <span>{formatKb(file.size, locale)}</span>
           {note !== undefined && (
             <>
