@@ -20,7 +20,7 @@ function parse(text: string, before = lastDocument) {
 }
 
 /** The work of the parser between two moments in which the page answers. Conversations of ordinary length take less. */
-const maxStepsAtOnce = 4_000_000
+const maxStepsAtOnce = 2_000_000
 let isWorking = false
 let stepsBefore = 0
 /** Texts that are shown plain until the page has answered. */
