@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
-import { selectCommonPasswords } from '../shared/common-passwords.ts'
+import { selectCommonPasswords } from '#shared/common-passwords.ts'
 
 /** Cuts the list of passwords in a package to those that the page refuses, in an order that compresses well. */
 export const commonPasswords = (): Plugin => ({

@@ -8,6 +8,8 @@ import * as texts from './notice-texts.tsx'
 
 const storageKey = 'juno.admin-notice:'
 
+const renderName = (name: string) => <code>{name}</code>
+
 /** Tells an administrator that they are one, and who can sign up; until they have read it, in this browser. */
 export function AdminNotice({ userId }: { userId: string }) {
   const config = useConfig()
@@ -33,8 +35,8 @@ export function AdminNotice({ userId }: { userId: string }) {
           )}
           {/* only a local installation has a mailbox */}
           {mailbox === undefined
-            ? texts.changeByContext(<code>signUp</code>)
-            : texts.changeByVariable(<code>SIGN_UP</code>)}{' '}
+            ? texts.changeByContext(renderName('signUp'))
+            : texts.changeByVariable(renderName('SIGN_UP'))}{' '}
           {texts.inMenu}
         </p>
         <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
