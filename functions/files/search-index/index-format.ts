@@ -131,7 +131,11 @@ export class ByteReader {
   }
 
   text(bytes: number): string {
-    const part = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.at, Math.min(bytes, this.#bytes.length - this.at))
+    const part = Buffer.from(
+      this.#bytes.buffer,
+      this.#bytes.byteOffset + this.at,
+      Math.min(bytes, this.#bytes.length - this.at),
+    )
     this.at += bytes
     return part.toString('utf8')
   }
