@@ -139,7 +139,10 @@ export async function measureFileSearch(): Promise<Figure[]> {
       what: `Index of ${files.length} files with ${(characters / 1e6).toFixed(1)} million characters: all, per file p50 / most, stored`,
       measured: `${(buildTimes.reduce((sum, one) => sum + one, 0) / 1_000).toFixed(1)} s, ${ms(median(buildTimes))} / ${ms(Math.max(...buildTimes))}, ${kb(indexBytes)}`,
     },
-    { what: `Found in ${passagesPerAnswer} passages by the question alone`, measured: formatHits(plain.hits) },
+    {
+      what: `Found in ${passagesPerAnswer} passages by the question alone`,
+      measured: formatHits(plain.hits),
+    },
     {
       what: `Found in ${passagesPerAnswer} passages by ${searchQuestions[0]!.wordings.length} wordings`,
       measured: formatHits(worded.hits),
@@ -204,8 +207,7 @@ async function measureStress(): Promise<Figure[]> {
     objects.set(indexKey(sub, name), built.result.bytes)
     objects.set(textKey(sub, name), new TextEncoder().encode(text))
     const wordings = [text.slice(5_000, 5_040), text.slice(900_000, 900_200)]
-    const search = () =>
-      searchFiles(store, sub, [{ id: name, name }], { wordings, limit: passagesPerAnswer })
+    const search = () => searchFiles(store, sub, [{ id: name, name }], { wordings, limit: passagesPerAnswer })
     const cold = await watch(search)
     const warm = await watch(search)
     figures.push({

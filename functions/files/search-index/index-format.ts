@@ -14,13 +14,11 @@ export const magic = 0x31_58_49_4a
 export const prefixBytes = 8
 
 const count = z.int().nonnegative()
-/** An index comes from the parser, whose answers are as untrusted as the document. */
-const maxPassages = 1_000_000
 
 export const indexHead = z.object({
   v: z.literal(indexVersion),
   characters: count,
-  passages: count.max(maxPassages),
+  passages: count,
   terms: count,
   /** passages by language, the commonest first */
   languages: z.array(z.tuple([z.string(), count])),
@@ -133,8 +131,12 @@ export class ByteReader {
   }
 
   text(bytes: number): string {
-    const part = this.#bytes.subarray(this.at, this.at + bytes)
+    const part = Buffer.from(
+      this.#bytes.buffer,
+      this.#bytes.byteOffset + this.at,
+      Math.min(bytes, this.#bytes.length - this.at),
+    )
     this.at += bytes
-    return Buffer.from(part.buffer, part.byteOffset, part.length).toString('utf8')
+    return part.toString('utf8')
   }
 }

@@ -49,7 +49,9 @@ it('reads an index once, and again when it was replaced or is gone', async () =>
   // the passages that are given, and little else
   expect(takeRead()).toBeLessThan(first / 5)
   await put('report', 'The deposit is 410 euros now.', 'second')
-  expect((await search('deposit')).passages.map(({ text }) => text)).toEqual(['The deposit is 410 euros now.'])
+  expect((await search('deposit')).passages.map(({ text }) => text)).toEqual([
+    'The deposit is 410 euros now.',
+  ])
   remove('report')
   expect(await search('deposit')).toMatchObject({ passages: [], not_searched: [{ name: 'report.txt' }] })
 })
@@ -73,7 +75,10 @@ it.each([
     all: 'The deposit for a key of the garage is 20 euros.',
     rare: 'Zamboni clears ice.',
     janitor: 'Ask the janitor.',
-    ...(id === 'compound' && { all: 'Nothing of it here.', compound: 'Garagenschlüssel liegen beim Pförtner.' }),
+    ...(id === 'compound' && {
+      all: 'Nothing of it here.',
+      compound: 'Garagenschlüssel liegen beim Pförtner.',
+    }),
     repeats: 'Key, key, key: the deposit of the key. '.repeat(3),
   })
   expect((await search(question)).passages[0]?.id).toBe(id)
@@ -84,5 +89,10 @@ it('ranks each wording by itself, whatever the others share with it', async () =
   const one = await search('Kaution')
   const joined = await search('Kaution', 'Kaution deposit', 'deposit')
   expect(one.passages[0]?.id).toBe('letter')
-  expect(joined.passages.map(({ id }) => id).slice(0, 2).toSorted()).toEqual(['letter', 'report'])
+  expect(
+    joined.passages
+      .map(({ id }) => id)
+      .slice(0, 2)
+      .toSorted(),
+  ).toEqual(['letter', 'report'])
 })
