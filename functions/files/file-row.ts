@@ -6,7 +6,11 @@ import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { readerVersion, storedText } from './stored-text.ts'
 
 /** How much of the document its text has; the note is a sentence for people and models. */
-const storedReading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string(), code: z.string().optional() })
+const storedReading = z.object({
+  status: z.enum(['whole', 'part', 'failed']),
+  note: z.string(),
+  code: z.string().optional(),
+})
 export type StoredReading = z.infer<typeof storedReading>
 
 const row = z.object({

@@ -65,7 +65,11 @@ export const readingRepository = (table: Table) => {
       }),
 
     /** Stores what was read. @throws AttachmentNotFound if the file was deleted */
-    async save(sub: string, id: string, { reading, extractedText, length, text }: FileReading): Promise<void> {
+    async save(
+      sub: string,
+      id: string,
+      { reading, extractedText, length, text }: FileReading,
+    ): Promise<void> {
       const isThere = await updateIf(table, fileKey(sub, id), {
         update: `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}`,
         condition: 'attribute_exists(PK)',

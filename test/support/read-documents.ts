@@ -25,7 +25,11 @@ export function aReadDocument(id: string, text: string, changes: Partial<StoredF
 }
 
 /** A document that could not be read. */
-export const anUnreadableDocument = (id: string, note: string, changes: Partial<StoredFile> = {}): StoredFile => {
+export const anUnreadableDocument = (
+  id: string,
+  note: string,
+  changes: Partial<StoredFile> = {},
+): StoredFile => {
   const { text: _, extracted_text: __, text_length: ___, ...file } = aReadDocument(id, '')
   return { ...file, reading: { status: 'failed', note }, ...changes }
 }
@@ -35,11 +39,16 @@ export const anUnreadableDocument = (id: string, note: string, changes: Partial<
  * @param onRead is told the key and the range before it is read
  */
 export const readRangeOf =
-  (texts: Readonly<Record<string, string>>, onRead: (key: string, from: number, to: number) => unknown = () => undefined) =>
+  (
+    texts: Readonly<Record<string, string>>,
+    onRead: (key: string, from: number, to: number) => unknown = () => undefined,
+  ) =>
   async (key: string, from: number, to: number) => {
     await onRead(key, from, to)
     const text = Object.entries(texts).find(([id]) => key.includes(`/${id}/`))?.[1]
-    return text === undefined ? undefined : { bytes: new TextEncoder().encode(text).slice(from, to), etag: '"1"' }
+    return text === undefined
+      ? undefined
+      : { bytes: new TextEncoder().encode(text).slice(from, to), etag: '"1"' }
   }
 
 /** What the row of a file says of a document with this text. */

@@ -201,8 +201,16 @@ it('a file without an id is its own key', () => {
 it.each<[string, StoredFile, string]>([
   ['a picture', aReadDocument('f1', '', { name: 'a.png', type: 'image/png' }), 'its content cannot be read'],
   ['a document that is being read', aReadDocument('f1', 'Text', { reader_version: 0 }), 'still being read'],
-  ['one of which 1.0 stored less', { ...aReadDocument('f1', 'Text'), reader_version: undefined }, 'still being read'],
-  ['a document that could not be read', anUnreadableDocument('f1', 'It is locked.'), 'not readable: It is locked.'],
+  [
+    'one of which 1.0 stored less',
+    { ...aReadDocument('f1', 'Text'), reader_version: undefined },
+    'still being read',
+  ],
+  [
+    'a document that could not be read',
+    anUnreadableDocument('f1', 'It is locked.'),
+    'not readable: It is locked.',
+  ],
 ])('%s has no text', (_, file, reason) => {
   expect(hasText(file)).toBe(false)
   expect(explainNoText(file)).toContain(reason)
@@ -331,7 +339,10 @@ describe('what the model gets of a file', () => {
 
   it('is no image if five newer ones are shown, or if it is not stored any more', async () => {
     const newer = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ ...aReadDocument(`n${index}`, ''), ...png }) as StoredFile)
+      Array.from(
+        { length: count },
+        (_, index) => ({ ...aReadDocument(`n${index}`, ''), ...png }) as StoredFile,
+      )
     expect(await load(png, { newer: newer(4) })).toMatchObject({ note: 'the image follows' })
     expect(await load(png, { newer: newer(5) })).toMatchObject({
       note: 'an earlier image, not shown again',

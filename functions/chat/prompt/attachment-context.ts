@@ -173,7 +173,12 @@ async function loadFiles(
       const size = text === undefined ? 0 : Buffer.byteLength(text)
       const fits = size <= bytesLeft
       if (fits) bytesLeft -= size
-      return { ...base, fits, givenBytes: size, ...(text !== undefined && { given: { text, isWhole: true } }) }
+      return {
+        ...base,
+        fits,
+        givenBytes: size,
+        ...(text !== undefined && { given: { text, isWhole: true } }),
+      }
     }
     if (!hasText(file)) return { ...base, fits: true }
     const givenBytes = planBytes(file, bytesLeft)
@@ -222,7 +227,12 @@ function renderDocument(
   if (!hasText(file)) return { text: renderTag(file, explainNoText(file)) }
   return {
     text: renderTag(file, describeGiven(file, given), given?.text),
-    use: { id: file.id, name: file.name, given: given?.text?.length ?? 0, of: file.text_length ?? file.text.characters },
+    use: {
+      id: file.id,
+      name: file.name,
+      given: given?.text?.length ?? 0,
+      of: file.text_length ?? file.text.characters,
+    },
   }
 }
 

@@ -40,7 +40,12 @@ export async function readPlanned(
   const { text, extracted_text: beginning = '' } = file
   const isWhole = bytes >= text.bytes
   // the row has the whole of a short text
-  if (isWhole && beginning !== '' && text.characters === beginning.length && beginning.length < maxExtractedCharacters)
+  if (
+    isWhole &&
+    beginning !== '' &&
+    text.characters === beginning.length &&
+    beginning.length < maxExtractedCharacters
+  )
     return { text: beginning, isWhole }
   const to = isWhole ? text.characters : Math.floor((bytes / text.bytes) * text.characters)
   const read = await readTextRange(store, sub, file, { from: 0, to })

@@ -25,17 +25,26 @@ function load(
   let running = 0
   let most = 0
   const files = Object.entries(texts).map(([id, text], index) => {
-    const row = { name: `${id}.txt`, type: 'text/plain', size: 10, created_at: `2026-01-0${index + 1}T00:00:00.000Z` }
+    const row = {
+      name: `${id}.txt`,
+      type: 'text/plain',
+      size: 10,
+      created_at: `2026-01-0${index + 1}T00:00:00.000Z`,
+    }
     return text === null
       ? anUnreadableDocument(id, 'It is locked.', { ...row, ...changes[id] })
       : aReadDocument(id, text, { ...row, ...changes[id] })
   })
   const projects = {
     find: async (_: string, id: string) =>
-      id === 'p1' ? { id, name: 'Thesis', instructions: 'Be brief.', file_ids: ['b', 'a', 'gone'] } : undefined,
+      id === 'p1'
+        ? { id, name: 'Thesis', instructions: 'Be brief.', file_ids: ['b', 'a', 'gone'] }
+        : undefined,
   } as unknown as ProjectRepository
   const read = readRangeOf(
-    Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, string] => entry[1] !== null)),
+    Object.fromEntries(
+      Object.entries(stored).filter((entry): entry is [string, string] => entry[1] !== null),
+    ),
     async (key) => {
       reads.push(key)
       running += 1
@@ -63,7 +72,10 @@ it('has the texts of files in the order of their upload; short ones come with th
 
 it('names each file with how much of it is given', async () => {
   const { context } = load({ a: 'First text', b: 'Second', c: null, d: 'Text' }, 1_000, {
-    changes: { b: { name: 'b.png', type: 'image/png' }, d: { reading: { status: 'part', note: '2 charts were not read' } } },
+    changes: {
+      b: { name: 'b.png', type: 'image/png' },
+      d: { reading: { status: 'part', note: '2 charts were not read' } },
+    },
   })
   const tag = (id: string, name: string, type: string, note: string) =>
     `<attachment id="${id}" name="${name}" type="${type}" size="1 KB" added="2026-01-0${'abcd'.indexOf(id) + 1} 00:00 UTC" note="${note}"`
@@ -88,7 +100,9 @@ it('names each file with how much of it is given', async () => {
 })
 
 it('reads long texts from the store, six at once', async () => {
-  const texts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}`, long(`Text ${index}`)]))
+  const texts = Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`f${index}`, long(`Text ${index}`)]),
+  )
   const { context, reads, readMost } = load(texts, 100_000)
   expect((await context)?.fileText).toContain('Text 8')
   expect([reads.length, readMost()]).toEqual([9, 6])
@@ -101,13 +115,17 @@ it('gives short texts whole, and of one that does not fit the beginning, with wh
   expect(fileText).toContain('Third')
   // half of the room that is left
   expect(uses).toContainEqual({ id: 'b', name: 'b.txt', given: 4_497, of: 40_000 })
-  expect(fileText).toMatch(/name="b\.txt"[^>]*given: the first 4,497 of 40,000 characters; [^>]*search_files">/)
+  expect(fileText).toMatch(
+    /name="b\.txt"[^>]*given: the first 4,497 of 40,000 characters; [^>]*search_files">/,
+  )
   expect(documentBytes).toBe(3_005 + 4_497)
 })
 
 it('names a text for which there is no room', async () => {
   const { context } = load({ a: long('First'), b: 'x'.repeat(40_000) }, 3_000)
-  expect((await context)?.fileText).toMatch(/name="b\.txt"[^>]*not given here for its length of 40,000 characters[^>]*\/>/)
+  expect((await context)?.fileText).toMatch(
+    /name="b\.txt"[^>]*not given here for its length of 40,000 characters[^>]*\/>/,
+  )
 })
 
 it('says when only a part of a text is kept, and when it is not stored any more', async () => {

@@ -42,11 +42,13 @@ async function readTexts(
 ): Promise<{ texts: Map<string, GivenText>; bytes: number }> {
   const texts = new Map<string, GivenText>()
   let bytesLeft = maxBytes
-  const planned = documents.toSorted((a, b) => a.text.bytes - b.text.bytes).map((file) => {
-    const bytes = planBytes(file, bytesLeft)
-    bytesLeft -= bytes
-    return { file, bytes }
-  })
+  const planned = documents
+    .toSorted((a, b) => a.text.bytes - b.text.bytes)
+    .map((file) => {
+      const bytes = planBytes(file, bytesLeft)
+      bytesLeft -= bytes
+      return { file, bytes }
+    })
   for (let at = 0; at < planned.length; at += readsAtOnce)
     await Promise.all(
       planned.slice(at, at + readsAtOnce).map(async ({ file, bytes }) => {
@@ -69,7 +71,11 @@ export async function loadProjectContext(
 ): Promise<ProjectContext | undefined> {
   const project = projectId === undefined ? undefined : await projects.find(sub, projectId)
   if (!project) return undefined
-  const found = await findProjectFiles({ findMany: (...ids) => findReadFiles(fileDeps, ...ids) }, sub, project)
+  const found = await findProjectFiles(
+    { findMany: (...ids) => findReadFiles(fileDeps, ...ids) },
+    sub,
+    project,
+  )
   const { texts, bytes } = await readTexts(fileDeps.store, sub, found.filter(hasText), maxBytes)
   const render = (file: StoredFile) => {
     if (!hasText(file)) return renderTag(file, explainNoText(file))

@@ -262,7 +262,14 @@ describe('instructions', () => {
   })
 
   it('have a paragraph for each thing that is known, in this order', () => {
-    const project = { name: 'Thesis "1"', instructions: 'Cite.', fileText: 'Text', files: [], documentBytes: 0, uses: [] }
+    const project = {
+      name: 'Thesis "1"',
+      instructions: 'Cite.',
+      fileText: 'Text',
+      files: [],
+      documentBytes: 0,
+      uses: [],
+    }
     const offer = { ...toOffer('Mail'), missing: [{ name: 'Notes', isPartial: true }] }
     const system = buildInstructions('Ada', { systemPrompt: ' Short.\n' }, today, {
       displayName: 'Mika',
@@ -291,7 +298,14 @@ describe('instructions', () => {
   })
 
   it('have no paragraph for what a project does not have, or for connections that are all there', () => {
-    const project = { name: 'Thesis', instructions: '', fileText: undefined, files: [], documentBytes: 0, uses: [] }
+    const project = {
+      name: 'Thesis',
+      instructions: '',
+      fileText: undefined,
+      files: [],
+      documentBytes: 0,
+      uses: [],
+    }
     const { integration: _, ...ownTool } = toOffer('Mail').tools[0] ?? ({} as Tool)
     const system = buildInstructions('Ada', {}, today, { project, offer: { tools: [ownTool], missing: [] } })
     expect(system.split('\n\n').slice(3)).toEqual([
@@ -385,7 +399,8 @@ describe('the context of a temporary chat', () => {
 
   it('has as many characters as the model’s limit says', () => {
     const history = [user('abc'), assistant('de'), user('f')]
-    const count = (maxCharacters: number) => trimHistory(history, { maxCharacters, maxMessages: 1, maxDocumentBytes: 0 }).length
+    const count = (maxCharacters: number) =>
+      trimHistory(history, { maxCharacters, maxMessages: 1, maxDocumentBytes: 0 }).length
     expect([count(6), count(5), count(3), count(2), count(0)]).toEqual([3, 2, 2, 1, 1])
   })
 

@@ -1,6 +1,13 @@
 import { eld } from 'eld/small'
 import { fold, forEachTerm } from '#shared/text-compare.ts'
-import { ByteWriter, indexVersion, magic, prefixBytes, splitPassages, type IndexHead } from './index-format.ts'
+import {
+  ByteWriter,
+  indexVersion,
+  magic,
+  prefixBytes,
+  splitPassages,
+  type IndexHead,
+} from './index-format.ts'
 import { loadStemmers, stemmedLanguages } from './stemmers.ts'
 
 /** Bounds the memory of building: all terms of a segment are in memory at once. */

@@ -125,7 +125,9 @@ export class FileIndexReader {
    * @throws IndexReplaced, ObjectStoreUnavailable
    */
   async read(ranges: readonly Range[]): Promise<Uint8Array[]> {
-    const missing = ranges.filter((range) => !cache.get(this.#cacheKey(range))).toSorted((a, b) => a.from - b.from)
+    const missing = ranges
+      .filter((range) => !cache.get(this.#cacheKey(range)))
+      .toSorted((a, b) => a.from - b.from)
     const parts = new Map<number, Uint8Array>()
     for (const group of groupNeighbours(missing)) {
       const from = group[0]?.from ?? 0
@@ -137,7 +139,9 @@ export class FileIndexReader {
         parts.set(range.from, part)
       }
     }
-    return ranges.map((range) => parts.get(range.from) ?? cache.get(this.#cacheKey(range)) ?? new Uint8Array())
+    return ranges.map(
+      (range) => parts.get(range.from) ?? cache.get(this.#cacheKey(range)) ?? new Uint8Array(),
+    )
   }
 
   /** The places and sizes of all passages. @throws IndexReplaced, ObjectStoreUnavailable */

@@ -96,7 +96,12 @@ export async function searchFiles(
       scores.set(passage, (scores.get(passage) ?? 0) + 1 / (rankOffset + rank))
   }
   const best = [...scores].toSorted(([p, x], [q, y]) => y - x || p - q).slice(0, limit)
-  const passages = await readPassages(store, sub, open, best.map(([passage]) => passage))
+  const passages = await readPassages(
+    store,
+    sub,
+    open,
+    best.map(([passage]) => passage),
+  )
   return {
     passages,
     searched: open.map(({ name, reader }) => ({ name, characters: reader.head.characters })),
@@ -207,7 +212,11 @@ class Search {
     this.#averageTerms = Math.max(1, terms / Math.max(1, this.#passages))
     this.#names = files.map(({ name, first, reader }) => {
       const names = new Set<string>()
-      forEachTerm(fold(name), (word) => word, (term) => names.add(term))
+      forEachTerm(
+        fold(name),
+        (word) => word,
+        (term) => names.add(term),
+      )
       return { first, passages: reader.head.passages, terms: names }
     })
   }
@@ -295,7 +304,9 @@ class Search {
 
   async #score(groups: readonly Group[], hits: readonly Hits[]): Promise<number[]> {
     const scores = new Map<number, number>()
-    const weights = hits.map(({ size }) => (size === 0 ? 0 : Math.log(1 + (this.#passages - size + 0.5) / (size + 0.5))))
+    const weights = hits.map(({ size }) =>
+      size === 0 ? 0 : Math.log(1 + (this.#passages - size + 0.5) / (size + 0.5)),
+    )
     const heaviest = Math.max(0, ...weights)
     for (const [index, group] of groups.entries()) {
       const weight = weights[index] ?? 0
@@ -310,7 +321,8 @@ class Search {
         if (!terms.has(group.word)) continue
         const bonus = nameWeight * (weight || Math.log(1 + this.#passages))
         for (let passage = first; passage < first + passages; passage += 1)
-          if (passage === first || scores.has(passage)) scores.set(passage, (scores.get(passage) ?? 0) + bonus)
+          if (passage === first || scores.has(passage))
+            scores.set(passage, (scores.get(passage) ?? 0) + bonus)
       }
       await this.#pause()
     }
@@ -408,7 +420,10 @@ export function isNear(a: string, b: string): boolean {
       const cost = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1
       let value = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost)
       const isExchanged =
-        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
+        i > 1 &&
+        j > 1 &&
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+        a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
       if (isExchanged) value = Math.min(value, (before[j - 2] ?? 0) + 1)
       next.push(value)
       least = Math.min(least, value)
@@ -434,7 +449,9 @@ async function readPassages(
     const [from, to] = [passages.characters[passage] ?? 0, passages.characters[passage + 1] ?? 0]
     const range = [passages.bytes[passage] ?? 0, passages.bytes[passage + 1] ?? 0] as const
     const part = await store.readRange(textKey(sub, id), ...range)
-    return part ? [{ id, name, from, to, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.bytes) }] : []
+    return part
+      ? [{ id, name, from, to, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.bytes) }]
+      : []
   })
   return read.flat()
 }
