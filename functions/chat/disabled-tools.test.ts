@@ -65,7 +65,11 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     expect(listOfferedTools()).toEqual(['read_attachment', 'search_files'])
     await connect(user, 'notion', 'Notion')
     await ask(user, body('m2')).finished
-    expect(listOfferedTools().slice(2).every((name) => name.startsWith('notion_'))).toBe(true)
+    expect(
+      listOfferedTools()
+        .slice(2)
+        .every((name) => name.startsWith('notion_')),
+    ).toBe(true)
     expect(listOfferedTools().length).toBeGreaterThan(2)
   })
 

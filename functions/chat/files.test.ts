@@ -36,7 +36,11 @@ async function putFile(
     ...file,
   })
 }
-const pickText = ({ extracted_text, text_length, text }: StoredFile) => ({ extracted_text, text_length, text })
+const pickText = ({ extracted_text, text_length, text }: StoredFile) => ({
+  extracted_text,
+  text_length,
+  text,
+})
 const reading = { status: 'whole', note: 'read in full' } as const
 
 type Attachments = NonNullable<ChatRequest['messages'][number]['attachments']>
@@ -69,7 +73,13 @@ describe('a document of a message', () => {
     expect(listOfferedTools()).toEqual(['read_attachment', 'search_files'])
     const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(conversation.messages[0]?.attachments).toMatchObject([
-      { id: 'f1', name: 'f1.pdf', type: 'application/pdf', size: 2_000, reading: { state: 'read', note: 'read in full' } },
+      {
+        id: 'f1',
+        name: 'f1.pdf',
+        type: 'application/pdf',
+        size: 2_000,
+        reading: { state: 'read', note: 'read in full' },
+      },
     ])
     expect((await backend.attached.files.find(user.sub, 'f1')).used_in).toEqual(new Set(['s1']))
   })
@@ -82,7 +92,12 @@ describe('a document of a message', () => {
       {},
       'note="not readable: it has a password"/>',
     ],
-    ['whose text is gone', { ...pickText(aReadDocument('f1', 'a'.repeat(2_001))), reading }, {}, 'note="its text is not there any more"/>'],
+    [
+      'whose text is gone',
+      { ...pickText(aReadDocument('f1', 'a'.repeat(2_001))), reading },
+      {},
+      'note="its text is not there any more"/>',
+    ],
     [
       'of a kind that cannot be read',
       { name: 'a.bin', type: 'x/y' },
@@ -152,7 +167,9 @@ describe('a document of a message', () => {
     expect(String(later?.content).match(/<attachment /g)).toHaveLength(10)
     expect(later?.content).not.toContain('left out')
     expect(earlier?.content).toContain('id="old"')
-    expect(earlier?.content).toContain('note="not given here for its length of 12,000 characters: read on with read_attachment, or find passages with search_files"/>')
+    expect(earlier?.content).toContain(
+      'note="not given here for its length of 12,000 characters: read on with read_attachment, or find passages with search_files"/>',
+    )
   })
 })
 

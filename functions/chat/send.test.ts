@@ -121,7 +121,8 @@ describe('a message of a conversation', () => {
       stream_options: { include_usage: true },
       messages: [{ role: 'system', content: expect.any(String) as string }, question('Hello')],
       tools: ['read_attachment', 'search_files'].map(
-        (name) => expect.objectContaining({ function: expect.objectContaining({ name }) as object }) as object,
+        (name) =>
+          expect.objectContaining({ function: expect.objectContaining({ name }) as object }) as object,
       ),
     })
     expect(request?.messages[0]?.content).toContain('You are Juno')
