@@ -28,15 +28,17 @@ const dashes = /[\u2010-\u2015\u2212]/g
  * @see https://unicode.org/reports/tr15/ (compatibility decomposition)
  */
 export function fold(text: string): string {
-  return text
-    // an acute accent that stands alone would become a blank and a mark
-    .replaceAll(apostrophes, "'")
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(marks, '')
-    .replaceAll(dashes, '-')
-    .replaceAll(letterPattern, (letter) => letters[letter] ?? letter)
-    .normalize('NFC')
+  return (
+    text
+      // an acute accent that stands alone would become a blank and a mark
+      .replaceAll(apostrophes, "'")
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(marks, '')
+      .replaceAll(dashes, '-')
+      .replaceAll(letterPattern, (letter) => letters[letter] ?? letter)
+      .normalize('NFC')
+  )
 }
 
 /** Words of letters, digits and signs, with apostrophes inside. */
@@ -98,7 +100,7 @@ export function forEachTerm(
   for (const { 0: found, index } of text.matchAll(word)) {
     const between = index - end === 1 ? text.charAt(end) : ''
     end = index + found.length
-    const kind = between === ' ' ? 'blank' : '-./,:_\'’·'.includes(between) && between !== '' ? 'sign' : ''
+    const kind = between === ' ' ? 'blank' : "-./,:_'’·".includes(between) && between !== '' ? 'sign' : ''
     const part = found.includes("'") ? found.replaceAll("'", '') : found
     const last = run.at(-1) ?? ''
     // a group that is shorter than the second one is the last

@@ -61,6 +61,8 @@ describe('an image that the model generates', () => {
       '[DONE]',
     ])
     expect(backend.model.requests[0]?.tools?.map(({ function: { name } }) => name)).toEqual([
+      'read_attachment',
+      'search_files',
       'generate_image',
     ])
     expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
@@ -190,7 +192,7 @@ describe('an image that is not generated', () => {
     const user = await backend.newUser()
     const largeFile = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
     await backend.attached.files.put(user.sub, { ...largeFile, created_at: new Date().toISOString() })
-    expect(await readError(user)).toContain('so there is no room for another')
+    expect(await readError(user)).toContain('so there is no room for more')
     expect(backend.model.requests).toHaveLength(2)
   })
 

@@ -230,7 +230,7 @@ it('loads the tools of the connections that the page names', async () => {
   })
   const { tools, isAllowed, messages } = await input.prepare()
   expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabledTools: [] }]])
-  expect(tools.map(({ name }) => name)).toEqual(['send'])
+  expect(tools.map(({ name }) => name)).toEqual(['read_attachment', 'search_files', 'send'])
   expect(isAllowed(sendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')
 })

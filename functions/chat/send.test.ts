@@ -120,6 +120,10 @@ describe('a message of a conversation', () => {
       stream: true,
       stream_options: { include_usage: true },
       messages: [{ role: 'system', content: expect.any(String) as string }, question('Hello')],
+      tools: ['read_attachment', 'search_files'].map(
+        (name) =>
+          expect.objectContaining({ function: expect.objectContaining({ name }) as object }) as object,
+      ),
     })
     expect(request?.messages[0]?.content).toContain('You are Juno')
     expect(request?.messages[0]?.content).toContain(
@@ -326,7 +330,7 @@ describe('a reply that fails', () => {
     expect(response.headers.get('retry-after')).toBe('7')
     expect((await read(user)).run).toMatchObject({
       status: 'failed',
-      error: "Service error: The assistant's model is busy. Please try again in a moment.",
+      error: "Service error: The assistant's model is busy. Please try again in 7 seconds.",
     })
   })
 

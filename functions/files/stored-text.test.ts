@@ -5,11 +5,16 @@ import { readTextRange } from './read-text-range.ts'
 import { encodeText, partCharacters } from './stored-text.ts'
 
 const store = (text: string, ranges: [number, number][] = []) =>
-  ({ readRange: readRangeOf({ f: text }, (_, from, to) => ranges.push([from, to])) }) as unknown as ObjectStore
+  ({
+    readRange: readRangeOf({ f: text }, (_, from, to) => ranges.push([from, to])),
+  }) as unknown as ObjectStore
 
 function aText(text: string) {
   const { bytes, parts } = encodeText(text)
-  return { id: 'f', text: { characters: text.length, bytes: bytes.length, parts, languages: [], isIndexed: false } }
+  return {
+    id: 'f',
+    text: { characters: text.length, bytes: bytes.length, parts, languages: [], isIndexed: false },
+  }
 }
 
 // letters of one to four bytes, one of which lies on the border of two parts

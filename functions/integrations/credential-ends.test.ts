@@ -119,7 +119,9 @@ describe.each(waysOut)('a credential that goes by %s', (_, end) => {
     await connect('gmail')
     harness.providers.script('POST /gmail/revoke', { status: 200 })
     const vault = { ...harness.stores.vault, remove: () => Promise.reject(new Error('down')) }
-    await expect(disconnectStored({ ...harness.stores, vault }, getUser().sub, 'gmail')).rejects.toThrow('down')
+    await expect(disconnectStored({ ...harness.stores, vault }, getUser().sub, 'gmail')).rejects.toThrow(
+      'down',
+    )
     expect(await getUser().rows('C#')).toHaveLength(1)
     await end()
     expect([await getUser().rows('C#'), await getUser().readVault()]).toEqual([[], []])

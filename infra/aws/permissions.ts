@@ -71,10 +71,7 @@ export function grantDocuments(
 }
 
 /** Signs the addresses of a document, its text and its index for the parser, which has no rights of its own, and invokes it. */
-export function grantReader(
-  fn: ApiFunction,
-  { table, uploads, parser }: UserData & { parser: ApiFunction },
-) {
+export function grantReader(fn: ApiFunction, { table, uploads, parser }: UserData & { parser: ApiFunction }) {
   grantRows(fn, table, 'documentReader')
   grantObjects(fn, 'users/*/original', { actions: ['GetObject'], uploads })
   // deletes what was read of a document that was deleted meanwhile

@@ -26,10 +26,7 @@ import { productVersion } from './product-version.ts'
 import { ownSecret } from './secret-reference.ts'
 
 /** Adds the functions of chats, conversations, files and accounts. */
-export const addProductFunctions = (
-  scope: Construct,
-  input: FunctionInput & { reader: ApiFunction },
-) => ({
+export const addProductFunctions = (scope: Construct, input: FunctionInput & { reader: ApiFunction }) => ({
   chat: addChat(scope, input),
   sessions: addSessions(scope, input),
   shared: addShared(scope, input),

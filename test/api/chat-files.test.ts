@@ -84,7 +84,7 @@ describe('attachments of messages', () => {
     const { messages } = await ann.call('sessions.read', { params: { sessionId } })
     expect(messages[0]).toMatchObject({
       content: 'What is the word?',
-      attachments: [{ id: attachment.id, name: 'a.docx', reading: { status: 'whole' } }],
+      attachments: [{ id: attachment.id, name: 'a.docx', reading: { state: 'read' } }],
     })
     expect((await fetch(messages[0]?.attachments[0]?.url ?? '')).status).toBe(200)
   })

@@ -69,7 +69,11 @@ it('DEC-111 the last sentence of a million characters is found by a search, and 
   const end = 'The deposit of the heliotrope is 340 euros.'
   const content = `${'The pump is cleaned every week by the staff.\n'.repeat(22_300)}${end}`
   const attachment = await uploadFile(user, { name: 'manual.txt', type: 'text/plain', content })
-  const search = { id: 'c1', name: 'search_files', arguments: '{"wordings":["heliotrope deposit","Kaution"]}' }
+  const search = {
+    id: 'c1',
+    name: 'search_files',
+    arguments: '{"wordings":["heliotrope deposit","Kaution"]}',
+  }
   const from = content.length - end.length
   const read = { id: 'c2', name: 'read_attachment', arguments: JSON.stringify({ id: attachment.id, from }) }
   model.behave(calls(search), calls(read), says('340 euros.'))

@@ -140,7 +140,12 @@ describe('an event', () => {
   const runs: unknown[] = []
   const send = (FunctionName: string, event: unknown, changes = {}) =>
     client.send(
-      new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(event), ...changes }),
+      new InvokeCommand({
+        FunctionName,
+        InvocationType: 'Event',
+        Payload: JSON.stringify(event),
+        ...changes,
+      }),
     )
   /** Fails as often as its event says. */
   functions['failing'] = {

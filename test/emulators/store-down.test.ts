@@ -46,7 +46,13 @@ it('a store that is down is reported at every step, and nothing is lost', async 
   expect((await files.find(sub, 'a')).state).toBe('incoming')
   await files.markReady(sub, { id: 'a', type: 'text/plain' })
   await expect(deleteFile(deps, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
-  const text = { characters: 1, bytes: 1, parts: [[0, 0] as [number, number]], languages: [], isIndexed: true }
+  const text = {
+    characters: 1,
+    bytes: 1,
+    parts: [[0, 0] as [number, number]],
+    languages: [],
+    isIndexed: true,
+  }
   const reading = { status: 'whole' as const, note: 'read in full' }
   await readingRepository(table).save(sub, 'a', { reading, extractedText: 'x', length: 1, text })
   const analyzed = analyzeDocument({ ...deps, files: readingRepository(table) }, sub, {

@@ -12,7 +12,11 @@ import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { startLambdaEmulator } from '../../infra/local/emulators/lambda-invoke.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
-import { documentParserName, documentReaderName, invokedFunctions } from '../../infra/local/function-modules.ts'
+import {
+  documentParserName,
+  documentReaderName,
+  invokedFunctions,
+} from '../../infra/local/function-modules.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { type Handlers, installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'

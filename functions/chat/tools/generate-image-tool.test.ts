@@ -67,7 +67,7 @@ it('leaves no object of an image whose row was deleted while it was stored', asy
     storedKeys.add(Key)
     return {}
   })
-  s3.on(DeleteObjectsCommand).callsFake(({ Delete }: { Delete: { Objects: { Key: string }[] } }) => {
+  s3.on(DeleteObjectsCommand).callsFake(async ({ Delete }: { Delete: { Objects: { Key: string }[] } }) => {
     for (const { Key } of Delete.Objects) storedKeys.delete(Key)
     return {}
   })

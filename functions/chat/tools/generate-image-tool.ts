@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { deleteFile } from '../../files/delete-files.ts'
+import { deleteFile, saveRowOrDelete } from '../../files/delete-files.ts'
 import { finishFile } from '../../files/finish-file.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { toLinkedAttachment, originalKey, type ReadingFileDeps } from '../../files/file-links.ts'
@@ -80,8 +80,9 @@ export function generateImageTool(
       // loaded on demand: most replies generate no image
       const { putObject } = await import('../../platform/s3/object-writer.ts')
       try {
-        await putObject(store, { key: originalKey(sub, file.id), body: bytes, type })
-        await finishFile({ files, startReading }, sub, file)
+        const key = originalKey(sub, file.id)
+        await putObject(store, { key, body: bytes, type })
+        await saveRowOrDelete(store, [key], () => finishFile({ files, startReading }, sub, file))
       } catch (error) {
         // no reply shows it, and its row may be gone
         await deleteFile({ files, store }, sub, file.id).catch(() => undefined)

@@ -5,7 +5,14 @@ import type { StoredFile } from '../../files/file-row.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 
 /** Reads in a document with this text. */
-function read(text: string, { found, from = 0, isStored = true }: { found?: StoredFile | Error; from?: number; isStored?: boolean } = {}) {
+function read(
+  text: string,
+  {
+    found,
+    from = 0,
+    isStored = true,
+  }: { found?: StoredFile | Error; from?: number; isStored?: boolean } = {},
+) {
   const keys: string[] = []
   const file = found ?? aReadDocument('f1', text)
   const attached = {
@@ -23,9 +30,21 @@ it('returns the text from a position to the end', async () => {
 
 it.each<[string, Parameters<typeof read>[1], RegExp]>([
   ['there is no file of this id', { found: new Error('no such file') }, /no attachment with this id/],
-  ['the upload is not finished', { found: aReadDocument('f1', 'Text', { state: 'incoming' }) }, /no attachment with this id/],
-  ['the file is no document', { found: aReadDocument('f1', 'Text', { name: 'a.png', type: 'image/png' }) }, /cannot be read/],
-  ['nobody has read it yet', { found: aReadDocument('f1', 'Text', { reader_version: 0 }) }, /still being read/],
+  [
+    'the upload is not finished',
+    { found: aReadDocument('f1', 'Text', { state: 'incoming' }) },
+    /no attachment with this id/,
+  ],
+  [
+    'the file is no document',
+    { found: aReadDocument('f1', 'Text', { name: 'a.png', type: 'image/png' }) },
+    /cannot be read/,
+  ],
+  [
+    'nobody has read it yet',
+    { found: aReadDocument('f1', 'Text', { reader_version: 0 }) },
+    /still being read/,
+  ],
   ['it cannot be read', { found: anUnreadableDocument('f1', 'It is locked.') }, /It is locked/],
   ['its text is not stored any more', { isStored: false }, /not there any more/],
   ['the position is behind the end', { from: 4 }, /^The document has 4 characters\.$/],
@@ -39,7 +58,9 @@ it.each<[string, Parameters<typeof read>[1], RegExp]>([
 })
 
 it('returns a part at a time, and the conversation keeps which part it was', async () => {
-  const { part, tool, keys } = read(`${'a'.repeat(maxAnalysisCharacters)}${'b'.repeat(maxAnalysisCharacters)}c`)
+  const { part, tool, keys } = read(
+    `${'a'.repeat(maxAnalysisCharacters)}${'b'.repeat(maxAnalysisCharacters)}c`,
+  )
   const range = { name: 'f1.pdf', from: 0, to: maxAnalysisCharacters, of: 2 * maxAnalysisCharacters + 1 }
   expect(await part).toEqual({ ...range, text: 'a'.repeat(maxAnalysisCharacters) })
   expect(tool.toStoredResult?.(await part)).toEqual(range)
@@ -48,7 +69,12 @@ it('returns a part at a time, and the conversation keeps which part it was', asy
 
 it('reads from the beginning unless the model names a position', () => {
   const { parameters, ...tool } = read('Text').tool
-  expect(tool).toMatchObject({ name: 'read_attachment', writes: false, activity: 'document_analysis', timeoutMs: 20_000 })
+  expect(tool).toMatchObject({
+    name: 'read_attachment',
+    writes: false,
+    activity: 'document_analysis',
+    timeoutMs: 20_000,
+  })
   expect(parameters.check({ id: 'f1' })).toEqual({ input: { id: 'f1', from: 0 } })
   expect(parameters.check({ id: 'f'.repeat(64), from: 0 })).toHaveProperty('input')
   for (const wrong of [{ id: 'f'.repeat(65) }, { id: 'f1', from: -1 }, { id: 'f1', from: 0.5 }, {}])

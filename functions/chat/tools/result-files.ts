@@ -2,7 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { isImage } from '#shared/file-kinds.ts'
-import { deleteFile } from '../../files/delete-files.ts'
+import { deleteFile, saveRowOrDelete } from '../../files/delete-files.ts'
 import { finishFile } from '../../files/finish-file.ts'
 import { identifyFile } from '../../files/detect-type.ts'
 import type { UntrustedFile } from '../../platform/untrusted-file.ts'
@@ -60,10 +60,13 @@ async function storeFile(
   // the row first: an object without a row would never be deleted
   await files.put(sub, { ...file, state: 'incoming' })
   try {
-    await putObject(store, { key: originalKey(sub, file.id), body: bytes, type: file.type })
-    await finishFile({ files, startReading }, sub, file)
-    // a conversation that is deleted while its reply waits takes the file with it
-    await files.addReference(sub, file.id, sessionId)
+    const key = originalKey(sub, file.id)
+    await putObject(store, { key, body: bytes, type: file.type })
+    await saveRowOrDelete(store, [key], async () => {
+      await finishFile({ files, startReading }, sub, file)
+      // a conversation that is deleted while its reply waits takes the file with it
+      await files.addReference(sub, file.id, sessionId)
+    })
   } catch (error) {
     await deleteFile({ files, store }, sub, file.id).catch(() => undefined)
     throw error

@@ -18,7 +18,10 @@ async function openTool(files: readonly (StoredFile | [id: string, text: string]
     const [id, text] = file
     const index = await buildIndex(text)
     const row = aReadDocument(id, text)
-    rows.push({ ...row, ...(row.text && { text: { ...row.text, isIndexed: true, languages: [...index.languages] } }) })
+    rows.push({
+      ...row,
+      ...(row.text && { text: { ...row.text, isIndexed: true, languages: [...index.languages] } }),
+    })
     objects.set(textKey('ann', id), new TextEncoder().encode(text))
     objects.set(indexKey('ann', id), index.bytes)
   }
@@ -37,7 +40,10 @@ async function openTool(files: readonly (StoredFile | [id: string, text: string]
   return { tool, search }
 }
 
-const manual = ['manual', `${'The pump is cleaned every week.\n'.repeat(200)}The deposit is 340 euros.`] as [string, string]
+const manual = ['manual', `${'The pump is cleaned every week.\n'.repeat(200)}The deposit is 340 euros.`] as [
+  string,
+  string,
+]
 const letter = ['letter', 'Die Kündigungsfrist beträgt drei Monate.'] as [string, string]
 
 describe('a search', () => {
@@ -109,7 +115,10 @@ it.each([
   [{ query: 'deposit' }, { wordings: ['deposit'] }],
   [{ wordings: 'deposit' }, { wordings: ['deposit'] }],
   [{ wordings: ['a'], files: null }, { wordings: ['a'] }],
-  [{ wordings: ['a'], files: 'b.pdf' }, { wordings: ['a'], files: ['b.pdf'] }],
+  [
+    { wordings: ['a'], files: 'b.pdf' },
+    { wordings: ['a'], files: ['b.pdf'] },
+  ],
 ])('takes %j as %j', async (input, expected) => {
   const { tool } = await openTool([])
   expect(tool.parameters.check(input)).toEqual({ input: expected })

@@ -25,7 +25,11 @@ const parameters = z.object({
 const tolerant = z.preprocess((input) => {
   const { query, wordings = query, files, ...rest } = input as Record<string, unknown>
   const list = (value: unknown) => (typeof value === 'string' ? [value] : value)
-  return { ...rest, wordings: list(wordings), ...(files !== null && files !== undefined && { files: list(files) }) }
+  return {
+    ...rest,
+    wordings: list(wordings),
+    ...(files !== null && files !== undefined && { files: list(files) }),
+  }
 }, parameters)
 const checked = zodParameters(tolerant)
 
@@ -80,7 +84,8 @@ function pickFiles(all: readonly StoredFile[], wanted: readonly string[] | undef
 function explainNotSearched(file: StoredFile): { name: string; why: string }[] {
   const { name, text, text_length: length = 0 } = file
   if (!hasText(file)) return [{ name, why: explainNoText(file) }]
-  if (!isIndexed(file)) return [{ name, why: 'its text could not be prepared for a search: read it with read_attachment' }]
+  if (!isIndexed(file))
+    return [{ name, why: 'its text could not be prepared for a search: read it with read_attachment' }]
   return text && text.characters < length
     ? [{ name, why: `only the first ${text.characters} of ${length} characters are kept` }]
     : []

@@ -9,7 +9,11 @@ export interface MessageFiles {
   /** gives the attachments of messages their links */
   addLinks: <M extends { attachments: Attachment[] }>(sub: string, messages: readonly M[]) => Promise<M[]>
   /** records that a message of the conversation references the files. @returns whether all of them exist; deleted ones are skipped */
-  addReferences: (sub: string, sessionId: string, files: readonly Pick<Attachment, 'id'>[]) => Promise<boolean>
+  addReferences: (
+    sub: string,
+    sessionId: string,
+    files: readonly Pick<Attachment, 'id'>[],
+  ) => Promise<boolean>
   /** deletes the files of a finished turn if they should not be stored; never throws */
   deleteTurnFiles: (sub: string, turnFiles: TurnFiles) => Promise<void>
   /** sets the expiry of files of a temporary chat that nothing else uses */

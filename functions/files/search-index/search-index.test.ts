@@ -6,7 +6,10 @@ import { passageCharacters, splitPassages } from './index-format.ts'
 import { searchFiles } from './search-files.ts'
 
 /** Texts and their indexes in a store; `onRead` may change an object before it is read. */
-async function storeTexts(texts: Readonly<Record<string, string>>, onRead: (key: string) => unknown = () => undefined) {
+async function storeTexts(
+  texts: Readonly<Record<string, string>>,
+  onRead: (key: string) => unknown = () => undefined,
+) {
   const sub = crypto.randomUUID()
   const objects = new Map<string, { bytes: Uint8Array; etag: string }>()
   const put = (key: string, bytes: Uint8Array) => objects.set(key, { bytes, etag: crypto.randomUUID() })
@@ -21,7 +24,8 @@ async function storeTexts(texts: Readonly<Record<string, string>>, onRead: (key:
       reads.push(key)
       await onRead(key)
       const object = objects.get(key)
-      if (!object || from >= object.bytes.length || (etag !== undefined && etag !== object.etag)) return undefined
+      if (!object || from >= object.bytes.length || (etag !== undefined && etag !== object.etag))
+        return undefined
       return { bytes: object.bytes.slice(from, to), etag: object.etag }
     },
   } as unknown as ObjectStore
@@ -36,14 +40,19 @@ async function storeTexts(texts: Readonly<Record<string, string>>, onRead: (key:
 }
 
 const word = (index: number) => `word${index.toString(36)}`
-const listWords = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => word(from + index)).join(' ')
+const listWords = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => word(from + index)).join(' ')
 
 describe('a search', () => {
   it.each([
     ['the beginning of a word', 'insur', 'The insurance pays.'],
     ['a letter that is missing', 'insurnce', 'The insurance pays.'],
     ['two letters that are exchanged', 'isnurance', 'The insurance pays.'],
-    ['another form of the word', 'pays insurances', 'The insurance companies were paying for the damage of the house.'],
+    [
+      'another form of the word',
+      'pays insurances',
+      'The insurance companies were paying for the damage of the house.',
+    ],
     ['no accents', 'kundigungsfrist', 'Die Kündigungsfrist beträgt drei Monate.'],
     ['a code with other signs', 'P 4471', 'Take part P-4471 of it.'],
     ['a number with other groups', '1.234.567', 'It costs 1,234,567 francs.'],
@@ -86,13 +95,21 @@ describe('a search', () => {
 const damages: readonly [string, (bytes: Uint8Array) => Uint8Array][] = [
   ['is of another kind', () => new TextEncoder().encode('{"v":1}')],
   ['is of another version', (bytes) => replaceText(bytes, '{"v":1,', '{"v":2,')],
-  ['claims more passages than there can be', (bytes) => replaceText(bytes, '"passages":1,', '"passages":9e9,')],
-  ['claims a head of four gigabytes', (bytes) => Uint8Array.from(bytes, (byte, at) => (at > 3 && at < 8 ? 255 : byte))],
+  [
+    'claims more passages than there can be',
+    (bytes) => replaceText(bytes, '"passages":1,', '"passages":9e9,'),
+  ],
+  [
+    'claims a head of four gigabytes',
+    (bytes) => Uint8Array.from(bytes, (byte, at) => (at > 3 && at < 8 ? 255 : byte)),
+  ],
   ['is empty', () => new Uint8Array()],
   ['ends within its head', (bytes) => bytes.slice(0, 40)],
 ]
 const replaceText = (bytes: Uint8Array, from: string, to: string) =>
-  Uint8Array.from(Buffer.from(Buffer.from(bytes).toString('latin1').replace(from, to.padEnd(from.length)), 'latin1'))
+  Uint8Array.from(
+    Buffer.from(Buffer.from(bytes).toString('latin1').replace(from, to.padEnd(from.length)), 'latin1'),
+  )
 
 describe('an index', () => {
   it.each(damages)('that %s leaves its file out, and no other', async (_, damage) => {
@@ -121,7 +138,9 @@ describe('an index', () => {
   it('that is replaced while it is read hides passages of its file for one search', async () => {
     let onRead = () => undefined as unknown
     const text = listWords(0, 100_000)
-    const { objects, put, index, find } = await storeTexts({ long: text, good: `${word(46_655)} here` }, () => onRead())
+    const { objects, put, index, find } = await storeTexts({ long: text, good: `${word(46_655)} here` }, () =>
+      onRead(),
+    )
     const { bytes = new Uint8Array() } = objects.get(index('long')) ?? {}
     let reads = 0
     onRead = () => {
@@ -143,6 +162,8 @@ describe('passages', () => {
   ])('end between %s', (_, text) => {
     const passages = [...splitPassages(text)]
     expect(passages.join('')).toBe(text)
-    expect(passages.every((passage) => passage.length <= passageCharacters && passage.isWellFormed())).toBe(true)
+    expect(passages.every((passage) => passage.length <= passageCharacters && passage.isWellFormed())).toBe(
+      true,
+    )
   })
 })
