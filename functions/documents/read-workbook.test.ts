@@ -438,7 +438,10 @@ it('shows the values of charts below the sheet', () => {
     }),
   )
   expect(found.text).toBe('Sheet: S\n1\n[picture: Map]\n[chart]\n\tSum\n\t7\n')
-  expect(found.omitted).toEqual([{ what: 'pictures', count: 1 }])
+  expect(found.omitted).toEqual([
+    { what: 'macros', count: 1 },
+    { what: 'pictures', count: 1 },
+  ])
 })
 
 it('hands over the rows that were read in time', () => {

@@ -265,6 +265,7 @@ class WorkbookReader {
     const headers: string[] = []
     let lastRow = 0
     let width = 0
+    const omissions = this.#omissions
     readCells(part, context, {
       row(cells, number, isHidden) {
         if (cells.length === 0) return
@@ -274,17 +275,17 @@ class WorkbookReader {
             if (cells[column] === '' || cells[column] === undefined || named.has(column)) continue
             named.add(column)
             cells[column] += ' [hidden column]'
-            this.#omissions.addHidden()
+            omissions.addHidden()
           }
         if (lastRow > 0 && number > lastRow + 1) rows.add('\n')
         lastRow = number
         width = Math.min(maxPaddedWidth, Math.max(width, cells.length))
-        if (isHidden) this.#omissions.addHidden()
+        if (isHidden) omissions.addHidden()
         rows.add(`${formatRow(cells, width)}${isHidden ? '\t[hidden row]' : ''}\n`)
       },
       formula: (formula) => formulas.push(formula),
       element(name, attributes) {
-        if (name === 'cellPicture') this.#omissions.add('pictures')
+        if (name === 'cellPicture') omissions.add('pictures')
         if (name === 'col' && /^(?:1|true)$/.test(readAttribute(attributes, 'hidden')) && hiddenColumns.length < 1_000)
           hiddenColumns.push({
             from: Number(readAttribute(attributes, 'min')) - 1,
