@@ -21,11 +21,17 @@ it.each([
   [1, 'read in full'],
   [2, 'all 2 pages'],
 ])('a document of %i pages was %s', (total, note) => {
-  expect(readingOf({ ...text(total), pages: { ends: pagesUpTo(total), total } })).toEqual({ status: 'whole', note })
+  expect(readingOf({ ...text(total), pages: { ends: pagesUpTo(total), total } })).toEqual({
+    status: 'whole',
+    note,
+  })
 })
 
 it('says which part is kept of a document that is not kept whole', () => {
-  expect(readingOf({ text: 'abc', length: 9 })).toEqual({ status: 'part', note: 'the first 3 of 9 characters' })
+  expect(readingOf({ text: 'abc', length: 9 })).toEqual({
+    status: 'part',
+    note: 'the first 3 of 9 characters',
+  })
   const pages = { ends: [4_000, 8_000], total: 40 }
   expect(readingOf({ text: 'a'.repeat(8_000), length: 160_000, pages }).note).toBe('the first 2 of 40 pages')
 })
@@ -100,7 +106,11 @@ it.each([
 it('DOC-15 DEC-111 text without letters is no content, and pages without text may be scanned', () => {
   const empty = 'No meaningful content could be extracted from this document. It may be empty.'
   for (const nothing of ['', ' --- \n'])
-    expect(readingOf({ text: nothing, length: nothing.length })).toEqual({ status: 'failed', code: 'no_content', note: empty })
+    expect(readingOf({ text: nothing, length: nothing.length })).toEqual({
+      status: 'failed',
+      code: 'no_content',
+      note: empty,
+    })
   expect(readingOf({ text: '7', length: 1 }).status).toBe('whole')
   expect(readingOf({ ...text(0), pages: { ends: [0], total: 1 } }).note).toContain('scanned')
 })

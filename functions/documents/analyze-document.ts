@@ -70,7 +70,8 @@ async function describe({ store }: AnalysisDeps, sub: string, file: StoredFile):
   if (reading.state === 'pending') return fail(reading, documentMessages.stillReading, 'still_reading')
   const { text } = file
   const beginning =
-    text && (await readTextRange(store, sub, { id: file.id, text }, { from: 0, to: maxAnalysisCharacters + 1 }))
+    text &&
+    (await readTextRange(store, sub, { id: file.id, text }, { from: 0, to: maxAnalysisCharacters + 1 }))
   if (beginning === undefined)
     return fail(reading, reading.note ?? documentMessages.inaccessible, file.reading?.code ?? 'unreadable')
   return {

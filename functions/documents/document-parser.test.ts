@@ -49,7 +49,13 @@ it('reads the object at its signed address, and stores its text and index at the
       hasContent: true,
       beginning: 'hello',
       length: 5,
-      text: { characters: 5, bytes: 5, parts: [[0, 0]], languages: expect.any(Array) as string[], isIndexed: true },
+      text: {
+        characters: 5,
+        bytes: 5,
+        parts: [[0, 0]],
+        languages: expect.any(Array) as string[],
+        isIndexed: true,
+      },
     },
   })
   expect(stored['/text']?.toString()).toBe('hello')
@@ -59,7 +65,9 @@ it('reads the object at its signed address, and stores its text and index at the
 it('stores nothing of a document without content', async () => {
   const bucket = await serve((_, response) => response.end(' -- '))
   const parse = await importParser(bucket.origin)
-  expect(await parse({ ...addresses(bucket.origin), kind: 'text' })).toMatchObject({ extracted: { hasContent: false } })
+  expect(await parse({ ...addresses(bucket.origin), kind: 'text' })).toMatchObject({
+    extracted: { hasContent: false },
+  })
   expect(bucket.requests).toEqual(['/original'])
 })
 
@@ -69,7 +77,9 @@ it('fails when the text cannot be stored', async () => {
     response.end('hello')
   })
   const parse = await importParser(bucket.origin)
-  await expect(parse({ ...addresses(bucket.origin), kind: 'text' })).rejects.toThrow('The bucket answered 503.')
+  await expect(parse({ ...addresses(bucket.origin), kind: 'text' })).rejects.toThrow(
+    'The bucket answered 503.',
+  )
 })
 
 it.each([

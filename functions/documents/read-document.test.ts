@@ -52,11 +52,21 @@ async function storeFile(changes: Partial<StoredFile> = {}) {
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
   const files = fileRepository(table)
   const store = openObjectStore(bucket)
-  const file = { id, name: 'a.txt', type: 'text/plain', size: 5, state: 'ready' as const, created_at: new Date().toISOString() }
+  const file = {
+    id,
+    name: 'a.txt',
+    type: 'text/plain',
+    size: 5,
+    state: 'ready' as const,
+    created_at: new Date().toISOString(),
+  }
   await files.put(sub, { ...file, ...changes })
-  const read = (parse: ParseDocument) => readDocument({ files: readingRepository(table), store, parse }, { sub, id })
+  const read = (parse: ParseDocument) =>
+    readDocument({ files: readingRepository(table), store, parse }, { sub, id })
   const objects = async () =>
-    Promise.all([textKey, indexKey].map(async (key) => Buffer.from((await store.read(key(sub, id))) ?? []).toString()))
+    Promise.all(
+      [textKey, indexKey].map(async (key) => Buffer.from((await store.read(key(sub, id))) ?? []).toString()),
+    )
   return { sub, id, files, store, read, objects, row: () => files.find(sub, id) }
 }
 
@@ -164,7 +174,11 @@ describe('the analysis', () => {
     })
     const deps = { files: readingRepository(table), store, startReading }
     const call = () =>
-      analyzeDocument(deps, sub, { file: { id, name: 'a.txt' }, analysisType: 'analyze', ...request?.(sub, id) })
+      analyzeDocument(deps, sub, {
+        file: { id, name: 'a.txt' },
+        analysisType: 'analyze',
+        ...request?.(sub, id),
+      })
     return { response: await call(), again: call, startReading }
   }
 
@@ -210,7 +224,10 @@ describe('the analysis', () => {
 
   it('names a file by its id, or by its address', async () => {
     const { response } = await analyze('Text', {
-      request: (sub, id) => ({ userId: sub, file: { name: 'a.txt', url: `https://b.example/users/${sub}/${id}/original?X` } }),
+      request: (sub, id) => ({
+        userId: sub,
+        file: { name: 'a.txt', url: `https://b.example/users/${sub}/${id}/original?X` },
+      }),
     })
     expect(response).toMatchObject({ success: true })
   })
@@ -220,7 +237,10 @@ describe('the analysis', () => {
     ['a file that is not there', () => ({ file: { name: 'a.txt', id: 'none' } })],
     ['an id that is none', (_, id) => ({ file: { name: 'a.txt', id: `${id}/../x` } })],
     ['an id before a line end', (_, id) => ({ file: { name: 'a.txt', id: `x ${id}` } })],
-    ['a file of another user', (_, id) => ({ file: { name: 'a.txt', url: `https://b.example/users/other/${id}/original` } })],
+    [
+      'a file of another user',
+      (_, id) => ({ file: { name: 'a.txt', url: `https://b.example/users/other/${id}/original` } }),
+    ],
   ])('for %s is refused', async (_, request) => {
     await expect(analyze('Text', { request })).rejects.toThrow(FileInaccessible)
   })

@@ -28,7 +28,10 @@ const maxAttempts = 4
  * file; a file that is read, gone, or has another reader is left alone.
  * @throws DocumentsUnavailable, ObjectStoreUnavailable, what the table throws; then it can be tried again
  */
-export async function readDocument(deps: ReadingDeps, { sub, id }: { sub: string; id: string }): Promise<void> {
+export async function readDocument(
+  deps: ReadingDeps,
+  { sub, id }: { sub: string; id: string },
+): Promise<void> {
   const attempt = await deps.files.claim(sub, id, Date.now())
   if (attempt === undefined) return
   const renewal = setInterval(() => {
@@ -57,9 +60,14 @@ const unread = (reading: StoredReading): FileReading => ({
   text: undefined,
 })
 
-async function parse({ store, parse: parseDocument }: ReadingDeps, sub: string, file: StoredFile): Promise<FileReading> {
+async function parse(
+  { store, parse: parseDocument }: ReadingDeps,
+  sub: string,
+  file: StoredFile,
+): Promise<FileReading> {
   const kind = documentKind(file)
-  if (!kind || file.size > maxFileBytes) return unread(failedReading('unsupported', documentMessages.unsupported))
+  if (!kind || file.size > maxFileBytes)
+    return unread(failedReading('unsupported', documentMessages.unsupported))
   const [url, textUrl, indexUrl] = await Promise.all([
     store.signUrl(originalKey(sub, file.id), urlSeconds),
     presignPut(store, { key: textKey(sub, file.id), type: textType }, urlSeconds),
@@ -81,7 +89,12 @@ async function parse({ store, parse: parseDocument }: ReadingDeps, sub: string, 
   }
 }
 
-async function saveReading({ store, files }: ReadingDeps, sub: string, id: string, reading: FileReading): Promise<void> {
+async function saveReading(
+  { store, files }: ReadingDeps,
+  sub: string,
+  id: string,
+  reading: FileReading,
+): Promise<void> {
   const written = [textKey(sub, id), indexKey(sub, id)]
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content

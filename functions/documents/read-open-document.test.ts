@@ -578,13 +578,18 @@ describe('marks, hidden parts, alternative texts and addresses', () => {
     ['marks of paragraphs', '<text:p text:style-name="struck">old</text:p>', '~~old~~'],
     ['hidden text', p(`b ${span('secret')}`), 'b [hidden: a]'],
     ['hidden fields', p('<text:hidden-text text:is-hidden="true">x</text:hidden-text>'), '[hidden: x]'],
-    ['a shape that is a link', '<draw:a xlink:href="https://x.test"><draw:frame/></draw:a>', '[link: https://x.test]'],
+    [
+      'a shape that is a link',
+      '<draw:a xlink:href="https://x.test"><draw:frame/></draw:a>',
+      '[link: https://x.test]',
+    ],
   ])('a text has %s', (_, body, text) => {
     expect(readWriting(body, { styles })).toBe(text)
   })
 
   it('a sheet has marks of cells, and says which rows and columns are hidden', () => {
-    const cell = (text: string, attributes = '') => `<table:table-cell ${attributes}>${p(text)}</table:table-cell>`
+    const cell = (text: string, attributes = '') =>
+      `<table:table-cell ${attributes}>${p(text)}</table:table-cell>`
     const sheet = `<table:table table:name="S"><table:table-column/><table:table-column table:visibility="collapse"/><table:table-row>${cell('Sum', 'table:style-name="struck"')}${cell('Cost')}</table:table-row><table:table-row table:visibility="filter">${cell('1')}${cell('2')}</table:table-row></table:table>`
     expect(read('spreadsheet', sheet, { styles })).toMatchObject({
       text: 'Sheet: S\n~~Sum~~\tCost [hidden column]\n1\t2\t[hidden row]\n',

@@ -277,7 +277,8 @@ class OpenDocumentReader {
         const href = readAttribute(attributes, 'href')
         const paragraph = this.#top
         const isAddress = /^[a-z][a-z\d+.-]*:/i.test(href)
-        if (paragraph?.kind === 'container' && isAddress) return () => this.#addBlock(`[link: ${href}]`)
+        if (prefix === 'draw' && paragraph?.kind === 'container' && isAddress)
+          return () => this.#addBlock(`[link: ${href}]`)
         if (paragraph?.kind !== 'paragraph') return undefined
         const from = paragraph.text.length
         return () => {
@@ -459,7 +460,8 @@ class OpenDocumentReader {
     const decided = new Set<string>()
     let next = style
     for (let depth = 0; next !== '' && depth < 20; depth += 1) {
-      for (const mark of this.#textStyles.get(next) ?? []) if (mark !== 'none' && !decided.has('none')) marks.add(mark)
+      for (const mark of this.#textStyles.get(next) ?? [])
+        if (mark !== 'none' && !decided.has('none')) marks.add(mark)
       if (this.#textStyles.get(next)?.has('none')) decided.add('none')
       next = this.#parentStyles.get(next) ?? ''
     }
@@ -477,7 +479,10 @@ class OpenDocumentReader {
     const known = this.#hiddenColumns.get(table) ?? { hidden: [], named: new Set<number>() }
     this.#hiddenColumns.set(table, known)
     const isHidden = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
-    const count = Math.min(countRepeats(attributes, 'number-columns-repeated'), maxColumns - known.hidden.length)
+    const count = Math.min(
+      countRepeats(attributes, 'number-columns-repeated'),
+      maxColumns - known.hidden.length,
+    )
     for (let index = 0; index < count; index += 1) known.hidden.push(isHidden)
   }
 
@@ -515,7 +520,13 @@ class OpenDocumentReader {
       const text = this.#mark(paragraph.text.trim(), style)
       if (text !== '') this.#addBlock(label === undefined ? text : `${label}${text}`, label !== undefined)
       const [body] = this.#frames
-      if (this.#frames.length !== 1 || body?.kind !== 'container' || body.blocks.length === 0 || !isTimeOver()) return
+      if (
+        this.#frames.length !== 1 ||
+        body?.kind !== 'container' ||
+        body.blocks.length === 0 ||
+        !isTimeOver()
+      )
+        return
       this.text.addLast(joinBlocks(body.blocks))
       throw new TimeOver(this.text)
     }
@@ -553,7 +564,9 @@ class OpenDocumentReader {
 
   #readTextStyle(attributes: XmlAttributes): void {
     const position = readAttribute(attributes, 'text-position')
-    const line = readAttribute(attributes, 'text-line-through-style') || readAttribute(attributes, 'text-line-through-type')
+    const line =
+      readAttribute(attributes, 'text-line-through-style') ||
+      readAttribute(attributes, 'text-line-through-type')
     const marks = new Set<TextMark | 'hidden' | 'none'>()
     if (/^super|^[1-9]/.test(position)) marks.add('^')
     else if (/^(?:sub|-)/.test(position)) marks.add('_')
@@ -613,7 +626,9 @@ class OpenDocumentReader {
     for (const row of table.rows) {
       const isHiddenRow = table.hiddenRows.has(row)
       width = Math.min(maxPaddedWidth, Math.max(width, row.length))
-      this.text.addLast(row.length === 0 ? '\n' : `${formatRow(row, width)}${isHiddenRow ? '\t[hidden row]' : ''}\n`)
+      this.text.addLast(
+        row.length === 0 ? '\n' : `${formatRow(row, width)}${isHiddenRow ? '\t[hidden row]' : ''}\n`,
+      )
     }
   }
 
@@ -661,7 +676,9 @@ class OpenDocumentReader {
       const written = joinBlocks(blocks, '\n')
       const shown =
         date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
-      const text = isCovered ? '' : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
+      const text = isCovered
+        ? ''
+        : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
       if (text === '') {
         table.emptyCells += repeat
         return

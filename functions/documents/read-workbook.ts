@@ -1,4 +1,11 @@
-import { DocumentError, isTimeOver, OmissionCounter, TextCollector, TimeOver, type ExtractedText } from './extracted-text.ts'
+import {
+  DocumentError,
+  isTimeOver,
+  OmissionCounter,
+  TextCollector,
+  TimeOver,
+  type ExtractedText,
+} from './extracted-text.ts'
 import { formatRuns, type TextRun } from './format-runs.ts'
 import { compileFormat, formatGeneral, type FormatNumber } from './number-format.ts'
 import {
@@ -201,7 +208,9 @@ class WorkbookReader {
       formats: styles?.formats ?? [formatGeneral],
       looks: styles?.looks ?? [],
       richValues: readRichValues(
-        ['sheetMetadata', 'rdRichValue', 'rdRichValueStructure'].map((type) => this.#package.read(find(type))),
+        ['sheetMetadata', 'rdRichValue', 'rdRichValueStructure'].map((type) =>
+          this.#package.read(find(type)),
+        ),
       ),
       hasPlaceholders,
     }
@@ -286,7 +295,11 @@ class WorkbookReader {
       formula: (formula) => formulas.push(formula),
       element(name, attributes) {
         if (name === 'cellPicture') omissions.add('pictures')
-        if (name === 'col' && /^(?:1|true)$/.test(readAttribute(attributes, 'hidden')) && hiddenColumns.length < 1_000)
+        if (
+          name === 'col' &&
+          /^(?:1|true)$/.test(readAttribute(attributes, 'hidden')) &&
+          hiddenColumns.length < 1_000
+        )
           hiddenColumns.push({
             from: Number(readAttribute(attributes, 'min')) - 1,
             to: Number(readAttribute(attributes, 'max')) - 1,
