@@ -87,7 +87,7 @@ describe('a text document', () => {
     [
       'a section of links around paragraphs',
       `<draw:a xlink:href="https://example.org">${p('a')}</draw:a>`,
-      'a',
+      'a\n\n[link: https://example.org]',
     ],
     [
       'footnotes and endnotes, numbered',
