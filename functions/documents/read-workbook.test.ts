@@ -451,15 +451,20 @@ it('shows the values of charts below the sheet', () => {
   ])
 })
 
-it('hands over the rows that were read in time', () => {
-  const rows = '<row><c><v>1</v></c></row>'.repeat(3)
+/** What a reader hands over when its time ends. */
+function readInNoTime(reader: () => unknown): string | undefined {
   limitReadingTime(-1)
   try {
-    readWorkbook(workbook(rows))
-    expect.unreachable()
+    reader()
   } catch (error) {
-    expect((error as TimeOver).collector.end().text).toBe('Sheet: S\n1\n')
+    return (error as TimeOver).collector.end().text
   } finally {
     limitReadingTime(Infinity)
   }
+  return undefined
+}
+
+it('hands over the rows that were read in time', () => {
+  const rows = '<row><c><v>1</v></c></row>'.repeat(3)
+  expect(readInNoTime(() => readWorkbook(workbook(rows)))).toBe('Sheet: S\n1\n')
 })
