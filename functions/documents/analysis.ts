@@ -43,9 +43,7 @@ const maxPageRanges = 8
 const cutNote = 'reading took too long and ended before the end of the file'
 
 const describeHidden = (count = 0) =>
-  count === 0
-    ? ''
-    : `${formatNumber(count)} hidden ${count === 1 ? 'part is' : 'parts are'} marked as hidden`
+  count === 0 ? '' : `${formatNumber(count)} hidden ${count === 1 ? 'part is' : 'parts are'} marked as hidden`
 
 const pageFacts = {
   empty: ['has no text, it may be scanned', 'have no text, they may be scanned'],

@@ -70,7 +70,9 @@ export class WordFormatter {
     const isPart = (element: WordElement, kind: keyof typeof pagePartsStyle) =>
       element.type === 'table' && element.styleId === pagePartsStyle[kind]
     const addParts = (kind: keyof typeof pagePartsStyle, title: string) => {
-      const rows = children.filter((element) => isPart(element, kind)).flatMap((table) => table.children ?? [])
+      const rows = children
+        .filter((element) => isPart(element, kind))
+        .flatMap((table) => table.children ?? [])
       for (const row of rows) {
         const text = this.#formatBlocks(row.children?.[0]?.children ?? [])
         // the first page, and pages on the left, often have the same

@@ -100,7 +100,10 @@ function formatWith(code: string, value: string): string {
 }
 
 function hasDate(code: string): boolean {
-  if (/\[[hms]+\]/i.test(code) || !isDateFormat(code)) return false
+  const plain = code.replaceAll(/"[^"]*"|\\./g, '')
+  // the minutes of `mm:ss` are no months
+  if (/\[[hms]+\]/i.test(code) || !isDateFormat(code) || (/[hs]/i.test(plain) && !/[dy]/i.test(plain)))
+    return false
   const { year, month, day } = getFormatDateInfo(code)
   return Boolean(year) || Boolean(month) || Boolean(day)
 }

@@ -69,7 +69,9 @@ const separators: Readonly<Record<string, string>> = {
   'w:cr': '\n',
   'w:pgNum': '[page]',
   ...Object.fromEntries(
-    ['day', 'month', 'year'].flatMap((part) => ['Short', 'Long'].map((form) => [`w:${part}${form}`, '[date]'])),
+    ['day', 'month', 'year'].flatMap((part) =>
+      ['Short', 'Long'].map((form) => [`w:${part}${form}`, '[date]']),
+    ),
   ),
 }
 
@@ -283,7 +285,8 @@ class PartRewriter {
     const run = this.#runs.at(-1)
     if (parent?.name === 'w:rPr' && run && !run.isBegun) {
       Object.assign(run.look, readRunProperty(name.slice(2), attributes))
-      if (name === 'w:rStyle') run.look = { ...this.#options.styles?.(readAttribute(attributes, 'val')), ...run.look }
+      if (name === 'w:rStyle')
+        run.look = { ...this.#options.styles?.(readAttribute(attributes, 'val')), ...run.look }
       return element
     }
     if (parent?.name === 'w:r' && run && !run.isBegun) {
@@ -398,7 +401,8 @@ class PartRewriter {
     if (!(code >= 0x20 && code <= 0xff_ff)) return
     const character = String.fromCharCode(code)
     const shown = decodeSymbols(character, readAttribute(attributes, 'font'))
-    if (shown === character && (/[\p{Co}\p{Cs}]/u.test(character) || code <= 0xff)) this.#omissions.add('damagedCharacters')
+    if (shown === character && (/[\p{Co}\p{Cs}]/u.test(character) || code <= 0xff))
+      this.#omissions.add('damagedCharacters')
     else this.#writeContent(shown)
   }
 
@@ -418,7 +422,9 @@ class PartRewriter {
     const [paragraph, run, content] = ['p', 'r', 't'].map((name) => this.#tag(name))
     const write = (text: string) =>
       `<${paragraph}><${run}><${content} xml:space="preserve">${escapeXml(text)}</${content}></${run}></${paragraph}>`
-    const cells = rows.map((one) => `<${row}>${one.map((text) => `<${cell}>${write(text)}</${cell}>`).join('')}</${row}>`)
+    const cells = rows.map(
+      (one) => `<${row}>${one.map((text) => `<${cell}>${write(text)}</${cell}>`).join('')}</${row}>`,
+    )
     const tables = cells.length === 0 ? '' : `<${table}>${cells.join('')}</${table}>`
     this.#output.push(`<${pict}>${paragraphs.map(write).join('')}${tables}</${pict}>`)
   }
@@ -433,7 +439,10 @@ class PartRewriter {
         : this.#options.tryRead?.(path, (part) => {
             if (!isChart) return { lines: readDiagram(part), rows: [] }
             const { title, rows } = readChart(part, this.#omissions)
-            return { lines: title === '' && rows.length === 0 ? [] : [`[chart${title && `: ${title}`}]`], rows }
+            return {
+              lines: title === '' && rows.length === 0 ? [] : [`[chart${title && `: ${title}`}]`],
+              rows,
+            }
           })
     if (!found || found.lines.length === 0) this.#omissions.add(isChart ? 'charts' : 'diagrams')
     else this.#writeAfter(found.lines, found.rows)
@@ -515,8 +524,7 @@ class PartRewriter {
     const text = readAttribute(attributes, 'descr').trim() || readAttribute(attributes, 'title').trim()
     const content = this.#tag('t')
     const shown = describeShape(text, true)
-    if (shown !== '')
-      this.#output.push(`<${content} xml:space="preserve">${escapeXml(shown)}</${content}>`)
+    if (shown !== '') this.#output.push(`<${content} xml:space="preserve">${escapeXml(shown)}</${content}>`)
   }
 
   /** Notes the style and the list of the current paragraph. */
@@ -561,7 +569,8 @@ class PartRewriter {
     if (element.name === 'w:t' || element.name === 'w:delText') this.#writeText(text)
     else if (element.inDrawing && element.name.endsWith(':t')) this.#writeContent(text)
     else if (element.tag !== '') this.#output.push(escapeXml(text))
-    if (!technical.test(element.name) && !element.name.endsWith(':t') && /\p{L}{2}/u.test(text)) this.#omissions.add('unknown')
+    if (!technical.test(element.name) && !element.name.endsWith(':t') && /\p{L}{2}/u.test(text))
+      this.#omissions.add('unknown')
   }
 
   #closeTag(): void {

@@ -29,7 +29,12 @@ export interface ChartText {
 }
 
 const createValues = (): Values => ({ values: new Map(), format: undefined })
-const createSeries = (): Series => ({ name: '', categories: createValues(), values: createValues(), dataId: '' })
+const createSeries = (): Series => ({
+  name: '',
+  categories: createValues(),
+  values: createValues(),
+  dataId: '',
+})
 
 const categoryElements = new Set(['cat', 'xVal'])
 const valueElements = new Set(['val', 'yVal'])
@@ -132,7 +137,8 @@ function writeRows(series: readonly Series[]): string[][] {
     if (one.values.values.size === 0 && one.categories.values.size === 0) continue
     const group = groups.at(-1)
     // some writers give the categories to the first series only
-    const isShared = group?.[0] && (one.categories.values.size === 0 || isSame(group[0].categories, one.categories))
+    const isShared =
+      group?.[0] && (one.categories.values.size === 0 || isSame(group[0].categories, one.categories))
     if (group && isShared) group.push(one)
     else groups.push([one])
   }
@@ -140,10 +146,15 @@ function writeRows(series: readonly Series[]): string[][] {
     const categories = group[0]?.categories.values ?? new Map<number, string>()
     const indexes = new Set([...categories.keys(), ...group.flatMap((one) => [...one.values.values.keys()])])
     return [
-      ['', ...group.map(({ name }) => name.trim())],
+      ...(group.some(({ name }) => name.trim() !== '')
+        ? [['', ...group.map(({ name }) => name.trim())]]
+        : []),
       ...[...indexes]
         .toSorted((one, other) => one - other)
-        .map((index) => [categories.get(index) ?? '', ...group.map(({ values }) => values.values.get(index) ?? '')]),
+        .map((index) => [
+          categories.get(index) ?? '',
+          ...group.map(({ values }) => values.values.get(index) ?? ''),
+        ]),
     ]
   })
 }

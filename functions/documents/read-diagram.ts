@@ -52,7 +52,8 @@ export function readDiagram(part: Uint8Array): string[] {
       if (seen.has(id)) continue
       seen.add(id)
       const shown = texts.get(id)
-      if (shown !== undefined) lines.push(`${'  '.repeat(Math.min(maxDepth, Math.max(0, depth - 1)))}- ${shown}`)
+      if (shown !== undefined)
+        lines.push(`${'  '.repeat(Math.min(maxDepth, Math.max(0, depth - 1)))}- ${shown}`)
       const below = (children.get(id) ?? []).toSorted((one, other) => other.order - one.order)
       for (const child of below) waiting.push({ id: child.id, depth: depth + 1 })
     }

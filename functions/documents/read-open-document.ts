@@ -1,4 +1,13 @@
-import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import {
+  DocumentError,
+  isTimeOver,
+  OmissionCounter,
+  TextCollector,
+  TimeOver,
+  type ExtractedText,
+} from './extracted-text.ts'
+import { addLink, markCore } from './format-runs.ts'
+import { describeShape } from './read-shapes.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatNumber } from './word-numbering.ts'
@@ -37,6 +46,9 @@ interface Table {
   emptyRows: number
   repeat: number
   width: number
+  hiddenRows: Set<string[]>
+  /** of a sheet: adds its rows to the text */
+  handOver?: () => void
 }
 type Frame = Container | Paragraph | Table
 
@@ -97,14 +109,19 @@ class OpenDocumentReader {
   readonly #hiddenStyles = new Set<string>()
   /** what each open element does when it ends */
   readonly #open: ((() => void) | undefined)[] = []
-  /** how text styles mark what they are used for */
-  readonly #textStyles = new Map<string, TextMark>()
+  /** how styles mark what they are used for; `none` where they undo what they inherit */
+  readonly #textStyles = new Map<string, Set<TextMark | 'hidden' | 'none'>>()
+  readonly #parentStyles = new Map<string, string>()
+  /** by table: columns that are hidden, and those whose first cell says it */
+  readonly #hiddenColumns = new Map<Table, { hidden: boolean[]; named: Set<number> }>()
   /** last items by list, and by style of list, for lists that are continued */
   readonly #itemCounts = new Map<string, number>()
   /** comments on a range that has not ended */
   readonly #rangeComments = new Map<string, string>()
   #style = ''
+  #isHiddenRow = false
   #isInCreator = false
+  #description = ''
   #frameHasObject = false
   #listStyle = ''
   #skipText = false
@@ -170,6 +187,7 @@ class OpenDocumentReader {
     switch (name) {
       case 'style':
         this.#style = readAttribute(attributes, 'name')
+        this.#parentStyles.set(this.#style, readAttribute(attributes, 'parent-style-name'))
         return undefined
       case 'table-properties':
         if (readAttribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#style)
@@ -221,7 +239,11 @@ class OpenDocumentReader {
         })
       case 'table':
         return this.#openTable(readAttribute(attributes, 'name'), styleName)
+      case 'table-column':
+        this.#readColumn(attributes)
+        return undefined
       case 'table-row':
+        this.#isHiddenRow = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
         return this.#openRow(countRepeats(attributes, 'number-rows-repeated'))
       case 'table-cell':
       case 'covered-table-cell':
@@ -241,7 +263,7 @@ class OpenDocumentReader {
     switch (name) {
       case 'p':
       case 'h':
-        return this.#openParagraph()
+        return this.#openParagraph(attributes)
       case 's':
         this.#addText(' '.repeat(Math.min(100, Number(readAttribute(attributes, 'c')) || 1)))
         return undefined
@@ -254,12 +276,16 @@ class OpenDocumentReader {
       case 'a': {
         const href = readAttribute(attributes, 'href')
         const paragraph = this.#top
+        const isAddress = /^[a-z][a-z\d+.-]*:/i.test(href)
+        if (prefix === 'draw' && paragraph?.kind === 'container' && isAddress)
+          return () => this.#addBlock(`[link: ${href}]`)
         if (paragraph?.kind !== 'paragraph') return undefined
         const from = paragraph.text.length
         return () => {
           const shown = paragraph.text.slice(from)
-          if (/^[a-z][a-z\d+.-]*:/i.test(href) && !shown.includes(href) && href !== `mailto:${shown}`)
-            paragraph.text += ` (${href})`
+          if (!isAddress) return
+          const linked = shown.trim() === '' ? `${shown} (${href})` : addLink(shown, href)
+          paragraph.text = paragraph.text.slice(0, from) + linked
         }
       }
       case 'list':
@@ -271,13 +297,24 @@ class OpenDocumentReader {
         return undefined
       }
       case 'span': {
-        const mark = this.#textStyles.get(readAttribute(attributes, 'style-name'))
+        const style = readAttribute(attributes, 'style-name')
         const paragraph = this.#top
-        if (mark === undefined || paragraph?.kind !== 'paragraph') return undefined
+        if (paragraph?.kind !== 'paragraph') return undefined
+        const from = paragraph.text.length
+        return () => {
+          paragraph.text = paragraph.text.slice(0, from) + this.#mark(paragraph.text.slice(from), style)
+        }
+      }
+      case 'hidden-text':
+      case 'hidden-paragraph': {
+        const paragraph = this.#top
+        if (paragraph?.kind !== 'paragraph') return undefined
         const from = paragraph.text.length
         return () => {
           const text = paragraph.text.slice(from)
-          if (text.trim() !== '') paragraph.text = paragraph.text.slice(0, from) + markText(text, mark)
+          if (text.trim() === '') return
+          this.#omissions.addHidden()
+          paragraph.text = `${paragraph.text.slice(0, from)}[hidden: ${text}]`
         }
       }
       case 'note': {
@@ -368,7 +405,9 @@ class OpenDocumentReader {
         return undefined
       case 'frame':
         this.#frameHasObject = false
-        return readAttribute(attributes, 'class') === 'page-number' ? this.#skip() : undefined
+        this.#description = ''
+        if (readAttribute(attributes, 'class') === 'page-number') return this.#skip()
+        return () => this.#endFrame()
       case 'image':
         // the picture beside an object, or a table, is its preview
         if (!this.#frameHasObject) this.#omissions.add('pictures')
@@ -377,14 +416,85 @@ class OpenDocumentReader {
         return this.#pushContainer(({ blocks }) => {
           for (const { text, isItem } of blocks) this.#addBlock(text, isItem)
         })
+      case 'event-listener': {
+        // what a click on a shape opens
+        const href = readAttribute(attributes, 'href')
+        if (/^[a-z][a-z\d+.-]*:/i.test(href)) this.#addBlock(`[link: ${href}]`)
+        return undefined
+      }
       case 'note-citation':
         return this.#skip()
       case 'desc':
       case 'title':
         // descriptions of pictures, which are no part of the paragraph
-        return prefix === 'svg' ? this.#skip() : undefined
+        return prefix === 'svg' ? this.#readDescription(name) : undefined
       default:
         return undefined
+    }
+  }
+
+  /** Reads what a picture shows; the title only if there is no description. */
+  #readDescription(name: 'desc' | 'title'): () => void {
+    const description: Paragraph = { kind: 'paragraph', text: '' }
+    this.#frames.push(description)
+    return () => {
+      this.#frames.pop()
+      const text = description.text.trim()
+      if (name === 'desc' ? text !== '' : this.#description === '') this.#description = text
+    }
+  }
+
+  #endFrame(): void {
+    const text = describeShape(this.#description, true)
+    this.#description = ''
+    if (text === '') return
+    const top = this.#top
+    if (top?.kind === 'paragraph') top.text += `${top.text.trim() === '' ? '' : ' '}${text}`
+    else this.#addBlock(text)
+  }
+
+  /** Marks a text as its style, and those that it is based on, say. */
+  #mark(text: string, style: string): string {
+    if (text.trim() === '') return text
+    const marks = new Set<TextMark | 'hidden'>()
+    const decided = new Set<string>()
+    let next = style
+    for (let depth = 0; next !== '' && depth < 20; depth += 1) {
+      for (const mark of this.#textStyles.get(next) ?? [])
+        if (mark !== 'none' && !decided.has('none')) marks.add(mark)
+      if (this.#textStyles.get(next)?.has('none')) decided.add('none')
+      next = this.#parentStyles.get(next) ?? ''
+    }
+    let marked = text
+    for (const mark of ['^', '_', '~~'] as const)
+      if (marks.has(mark)) marked = markCore(marked, (core) => markText(core, mark))
+    if (!marks.has('hidden')) return marked
+    this.#omissions.addHidden()
+    return markCore(marked, (core) => `[hidden: ${core}]`)
+  }
+
+  #readColumn(attributes: XmlAttributes): void {
+    const table = this.#top
+    if (table?.kind !== 'table') return
+    const known = this.#hiddenColumns.get(table) ?? { hidden: [], named: new Set<number>() }
+    this.#hiddenColumns.set(table, known)
+    const isHidden = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
+    const count = Math.min(
+      countRepeats(attributes, 'number-columns-repeated'),
+      maxColumns - known.hidden.length,
+    )
+    for (let index = 0; index < count; index += 1) known.hidden.push(isHidden)
+  }
+
+  /** Says in the first cell of each hidden column that it is hidden. */
+  #nameHiddenColumns(table: Table): void {
+    const known = this.#hiddenColumns.get(table)
+    if (!known?.hidden.includes(true)) return
+    for (const [column, cell] of table.cells.entries()) {
+      if (cell === '' || !known.hidden[column] || known.named.has(column)) continue
+      known.named.add(column)
+      table.cells[column] = `${cell} [hidden column]`
+      this.#omissions.addHidden()
     }
   }
 
@@ -396,7 +506,8 @@ class OpenDocumentReader {
     }
   }
 
-  #openParagraph(): () => void {
+  #openParagraph(attributes: XmlAttributes): () => void {
+    const style = readAttribute(attributes, 'style-name')
     const paragraph: Paragraph = { kind: 'paragraph', text: '' }
     const list = this.#lists.at(-1)
     const label = list && this.#findContainer() === list.container ? this.#takeLabel(list) : undefined
@@ -406,8 +517,18 @@ class OpenDocumentReader {
       for (const comment of this.#rangeComments.values()) this.#addNote(comment)
       this.#rangeComments.clear()
       this.#frames.pop()
-      const text = paragraph.text.trim()
+      const text = this.#mark(paragraph.text.trim(), style)
       if (text !== '') this.#addBlock(label === undefined ? text : `${label}${text}`, label !== undefined)
+      const [body] = this.#frames
+      if (
+        this.#frames.length !== 1 ||
+        body?.kind !== 'container' ||
+        body.blocks.length === 0 ||
+        !isTimeOver()
+      )
+        return
+      this.text.addLast(joinBlocks(body.blocks))
+      throw new TimeOver(this.text)
     }
   }
 
@@ -443,17 +564,25 @@ class OpenDocumentReader {
 
   #readTextStyle(attributes: XmlAttributes): void {
     const position = readAttribute(attributes, 'text-position')
-    const line = readAttribute(attributes, 'text-line-through-style')
-    const mark = /^super|^[1-9]/.test(position) ? '^' : /^(?:sub|-)/.test(position) ? '_' : ''
-    if (mark !== '') this.#textStyles.set(this.#style, mark)
-    else if (line !== '' && line !== 'none') this.#textStyles.set(this.#style, '~~')
+    const line =
+      readAttribute(attributes, 'text-line-through-style') ||
+      readAttribute(attributes, 'text-line-through-type')
+    const marks = new Set<TextMark | 'hidden' | 'none'>()
+    if (/^super|^[1-9]/.test(position)) marks.add('^')
+    else if (/^(?:sub|-)/.test(position)) marks.add('_')
+    if (line === 'none') marks.add('none')
+    else if (readAttribute(attributes, 'text-line-through-style') !== '') marks.add('~~')
+    if (readAttribute(attributes, 'display') === 'none') marks.add('hidden')
+    if (marks.size > 0) this.#textStyles.set(this.#style, marks)
   }
 
   #openSlide(style: string): () => void {
     this.#slide += 1
-    const title = `Slide ${this.#slide}${this.#hiddenStyles.has(style) ? ' (hidden)' : ''}`
+    const isHidden = this.#hiddenStyles.has(style)
+    const title = `Slide ${this.#slide}${isHidden ? ' (hidden)' : ''}`
     return this.#pushContainer(({ blocks, comments }) => {
       const text = [...blocks.map((block) => block.text), ...comments].join('\n')
+      if (isHidden && text !== '') this.#omissions.addHidden()
       if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
     })
   }
@@ -467,8 +596,10 @@ class OpenDocumentReader {
       emptyRows: 0,
       repeat: 1,
       width: 0,
+      hiddenRows: new Set(),
     }
     const isSheet = this.#frames.length === 1 && this.#isSpreadsheet
+    if (isSheet) table.handOver = () => this.#addSheet(table, name, style)
     this.#frames.push(table)
     return () => {
       this.#frames.pop()
@@ -482,14 +613,22 @@ class OpenDocumentReader {
         )
         return
       }
-      if (table.rows.length === 0) return
-      const title = `Sheet: ${name}${this.#hiddenStyles.has(style) ? ' (hidden)' : ''}`
-      this.text.add(`${this.text.length > 0 ? '\n' : ''}${title}\n`)
-      let width = 0
-      for (const row of table.rows) {
-        width = Math.min(maxPaddedWidth, Math.max(width, row.length))
-        this.text.add(row.length === 0 ? '\n' : `${formatRow(row, width)}\n`)
-      }
+      this.#addSheet(table, name, style)
+    }
+  }
+
+  #addSheet(table: Table, name: string, style: string): void {
+    if (table.rows.length === 0) return
+    const isHidden = this.#hiddenStyles.has(style)
+    if (isHidden) this.#omissions.addHidden()
+    this.text.addLast(`${this.text.length > 0 ? '\n' : ''}Sheet: ${name}${isHidden ? ' (hidden)' : ''}\n`)
+    let width = 0
+    for (const row of table.rows) {
+      const isHiddenRow = table.hiddenRows.has(row)
+      width = Math.min(maxPaddedWidth, Math.max(width, row.length))
+      this.text.addLast(
+        row.length === 0 ? '\n' : `${formatRow(row, width)}${isHiddenRow ? '\t[hidden row]' : ''}\n`,
+      )
     }
   }
 
@@ -498,7 +637,12 @@ class OpenDocumentReader {
     if (table?.kind !== 'table') return undefined
     table.cells = []
     table.emptyCells = 0
+    const isHidden = this.#isHiddenRow
     return () => {
+      if (table.handOver && table.rows.length > 0 && isTimeOver()) {
+        table.handOver()
+        throw new TimeOver(this.text)
+      }
       const isEmpty = table.cells.every((cell) => cell === '')
       if (isEmpty && this.#isSpreadsheet) {
         table.emptyRows += repeat
@@ -506,9 +650,15 @@ class OpenDocumentReader {
       }
       if (table.emptyRows > 0 && table.rows.length > 0) table.rows.push([])
       table.emptyRows = 0
+      this.#nameHiddenColumns(table)
       const cells = this.#isSpreadsheet
         ? table.cells
         : [...table.cells, ...Array<string>(Math.min(table.emptyCells, maxGap)).fill('')]
+      if (isHidden) {
+        table.hiddenRows.add(cells)
+        this.#omissions.addHidden(repeat)
+        if (!this.#isSpreadsheet) cells.push('[hidden row]')
+      }
       for (let count = 0; count < Math.min(repeat, maxRepeatedRows); count += 1) table.rows.push(cells)
       this.#omissions.add('rows', Math.max(0, repeat - maxRepeatedRows))
     }
@@ -521,11 +671,14 @@ class OpenDocumentReader {
     const formula = readAttribute(attributes, 'formula').replace(/^\w+:/, '')
     const value = readAttribute(attributes, 'value')
     const date = readAttribute(attributes, 'date-value')
+    const style = readAttribute(attributes, 'style-name')
     return this.#pushContainer(({ blocks, comments }) => {
       const written = joinBlocks(blocks, '\n')
       const shown =
         date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
-      const text = isCovered ? '' : [shown, ...comments].filter((one) => one !== '').join(' ')
+      const text = isCovered
+        ? ''
+        : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
       if (text === '') {
         table.emptyCells += repeat
         return
@@ -537,6 +690,9 @@ class OpenDocumentReader {
     })
   }
 }
+
+/** Columns whose visibility is kept. */
+const maxColumns = 16_384
 
 /** Equal rows that are written. */
 const maxRepeatedRows = 1_000
@@ -557,5 +713,5 @@ export function readOpenDocument(bytes: Uint8Array): ExtractedText {
   if (documentPackage.paths.some((path) => path.startsWith('basic/'))) omissions.add('macros')
   const { text, pageParts } = reader
   for (const part of pageParts) text.add(`${text.length > 0 ? '\n\n' : ''}${part}`)
-  return { ...text.end(), omitted: omissions.end() }
+  return { ...text.end(), ...omissions.list() }
 }

@@ -67,7 +67,10 @@ function readMetadata(part: Uint8Array): Map<number, number> {
 }
 
 /** @returns what the cell shows; undefined if that is an error */
-function describe({ type, keys }: { type: string; keys: string[] }, values: readonly string[]): string | undefined {
+function describe(
+  { type, keys }: { type: string; keys: string[] },
+  values: readonly string[],
+): string | undefined {
   const find = (key: string) => values[keys.indexOf(key)] ?? ''
   if (/image/i.test(type)) {
     const text = find('Text').trim()

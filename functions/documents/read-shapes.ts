@@ -4,7 +4,13 @@ import { addLink, formatRuns, type TextRun } from './format-runs.ts'
 import { formatChart, readChart } from './read-chart.ts'
 import { readDiagram } from './read-diagram.ts'
 import { EquationReader } from './read-equation.ts'
-import { parseXml, readAttribute, readRelationshipId, type Relationship, type XmlAttributes } from './read-package.ts'
+import {
+  parseXml,
+  readAttribute,
+  readRelationshipId,
+  type Relationship,
+  type XmlAttributes,
+} from './read-package.ts'
 import { formatTable } from './write-table.ts'
 
 // Reads the shapes of DrawingML (ECMA-376-1, 20 and 21): slides, their notes, and drawings on worksheets.
@@ -85,7 +91,8 @@ function sortShapes(shapes: readonly Shape[], isRightToLeft: boolean): Shape[] {
     const row = rows.at(-1)
     const first = row?.[0]
     const isBeside =
-      first && (one.box.y === first.box.y || one.box.y - first.box.y < Math.min(first.box.height, one.box.height) / 2)
+      first &&
+      (one.box.y === first.box.y || one.box.y - first.box.y < Math.min(first.box.height, one.box.height) / 2)
     if (row && isBeside) row.push(one)
     else rows.push([one])
   }
@@ -101,7 +108,8 @@ function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions:
     const blocks = [...shape.blocks, ...listBlocks(shape.shapes, isRightToLeft, omissions)]
     const description = describeShape(shape.description, shape.isPicture)
     // charts have their title there, and some programs their text
-    if (description !== '' && !blocks.some((block) => block.includes(shape.description.trim()))) blocks.push(description)
+    if (description !== '' && !blocks.some((block) => block.includes(shape.description.trim())))
+      blocks.push(description)
     if (shape.href) {
       const last = blocks.pop()
       blocks.push(last === undefined ? `[link: ${shape.href}]` : addLink(last, shape.href))
@@ -127,7 +135,11 @@ export interface ShapeOptions {
  * @returns a block for each shape, table, chart or diagram, from the top to the bottom
  * @throws DocumentError if the part is not XML
  */
-export function readShapes(part: Uint8Array, omissions: OmissionCounter, options: ShapeOptions = {}): string[] {
+export function readShapes(
+  part: Uint8Array,
+  omissions: OmissionCounter,
+  options: ShapeOptions = {},
+): string[] {
   return listBlocks(new ShapeReader(omissions, options).read(part), options.isRightToLeft ?? false, omissions)
 }
 
@@ -454,7 +466,7 @@ class ShapeReader {
       case 'pic': {
         const shape = this.#shapes.pop()
         // what follows takes the place of its placeholder
-        if (shape && !shape.box && shape.placeholder?.box) shape.box = shape.placeholder.box
+        if (shape) shape.box ??= shape.placeholder?.box ?? shape.shapes.find(({ box }) => box)?.box
       }
     }
   }

@@ -216,12 +216,16 @@ it.each<[what: string, slide: string, text: string, parts?: Record<string, strin
   ],
   [
     'marks of its list style',
-    shape(`<a:lstStyle><a:lvl1pPr><a:defRPr strike="sngStrike"/></a:lvl1pPr></a:lstStyle>${paragraph('old')}`),
+    shape(
+      `<a:lstStyle><a:lvl1pPr><a:defRPr strike="sngStrike"/></a:lvl1pPr></a:lstStyle>${paragraph('old')}`,
+    ),
     '~~old~~',
   ],
   [
     'symbols',
-    shape(`<a:p>${run('\u{f0fc} x', '', '<a:sym typeface="Wingdings"/>')}${run('a', '', '<a:latin typeface="Symbol"/>')}</a:p>`),
+    shape(
+      `<a:p>${run('\u{f0fc} x', '', '<a:sym typeface="Wingdings"/>')}${run('a', '', '<a:latin typeface="Symbol"/>')}</a:p>`,
+    ),
     '✓ xα',
   ],
   [

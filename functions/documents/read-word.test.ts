@@ -725,27 +725,58 @@ describe('what changes the meaning of a text, or stands beside it', () => {
 
   it.each<[what: string, content: string, text: string]>([
     ['a tab of any kind', '<w:r><w:t>a</w:t><w:ptab/><w:t>b</w:t><w:tab/><w:t>c</w:t></w:r>', 'a\tb\tc'],
-    ['an end of a line of any kind', '<w:r><w:t>a</w:t><w:cr/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r>', 'a\nb\nc'],
+    [
+      'an end of a line of any kind',
+      '<w:r><w:t>a</w:t><w:cr/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r>',
+      'a\nb\nc',
+    ],
     ['fields without content', '<w:r><w:pgNum/><w:t>, </w:t><w:dayLong/></w:r>', '[page], [date]'],
     ['doubly struck text once', run('a', '<w:strike/>') + run('b', '<w:dstrike/>') + run('c'), '~~ab~~c'],
-    ['shifted text', run('10') + run('5', '<w:position w:val="8"/>') + run('x', '<w:position w:val="1"/>'), '10^5x'],
-    ['struck text by a style', run('a', '<w:rStyle w:val="Old"/>') + run('b', '<w:rStyle w:val="Old"/><w:dstrike w:val="0"/>'), '~~a~~b'],
-    ['hidden text once', run('a ') + run('b ', '<w:vanish/>') + run('c', '<w:rStyle w:val="Draft"/>') + run(' d'), 'a [hidden: b c] d'],
-    ['hidden texts apart', run('a', '<w:vanish/>') + run('b') + run('c', '<w:vanish/>'), '[hidden: a]b[hidden: c]'],
+    [
+      'shifted text',
+      run('10') + run('5', '<w:position w:val="8"/>') + run('x', '<w:position w:val="1"/>'),
+      '10^5x',
+    ],
+    [
+      'struck text by a style',
+      run('a', '<w:rStyle w:val="Old"/>') + run('b', '<w:rStyle w:val="Old"/><w:dstrike w:val="0"/>'),
+      '~~a~~b',
+    ],
+    [
+      'hidden text once',
+      run('a ') + run('b ', '<w:vanish/>') + run('c', '<w:rStyle w:val="Draft"/>') + run(' d'),
+      'a [hidden: b c] d',
+    ],
+    [
+      'hidden texts apart',
+      run('a', '<w:vanish/>') + run('b') + run('c', '<w:vanish/>'),
+      '[hidden: a]b[hidden: c]',
+    ],
     ['the chosen entry of a list', field(`<w:ddList><w:result w:val="1"/>${entries}</w:ddList>`), 'Monthly'],
     ['the first entry of a list', field(`<w:ddList>${entries}</w:ddList>`), 'Yearly'],
     ['an entry that is written', field(`<w:ddList>${entries}</w:ddList>`, run('Monthly')), 'Monthly'],
-    ['symbols', run('\u{f0fc}ü', '<w:rFonts w:ascii="Wingdings"/>') + '<w:r><w:sym w:font="Symbol" w:char="F0B3"/></w:r>', '✓✓≥'],
+    [
+      'symbols',
+      run('\u{f0fc}ü', '<w:rFonts w:ascii="Wingdings"/>') +
+        '<w:r><w:sym w:font="Symbol" w:char="F0B3"/></w:r>',
+      '✓✓≥',
+    ],
     ['word art', '<w:r><w:pict><v:shape><v:textpath string="Sale"/></v:shape></w:pict></w:r>', 'Sale'],
     ['texts in containers that nobody knows', '<x:new>' + run('a') + '</x:new>', 'a'],
-    ['texts of drawings', '<w:r><w:drawing><a:p><a:t>a</a:t></a:p><a:p><a:t>b</a:t></a:p></w:drawing></w:r>', 'a\nb'],
+    [
+      'texts of drawings',
+      '<w:r><w:drawing><a:p><a:t>a</a:t></a:p><a:p><a:t>b</a:t></a:p></w:drawing></w:r>',
+      'a\nb',
+    ],
   ])('has %s', async (_, content, text) => {
     expect(await read(p(content), { styles })).toBe(text)
   })
 
   it('counts texts of elements that nobody knows, and what it marks as hidden', async () => {
     const found = await readWord(
-      word(p(`${run('a', '<w:vanish/>')}<w:r><x:new>some words</x:new><w:sym w:font="X" w:char="F0B3"/></w:r>`)),
+      word(
+        p(`${run('a', '<w:vanish/>')}<w:r><x:new>some words</x:new><w:sym w:font="X" w:char="F0B3"/></w:r>`),
+      ),
     )
     expect(found).toEqual({
       text: '[hidden: a]',
@@ -765,18 +796,28 @@ describe('what changes the meaning of a text, or stands beside it', () => {
         p(run('a') + drawing('<c:chart r:id="chart"/>') + drawing('<dgm:relIds r:dm="diagramData"/>')) +
           p(drawing('<wp:docPr descr="Map"><a:hlinkClick r:id="l"/></wp:docPr>')),
         {
-          chart: '<c:chartSpace><c:ser><c:tx><c:v>Sum</c:v></c:tx><c:cat><c:pt idx="0"><c:v>x</c:v></c:pt></c:cat><c:val><c:pt idx="0"><c:v>7</c:v></c:pt></c:val></c:ser></c:chartSpace>',
+          chart:
+            '<c:chartSpace><c:ser><c:tx><c:v>Sum</c:v></c:tx><c:cat><c:pt idx="0"><c:v>x</c:v></c:pt></c:cat><c:val><c:pt idx="0"><c:v>7</c:v></c:pt></c:val></c:ser></c:chartSpace>',
           diagramData: '<dgm:dataModel><dgm:pt modelId="1"><a:t>step</a:t></dgm:pt></dgm:dataModel>',
         },
         '<Relationship Id="l" Type="x/hyperlink" Target="https://x.test" TargetMode="External"/>',
       ),
     )
-    expect(found.text.split(/\n+/)).toEqual(['a', '[chart]', '\tSum', 'x\t7', '- step', '[picture: Map] (https://x.test)'])
+    expect(found.text.split(/\n+/)).toEqual([
+      'a',
+      '[chart]',
+      '\tSum',
+      'x\t7',
+      '- step',
+      '[picture: Map] (https://x.test)',
+    ])
     expect(found.omitted).toBeUndefined()
   })
 
   it('has the chunks of a long document as one, and hands over what was read in time', async () => {
-    const long = Array.from({ length: 30 }, (_, index) => p(run(`${index} ${'word '.repeat(20_000)}`))).join('')
+    const long = Array.from({ length: 30 }, (_, index) => p(run(`${index} ${'word '.repeat(20_000)}`))).join(
+      '',
+    )
     const whole = await readWord(word(long))
     expect(whole.text.split('\n\n').length).toBe(30)
     limitReadingTime(-1)

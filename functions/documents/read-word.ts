@@ -61,7 +61,9 @@ function prepareParts(
   const cellsOf = (kind: 'header' | 'footer') =>
     related
       .filter(({ type }) => type === kind)
-      .flatMap((part) => documentPackage.tryRead(part.path, omissions, (bytes) => writeCell(bytes, part.path)) ?? [])
+      .flatMap(
+        (part) => documentPackage.tryRead(part.path, omissions, (bytes) => writeCell(bytes, part.path)) ?? [],
+      )
   const writeCell = (bytes: Uint8Array, from: string) => {
     const { rootTag, content } = prepare(bytes, from, { dropReferences: true })
     const prefix = /^<((?:[^\s:/>]+:)?)/.exec(rootTag)?.[1] ?? ''
@@ -101,7 +103,10 @@ function prepareParts(
       index === chunks.length - 1 ? writePageParts('footer', cellsOf('footer')) : '',
       `</${body}></${name}>`,
     ].join('')
-  return chunks.map((content, index) => ({ ...common, 'word/document.xml': Buffer.from(write(content, index)) }))
+  return chunks.map((content, index) => ({
+    ...common,
+    'word/document.xml': Buffer.from(write(content, index)),
+  }))
 }
 
 /** @returns the tree of a document @throws DocumentError */

@@ -1,4 +1,11 @@
-import { DocumentError, isTimeOver, OmissionCounter, TextCollector, TimeOver, type ExtractedText } from './extracted-text.ts'
+import {
+  DocumentError,
+  isTimeOver,
+  OmissionCounter,
+  TextCollector,
+  TimeOver,
+  type ExtractedText,
+} from './extracted-text.ts'
 import { formatRuns, type TextRun } from './format-runs.ts'
 import { compileFormat, formatGeneral, type FormatNumber } from './number-format.ts'
 import {
@@ -201,7 +208,9 @@ class WorkbookReader {
       formats: styles?.formats ?? [formatGeneral],
       looks: styles?.looks ?? [],
       richValues: readRichValues(
-        ['sheetMetadata', 'rdRichValue', 'rdRichValueStructure'].map((type) => this.#package.read(find(type))),
+        ['sheetMetadata', 'rdRichValue', 'rdRichValueStructure'].map((type) =>
+          this.#package.read(find(type)),
+        ),
       ),
       hasPlaceholders,
     }
@@ -265,6 +274,7 @@ class WorkbookReader {
     const headers: string[] = []
     let lastRow = 0
     let width = 0
+    const omissions = this.#omissions
     readCells(part, context, {
       row(cells, number, isHidden) {
         if (cells.length === 0) return
@@ -274,18 +284,22 @@ class WorkbookReader {
             if (cells[column] === '' || cells[column] === undefined || named.has(column)) continue
             named.add(column)
             cells[column] += ' [hidden column]'
-            this.#omissions.addHidden()
+            omissions.addHidden()
           }
         if (lastRow > 0 && number > lastRow + 1) rows.add('\n')
         lastRow = number
         width = Math.min(maxPaddedWidth, Math.max(width, cells.length))
-        if (isHidden) this.#omissions.addHidden()
+        if (isHidden) omissions.addHidden()
         rows.add(`${formatRow(cells, width)}${isHidden ? '\t[hidden row]' : ''}\n`)
       },
       formula: (formula) => formulas.push(formula),
       element(name, attributes) {
-        if (name === 'cellPicture') this.#omissions.add('pictures')
-        if (name === 'col' && /^(?:1|true)$/.test(readAttribute(attributes, 'hidden')) && hiddenColumns.length < 1_000)
+        if (name === 'cellPicture') omissions.add('pictures')
+        if (
+          name === 'col' &&
+          /^(?:1|true)$/.test(readAttribute(attributes, 'hidden')) &&
+          hiddenColumns.length < 1_000
+        )
           hiddenColumns.push({
             from: Number(readAttribute(attributes, 'min')) - 1,
             to: Number(readAttribute(attributes, 'max')) - 1,

@@ -12,7 +12,6 @@ const typefaces: ReadonlyMap<string, string> = new Map([
 
 const findTypeface = (font: string) => typefaces.get(font.trim().toLowerCase())
 
-
 /**
  * Writes the characters of a symbol font as the characters that they look like.
  * @param font of the text; empty if unknown
@@ -28,7 +27,8 @@ export function decodeSymbols(text: string, font: string, symbolFont = font): st
     const code = character.codePointAt(0) ?? 0
     const isPrivate = code >= 0xf0_20 && code <= 0xf0_ff
     const typeface = isPrivate ? ofPrivate : code >= 0x21 && code <= 0xff ? own : undefined
-    decoded += typeface === undefined ? character : decodeOne(typeface, isPrivate ? code - 0xf0_00 : code, character)
+    decoded +=
+      typeface === undefined ? character : decodeOne(typeface, isPrivate ? code - 0xf0_00 : code, character)
   }
   return decoded
 }

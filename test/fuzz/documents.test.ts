@@ -24,7 +24,21 @@ const readFixture = (name: string) =>
 const samples = {
   word: docx(['One', 'Two & three']),
   sheet: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }),
-  slides: pptx([['Title', 'Text'], ['More']]),
+  slides: zipSync({
+    ...unzipSync(pptx([['Title', 'Text'], ['More']])),
+    'ppt/slides/_rels/slide2.xml.rels': strToU8(
+      '<r><Relationship Id="c" Type="/chart" Target="c.xml"/><Relationship Id="d" Type="/diagramData" Target="d.xml"/></r>',
+    ),
+    'ppt/slides/slide2.xml': strToU8(
+      '<sld><grpSp><sp><off x="1" y="2"/><ext cy="3"/><txBody><p><r><rPr baseline="3" strike="x"/><t>a</t></r></p></txBody></sp></grpSp><chart r:id="c"/><relIds dm="d"/></sld>',
+    ),
+    'ppt/slides/c.xml': strToU8(
+      '<c><ser><tx><v>s</v></tx><cat><pt idx="0"><v>x</v></pt></cat><val><formatCode>0%</formatCode><pt idx="0"><v>1</v></pt></val></ser></c>',
+    ),
+    'ppt/slides/d.xml': strToU8(
+      '<d><pt modelId="0" type="doc"/><pt modelId="1"><t>x</t></pt><cxn srcId="0" destId="1" srcOrd="0"/></d>',
+    ),
+  }),
   openDocument: readFixture('table-libreoffice.odt'),
   pdf: new Uint8Array(pdf(['Page one', 'Page two'])),
   book: zipSync({

@@ -42,7 +42,10 @@ const rules: readonly (readonly [RegExp, (...values: string[]) => string])[] = [
   [/^page (\d+) has text in an unknown encoding$/, (page = '') => texts.garbledPage(page)],
   [/^pages (.+) have text in an unknown encoding$/, (pages = '') => texts.garbledPages(listPages(pages))],
   [/^reading took too long and ended before the end of the file$/, () => texts.cutShort],
-  [/^([\d,]+) hidden parts? (?:is|are) marked as hidden$/, (count = '') => texts.markedHidden(parseCount(count))],
+  [
+    /^([\d,]+) hidden parts? (?:is|are) marked as hidden$/,
+    (count = '') => texts.markedHidden(parseCount(count)),
+  ],
   [/^(\d.*) was not read$/, (thing = '') => texts.oneNotRead(listThings(thing))],
   [/^(\d.*) were not read$/, (things = '') => texts.notRead(listThings(things))],
 ]
