@@ -266,3 +266,8 @@ it('puts a centred header above its cells', () => {
   const cells = [at('x', 0, 680), at('12', 100, 680), at('y', 0, 660), at('7', 100, 660)]
   expect(formatPage([at('A', 0, 700), at('Sum', 130, 700), ...cells])).toBe('A\tSum\nx\t12\ny\t7')
 })
+
+it('reads a text that is drawn twice for its boldness once, and equal cells each', () => {
+  const items = [at('Sum', 50, 700), at('Sum', 50.2, 700), at('Sum', 50, 680), at('Sum', 250, 680)]
+  expect(formatPage(items)).toBe('Sum\nSum\tSum')
+})

@@ -445,6 +445,18 @@ function toPieces(items: readonly TextItem[], angle: number, marks: PageMarks): 
   return rightToLeft ? pieces.map((piece) => ({ ...piece, from: -piece.to, to: -piece.from })) : pieces
 }
 
+/** Without texts that are drawn again at their place, which makes them bold. */
+function dropRepeated(items: readonly TextItem[]): TextItem[] {
+  const places = new Map<string, readonly number[]>()
+  return items.filter(({ str, transform, height }) => {
+    const last = str.trim() === '' ? undefined : places.get(str)
+    if (last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1))
+      return false
+    places.set(str, transform)
+    return true
+  })
+}
+
 /**
  * The text of a page: columns of text one after the other, texts of other directions behind the rest. Lines with wide gaps that stand below
  * each other are a table: its cells are separated by tabs, empty ones are kept.
@@ -452,7 +464,7 @@ function toPieces(items: readonly TextItem[], angle: number, marks: PageMarks): 
 export function formatPage(items: readonly TextItem[], marks: PageMarks = {}): string {
   const angles = new Map<number, TextItem[]>()
   let angle = 0
-  for (const item of items) {
+  for (const item of dropRepeated(items)) {
     // a gap has the direction of its line
     if (item.str.trim() !== '') angle = findAngle(item.transform)
     const list = angles.get(angle) ?? []

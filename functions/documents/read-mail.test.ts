@@ -263,3 +263,16 @@ it('reads a mailbox message by message, without the marks of its lines', async (
       .join('\n\n'),
   )
 })
+
+it('keeps a quotation apart from the answer below it, in flowed lines', async () => {
+  const { text } = await read(
+    'From: a@example.org',
+    'Content-Type: text/plain;',
+    ' charset=utf-8; format="flowed"',
+    '',
+    '> Is it confirmed? ',
+    '',
+    'no, with format=flowed',
+  )
+  expect(text.slice(text.indexOf('>'))).toBe('> Is it confirmed? \n\nno, with format=flowed')
+})

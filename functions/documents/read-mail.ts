@@ -102,8 +102,18 @@ async function toDeclared(bytes: Uint8Array): Promise<Uint8Array> {
   return Buffer.from((await decodeText(bytes)).text)
 }
 
+/** Flowed lines stay as they are written: the library would join a quotation with the answer below (RFC 3676, 4.5). */
+function keepLines(bytes: Uint8Array): Uint8Array {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!/format="?flowed/i.test(content.toString('latin1'))) return bytes
+  const changed = content
+    .toString('latin1')
+    .replaceAll(/^(content-type:[^]{0,200}?format="?)flowed/gim, '$1fixed ')
+  return Buffer.from(changed, 'latin1')
+}
+
 async function parse(bytes: Uint8Array): Promise<Email> {
-  return PostalMime.parse(await toDeclared(bytes), {
+  return PostalMime.parse(keepLines(await toDeclared(bytes)), {
     maxNestingDepth: maxNesting,
     // parts are read one by one
     forceRfc822Attachments: true,

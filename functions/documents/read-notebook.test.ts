@@ -78,6 +78,26 @@ it.each<[what: string, cell: object, text: string]>([
 
 it.each([
   ['an older notebook', { worksheets: [{ cells: [{ cell_type: 'markdown', source: ['old'] }] }] }, 'old'],
+  [
+    'code and outputs of an older notebook',
+    {
+      worksheets: [
+        {
+          cells: [
+            {
+              cell_type: 'code',
+              input: ['a = 1\n', 'a'],
+              outputs: [
+                { output_type: 'pyout', html: '<table><tr><td>Units</td><td>417</td></tr></table>' },
+                { output_type: 'pyerr', ename: 'KeyError', evalue: 'x', traceback: ['line 88'] },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    'In [1]:\n```\na = 1\na\n```\n\nOut:\n```\nUnits\t417\nline 88\nKeyError: x\n```',
+  ],
   ['a notebook without cells', { cells: [], x: 'heron' }, '{"cells":[],"x":"heron"}'],
   ['JSON that is no notebook', { cells: 'none' }, '{"cells":"none"}'],
   ['what is not JSON', 'heron {', 'heron {'],

@@ -21,11 +21,16 @@ const output = z.object({
     .transform((all) => all.join('\n'))
     .catch('')
     .optional(),
+  // nbformat 3 has no `data`
+  html: lines.optional(),
+  png: z.unknown().optional(),
 })
 
 const cell = z.object({
   cell_type: z.string().catch('code'),
   source: lines.optional(),
+  // the code of nbformat 3
+  input: lines.optional(),
   execution_count: z.number().nullable().catch(null).default(null),
   outputs: z
     .array(output.catch({ output_type: '', data: {} }))
@@ -59,10 +64,15 @@ function formatCode(code: string, language: string): string {
 const colours = /\p{Cc}\[[\d;]{0,20}m/gu
 
 function formatOutput(
-  { output_type, text, data, ename, evalue, traceback }: Output,
+  { output_type, text, html: oldHtml, png, ename, evalue, traceback, ...rest }: Output,
   omissions: OmissionCounter,
 ): string {
-  if (output_type === 'error') {
+  const data = {
+    ...(oldHtml !== undefined && { 'text/html': oldHtml }),
+    ...(png !== undefined && { 'image/png': png }),
+    ...rest.data,
+  } as Output['data']
+  if (output_type === 'error' || output_type === 'pyerr') {
     const summary = `${ename ?? ''}: ${evalue ?? ''}`
     const trace = (traceback ?? '').replaceAll(colours, '').trimEnd()
     return trace === '' || trace.includes(summary) ? trace || summary : `${trace}\n${summary}`
@@ -87,7 +97,7 @@ function formatOutput(
 function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: OmissionCounter): string {
   const language = metadata.language_info?.name ?? ''
   return (cells ?? worksheets.flatMap((sheet) => sheet.cells))
-    .flatMap(({ cell_type, source = '', execution_count, outputs }, index) => {
+    .flatMap(({ cell_type, input = '', source = input, execution_count, outputs }, index) => {
       if (cell_type !== 'code') return source
       const shown = outputs.map((one) => formatOutput(one, omissions)).filter((one) => one !== '')
       return [

@@ -16,11 +16,7 @@ type Command = readonly [command: string, ...args: string[]]
  * @param optional commands that may fail
  * @returns whether it is ready
  */
-function prepare(
-  folder: string,
-  commands: readonly Command[],
-  optional: readonly Command[] = [],
-): boolean {
+function prepare(folder: string, commands: readonly Command[], optional: readonly Command[] = []): boolean {
   const marker = join(folder, 'ready')
   if (existsSync(marker)) return true
   rmSync(folder, { recursive: true, force: true })

@@ -2,12 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 import { installPython } from './cache.ts'
-import { fromMarkdown, isWorse, judgeAnswer, tabulate, type Answer, type Expectation } from './file-verdict.ts'
+import {
+  fromMarkdown,
+  isWorse,
+  judgeAnswer,
+  tabulate,
+  type Answer,
+  type Expectation,
+} from './file-verdict.ts'
 import type { Report } from './report.ts'
 
 const version = '0.1.9'
@@ -55,7 +63,8 @@ export async function judge(report: Report, wanted: readonly string[]): Promise<
       ({ file }) => wanted.length === 0 || wanted.includes(file),
     )
     const converted = load('converted.json') as Record<string, { text?: string; error?: string }>
-    for (const { file, missing } of listed) if (missing !== undefined) report.skip(file, `it needs ${missing}.`)
+    for (const { file, missing } of listed)
+      if (missing !== undefined) report.skip(file, `it needs ${missing}.`)
     const files = listed.filter(({ missing }) => missing === undefined)
     await judgeFiles(report, files, {
       read: (file) => readFileSync(join(folder, file)),
@@ -90,10 +99,9 @@ async function judgeFiles(
       const { file, what, type } = expected
       // a token is valid for 15 minutes
       if (at % 30 === 29) user = await stack.newUser()
-      model.requests.splice(0)
-      const answer = await send(user, { name: file, type, content: read(file) })
-        .then(() => findAnswer(JSON.stringify(model.requests)))
-        .catch((error: unknown): Answer => ({ text: undefined, note: String(error) }))
+      const answer = await send(user, { name: file, type, content: read(file) }, model).catch(
+        (error: unknown): Answer => ({ text: undefined, note: String(error) }),
+      )
       const product = judgeAnswer(expected, answer)
       const other = judgeAnswer(expected, convert(file))
       results.push({ file, product, other })
@@ -105,14 +113,25 @@ async function judgeFiles(
     for (const line of tabulate(results)) report.tell(line)
   } finally {
     await stack.stop()
-    await model.close()
+    model.close()
   }
 }
 
-async function send(user: StackUser, file: Parameters<typeof uploadFile>[1]): Promise<void> {
+/** Uploads a file and asks for it. On a busy computer its reading outlasts the first reply; a person asks again. */
+async function send(
+  user: StackUser,
+  file: Parameters<typeof uploadFile>[1],
+  model: Awaited<ReturnType<typeof startFakeModel>>,
+): Promise<Answer> {
   const attachment = await uploadFile(user, file)
   const question = { role: 'user' as const, content: 'Please read this', attachments: [attachment] }
-  await user.call('chat.send', { body: { model: 'judge', messages: [question] } })
+  for (let attempt = 1; ; attempt += 1) {
+    model.requests.splice(0)
+    await user.call('chat.send', { body: { model: 'judge', messages: [question] } })
+    const answer = findAnswer(JSON.stringify(model.requests))
+    if (!answer.note.startsWith('still being read') || attempt === 5) return answer
+    await wait(2_000)
+  }
 }
 
 /** @param requests that the model was sent, as JSON */

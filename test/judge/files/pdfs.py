@@ -222,10 +222,14 @@ def invisible():
     return page(line("Deposit of 350 EUR", before="3 Tr"))
 
 
-@case("doubled.pdf", "bold text that is drawn twice", ["Description", "HELLO"], ["DescriptionDescription", "HHEELLLLOO", "/Description\\s+Description/"])
+@case("doubled.pdf", "bold text that is drawn twice", ["Description"], ["/Description\\s*Description/"])
 def doubled():
-    letters = "".join(line(letter, 72 + 14 * at, 650, 14) * 2 for at, letter in enumerate("HELLO"))
-    return page(line("Description") + line("Description", x=72.2) + letters)
+    return page(line("Description") + line("Description", x=72.2))
+
+
+@case("doubled-letters.pdf", "bold letters that are drawn twice", ["/H ?E ?L ?L ?O/"], ["/H ?H ?E ?E/"])
+def doubled_letters():
+    return page("".join(line(letter, 72 + 14 * at, 650, 14) * 2 for at, letter in enumerate("HELLO")))
 
 
 @case("spaced.pdf", "spaced letters, and groups of digits", ["256 36 30", "/S ?U ?M ?M ?A ?R ?Y/"], ["2563630"])
