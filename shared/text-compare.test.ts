@@ -65,9 +65,3 @@ it('words are emitted with their stems, and long ones by their beginning', () =>
   expect(listTerms('Running', (word) => word.replace(/ning$/, ''))).toEqual(['running', 'run'])
   expect(listTerms('a'.repeat(100))).toEqual(['a'.repeat(48)])
 })
-
-it('takes time in proportion to the text', () => {
-  const startedAt = performance.now()
-  for (const unit of ["a'", '1 ', '1,', 'x-', '水', 'é']) listTerms(unit.repeat(100_000))
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
-})

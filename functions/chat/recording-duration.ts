@@ -144,7 +144,7 @@ function readAacRate(entry: Bytes): number | undefined {
 function bitReader(bytes: Bytes, at: number) {
   let bit = at * 8
   return {
-    read(count: number): number {
+    read: (count: number): number => {
       let value = 0
       for (let index = 0; index < count; index += 1, bit += 1)
         value = value * 2 + (((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1)

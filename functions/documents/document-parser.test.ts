@@ -35,6 +35,7 @@ const addresses = (origin: string, path = '/original') => ({
   url: `${origin}${path}`,
   textUrl: `${origin}/text`,
   indexUrl: `${origin}/search`,
+  picturesUrl: `${origin}/pages`,
 })
 
 it('reads the object at its signed address, and stores its text and index at theirs', async () => {
@@ -105,7 +106,7 @@ it.each([
     ])
     const parse = await importParser(bucket.origin)
     const address = buildUrl(bucket.origin, other.origin)
-    for (const name of ['url', 'textUrl', 'indexUrl']) {
+    for (const name of ['url', 'textUrl', 'indexUrl', 'picturesUrl']) {
       const request = { ...addresses(bucket.origin), kind: 'text', [name]: address }
       await expect(parse(request)).rejects.toThrow(/not one of the bucket/)
     }

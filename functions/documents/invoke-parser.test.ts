@@ -12,6 +12,7 @@ const request = {
   kind: 'pdf',
   textUrl: 'https://bucket.example/text',
   indexUrl: 'https://bucket.example/search',
+  picturesUrl: 'https://bucket.example/pages',
 } as const
 const extracted = {
   hasContent: true,

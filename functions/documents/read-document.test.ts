@@ -87,7 +87,9 @@ describe('a reading', () => {
 
   it('happens once: a file that is read, or that another reader has, is left alone', async () => {
     const { read } = await storeFile()
-    const parse: Mock<ParseDocument> = vi.fn(parserOf('Text', (): Promise<void> => read(parse)))
+    const parse: Mock<ParseDocument> = vi.fn<ParseDocument>(
+      parserOf('Text', (): Promise<void> => read(parse)),
+    )
     await read(parse)
     await read(parse)
     expect(parse).toHaveBeenCalledOnce()

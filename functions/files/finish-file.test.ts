@@ -9,7 +9,9 @@ it.each([
 ])('has %s read as soon as messages may use it', async (_, file, expected) => {
   const order: string[] = []
   const files = { markReady: async () => void order.push('ready') }
-  const startReading = vi.fn(async () => void order.push('reading'))
+  const startReading = vi.fn<(sub: string, ids: readonly string[]) => Promise<void>>(
+    async () => void order.push('reading'),
+  )
   await finishFile({ files, startReading }, 'ann', file)
   expect(startReading.mock.calls).toEqual(expected)
   expect(order[0]).toBe('ready')

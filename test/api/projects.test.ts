@@ -225,7 +225,9 @@ describe('a conversation of a project', () => {
     const search = { id: 'c1', name: 'search_files', arguments: '{"query":"ubergabe krakow"}' }
     model.behave(calls(search), says('In Kraków.'))
     const sessionId = await say(ann, 'Where?', { project_id: id })
-    expect(lastPrompt()[1]?.content).toMatch(/note="left out here for its length[^>]*"\/>$/)
+    expect(lastPrompt()[1]?.content).toMatch(
+      /note="given: the first [\d,]+ of [\d,]+ characters; read on with read_attachment[^>]*">/,
+    )
     const result = lastPrompt().findLast(({ role }) => role === 'tool')
     expect(result?.content).toContain('The Übergabe happens in Kraków.')
     const { messages } = await ann.call('sessions.read', { params: { sessionId } })

@@ -173,7 +173,7 @@ describe('an event', () => {
 
   it('whose function fails a third time is given up, and the terminal says so', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    onTestFinished(() => void write.mockRestore())
+    onTestFinished(() => write.mockRestore())
     await send('failing', { failures: 9 })
     await expect.poll(() => write.mock.calls.join('')).toContain('documentReader failed: ')
     expect(runs).toHaveLength(3)

@@ -54,7 +54,13 @@ it('a store that is down is reported at every step, and nothing is lost', async 
     isIndexed: true,
   }
   const reading = { status: 'whole' as const, note: 'read in full' }
-  await readingRepository(table).save(sub, 'a', { reading, extractedText: 'x', length: 1, text })
+  await readingRepository(table).save(sub, 'a', {
+    reading,
+    extractedText: 'x',
+    length: 1,
+    text,
+    pictures: undefined,
+  })
   const analyzed = analyzeDocument({ ...deps, files: readingRepository(table) }, sub, {
     file: { id: 'a', name: 'a.txt' },
     analysisType: 'analyze',

@@ -58,7 +58,8 @@ const events = {
 const price = { input: 2, cachedInput: 0.5, cacheWrite: 2.5, output: 10 }
 
 /** Whether what is stored and sent of a round is as its readers want it. */
-function expectSound(round: Parameters<typeof addUsage>[1]): void {
+function expectSound(reportedRound: object): void {
+  const round = reportedRound as Parameters<typeof addUsage>[1]
   const total = addUsage(addUsage(noUsage(), round, { price }), round, { price })
   expect(usageContract.parse(total)).toEqual(total)
   const counters = toCounters({ ...round, cost: total.cost })

@@ -164,7 +164,7 @@ interface PagePicture {
 
 /** Reads the first pictures of a document's pages. @throws ObjectStoreUnavailable */
 async function readPictures(
-  store: MessageFileDeps['store'],
+  store: ReadingFileDeps['store'],
   sub: string,
   { id, pictures = [] }: StoredFile,
   count: number,
@@ -199,7 +199,8 @@ async function loadFiles(
       if (object) imagesLeft -= 1
       return { ...base, fits, ...(object && { object }) }
     }
-    if (!file) {
+    const other = stored.get(attachment.id)
+    if (!other) {
       // a file that is not stored comes with the text that the page has of it
       const text = attachment.extractedText || undefined
       const size = text === undefined ? 0 : Buffer.byteLength(text)
@@ -212,13 +213,13 @@ async function loadFiles(
         ...(text !== undefined && { given: { text, isWhole: true } }),
       }
     }
-    const givenBytes = hasText(file) ? planBytes(file, bytesLeft) : 0
+    const givenBytes = hasText(other) ? planBytes(other, bytesLeft) : 0
     bytesLeft -= givenBytes
     const mostPictures = Math.max(0, Math.floor(bytesLeft / picturesBytes))
-    const pictureCount = Math.min(file.pictures?.length ?? 0, picturesLeft, mostPictures)
+    const pictureCount = Math.min(other.pictures?.length ?? 0, picturesLeft, mostPictures)
     bytesLeft -= pictureCount * picturesBytes
     picturesLeft -= pictureCount
-    return { ...base, fits: !hasText(file) || givenBytes > 0, givenBytes, pictureCount }
+    return { ...base, fits: !hasText(other) || givenBytes > 0, givenBytes, pictureCount }
   })
   for (let at = 0; at < planned.length; at += readsAtOnce)
     await Promise.all(

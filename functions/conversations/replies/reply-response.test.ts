@@ -357,7 +357,7 @@ describe('a stream of a reply that another invocation has written', () => {
     [0, 10_001, false],
   ])('that is %i ms old, with %i ms of the function left, is over: %s', async (ageMs, leftMs, isOver) => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    vi.mocked(sleep).mockResolvedValue()
+    vi.mocked(sleep).mockResolvedValue(undefined)
     const runs = { setWatchedUntil: async () => undefined, find: async () => undefined }
     const active = { ...following, runs } as unknown as typeof stores
     const caller = { headers: {}, remainingMs: () => leftMs }

@@ -81,7 +81,10 @@ function findFunction(
   if (request.method !== 'POST' || name === '')
     throw new AwsError('UnknownOperationException', 'Unknown operation.', { status: 404 })
   if (!isEvent(request) && invocationType(request) !== 'RequestResponse')
-    throw new AwsError('InvalidParameterValueException', 'This emulator knows RequestResponse and Event only.')
+    throw new AwsError(
+      'InvalidParameterValueException',
+      'This emulator knows RequestResponse and Event only.',
+    )
   const found = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (found) return found
   throw new AwsError(
