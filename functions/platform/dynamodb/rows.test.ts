@@ -20,6 +20,7 @@ it('creates a row once, replaces it, and deletes it', async () => {
   expect(await createRow(table, { ...key, color: 'red' })).toBe(false)
   expect(await readRow(table, key)).toEqual({ ...key, color: 'blue' })
   await putRow(table, { ...key, color: 'green' })
+  expect(await readRow(table, key)).toEqual({ ...key, color: 'green' })
   await deleteRow(table, key)
   await deleteRow(table, key)
   expect(await readRow(table, key)).toBeUndefined()
