@@ -43,7 +43,7 @@ export async function uploadDocument(user: StackUser, file: TestFile) {
   return { attachment, analysis }
 }
 
-/** Asks again while the document is being read, as the page does: a busy machine takes longer than one request may. */
+/** Asks again while the document is being read: a busy machine takes longer than one request may. */
 export async function analyze(user: StackUser, { id, name, type, size }: Attachment) {
   const body = { file: { id, name, type, size }, analysisType: 'analyze' as const, userId: user.sub }
   let analysis = await user.call('documents.analyze', { body })
