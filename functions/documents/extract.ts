@@ -32,6 +32,8 @@ export async function extract(
     stdout: true,
     stderr: true,
     env: {},
+    // what the process loads before its program is not for its threads
+    execArgv: [],
   })
   const { promise, resolve, reject } = Promise.withResolvers<ExtractResult>()
   worker.once('message', resolve)

@@ -18,6 +18,8 @@ export async function indexText(text: string, timeMs = maxIndexingMs): Promise<T
     workerData: text,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
     env: {},
+    // what the process loads before its program is not for its threads
+    execArgv: [],
   })
   const { promise, resolve, reject } = Promise.withResolvers<TextIndex>()
   worker.once('message', resolve)

@@ -7,4 +7,6 @@ export const waitLimitsMs = {
   signingKeys: 5_000,
   /** the document parser, for an object of the bucket in the same region, all attempts together */
   object: 6_000,
+  /** a reply, for documents that are being read */
+  reading: 30_000,
 }

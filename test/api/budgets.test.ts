@@ -361,7 +361,7 @@ describe('stored bytes', () => {
       ann.send('files.presign', { body: { name: 'more.txt', type: 'text/plain', size: 200_000 } })
     const refused = await announce()
     expect(refused).toMatchObject(storageFull)
-    expect((refused.body as { error: string }).error).toContain('Delete some under "Your files"')
+    expect((refused.body as { error: string }).error).toContain('Delete some files, conversations or links')
     const { storage, attachments } = await ann.call('files.list')
     expect(storage).toEqual({ used_bytes: 1_000_000, limit_bytes: 1_073_741 })
     expect(attachments).toHaveLength(1)

@@ -108,11 +108,11 @@ describe('attachments of messages', () => {
     })
     fake.behave(says('I see.'))
     await send(ann, ask(crypto.randomUUID(), 'Look', [attachment, film]))
-    expect(lastUserText()).toContain(
-      'name="old.doc" type="application/msword" size="1 KB" note="not readable: File format',
+    expect(lastUserText()).toMatch(
+      /name="old.doc" type="application\/msword" size="1 KB" added="[^"]+" note="not readable: File format/,
     )
-    expect(lastUserText()).toContain(
-      'name="film.mp4" type="video/mp4" size="3 KB" note="its content cannot be read"/>',
+    expect(lastUserText()).toMatch(
+      /name="film.mp4" type="video\/mp4" size="3 KB" added="[^"]+" note="its content cannot be read"\/>/,
     )
     expect(lastUserText()).not.toContain('legacy words')
   })
@@ -482,6 +482,6 @@ describe('requests that the model server rejects', () => {
   it('are repeated without tools for a server that does not support them', async () => {
     fake.behave(refuses(400, 'tools are not supported by this model'), says('Without.'))
     expect((await send(ann, ask(crypto.randomUUID(), 'Hi'))).content).toBe('Without.')
-    expect(fake.requests.map(({ tools }) => tools?.length)).toEqual([1, undefined])
+    expect(fake.requests.map(({ tools }) => tools !== undefined)).toEqual([true, false])
   })
 })

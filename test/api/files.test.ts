@@ -267,7 +267,7 @@ describe('analyze-document', () => {
         error: null,
         hasActualContent: true,
         contentLength: 30,
-        reading: { status: 'whole', note: 'read in full' },
+        reading: { state: 'read', note: 'read in full' },
       },
     })
   })
@@ -276,7 +276,7 @@ describe('analyze-document', () => {
     const { attachment, analysis } = await uploadDocument(ann, text('word '.repeat(4_000)))
     expect(analysis.analysis.endsWith('\n\n[Content truncated due to length]')).toBe(true)
     expect(analysis.analysis.length).toBe(8_000 + 2 + '[Content truncated due to length]'.length)
-    expect(analysis).toMatchObject({ contentLength: 20_000, reading: { status: 'part' } })
+    expect(analysis).toMatchObject({ contentLength: 20_000, reading: { state: 'read' } })
     const { attachments } = await ann.call('files.list')
     expect(attachments.find(({ id }) => id === attachment.id)?.reading).toEqual(analysis.reading)
     const table = await openStackTable(stack)
@@ -317,7 +317,7 @@ describe('analyze-document', () => {
       analysis: message,
       hasActualContent: false,
       contentLength: 0,
-      reading: { status: 'failed', note: message },
+      reading: { state: 'unreadable', note: message },
     })
     expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
   })

@@ -206,9 +206,6 @@ describe('a conversation of a project', () => {
     expect(files).toMatchObject({ role: 'user' })
     expect(files?.content).toMatch(/name="notes.txt"[^]*4711\. < \/attachment>\n<\/attachment>$/)
     expect([seen?.role, message?.content]).toEqual(['assistant', 'What is the code?'])
-    expect(model.requests.at(-1)?.tools ?? []).not.toContainEqual(
-      expect.objectContaining({ function: expect.objectContaining({ name: 'search_files' }) }),
-    )
     // and in its later turns, where the page sends no project any more
     await say(ann, 'Once more', { sessionId })
     expect(systemPrompt()).toContain('Answer in French.')

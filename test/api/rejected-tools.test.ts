@@ -17,7 +17,7 @@ it('a model that reasons by default gets the tools, without a notice', async () 
   }).finished
   expect(listTypes(received)).not.toContain('data-notice')
   // its server says that Responses supports them
-  expect(model.requests.at(-1)).toMatchObject({ input: expect.any(Array), tools: [expect.anything()] })
+  expect(model.requests.at(-1)).toMatchObject({ input: expect.any(Array), tools: expect.any(Array) })
 })
 
 it('a reply whose tools the server rejected says so in the stream, in the JSON form, and after a reload', async () => {

@@ -44,8 +44,9 @@ const linkNotFound = {
   },
 }
 
-/** Writes messages into a conversation like replies would. */
+/** Writes messages into a conversation. It has no run then, like an imported one: with a run, later turns than its own are not shared. */
 async function putTurns(user: StackUser, sessionId: string, turns: number, text: (turn: number) => string) {
+  await table.delete(user.sub, `RUN#${sessionId}`)
   for (let turn = 2; turn <= turns; turn += 1)
     await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#2`, {
       id: `reply-${turn}`,
@@ -104,6 +105,7 @@ describe('a link', () => {
     model.behave(says('I have read it.'))
     const messages = [{ role: 'user' as const, content: 'Look', attachments: [{ id: file.id }] }]
     await ann.call('chat.send', { body: { sessionId, messages } })
+    await table.delete(ann.sub, `RUN#${sessionId}`)
     await table.put(ann.sub, `M#${sessionId}#000002#2`, {
       id: 'reply',
       session_id: sessionId,

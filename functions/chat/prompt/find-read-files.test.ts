@@ -2,7 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { aReadDocument, anUnreadableDocument } from '../../../test/support/read-documents.ts'
 import type { FileRepository } from '../../files/file-repository.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { findReadFiles, maxReadingWaitMs } from './find-read-files.ts'
+import { waitLimitsMs } from '../../platform/wait-limits.ts'
+import { findReadFiles } from './find-read-files.ts'
 
 const waits = vi.hoisted(() => ({ count: 0 }))
 vi.mock('node:timers/promises', async (importOriginal) => ({
@@ -67,8 +68,8 @@ it('waits half a minute at most: what is not read then is pending', async () => 
   const startedAtMs = Date.now()
   const { found } = await find([unread('a')])
   expect(found.get('a')).toEqual(unread('a'))
-  expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(maxReadingWaitMs)
-  expect(Date.now() - startedAtMs).toBeLessThan(maxReadingWaitMs + 1_000)
+  expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(waitLimitsMs.reading)
+  expect(Date.now() - startedAtMs).toBeLessThan(waitLimitsMs.reading + 1_000)
 })
 
 it('does not wait for a document that is deleted meanwhile', async () => {

@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDocument } from '#shared/file-kinds.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
+import { waitLimitsMs } from '../../platform/wait-limits.ts'
 
-/** A reply waits this long for documents that are being read. */
-export const maxReadingWaitMs = 30_000
 const pollMs = 400
 
 const isPending = (file: StoredFile) => file.state === 'ready' && isDocument(file) && !isRead(file)
@@ -23,7 +22,7 @@ export async function findReadFiles(
   const found = await files.findMany(sub, ids)
   let pending = [...found.values()].filter(isPending)
   if (pending.length === 0) return found
-  const endsAtMs = Date.now() + maxReadingWaitMs
+  const endsAtMs = Date.now() + waitLimitsMs.reading
   await startReading(
     sub,
     pending.map(({ id }) => id),
