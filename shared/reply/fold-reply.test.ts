@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '../chat-events.ts'
-import { foldReply, toToolCall } from './fold-reply.ts'
+import { foldReply } from './fold-reply.ts'
+import { toToolCall } from './reply-state.ts'
 import { emptyReply } from './reply-state.ts'
 
 const fold = (...events: ChatEvent[]) => events.reduce(foldReply, emptyReply)

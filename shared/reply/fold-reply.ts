@@ -1,6 +1,5 @@
 import type { ChatEvent } from '../chat-events.ts'
 import { deniedByUser } from '../chat-texts.ts'
-import type { ToolCall } from '../contracts/chat.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { RunView } from '../contracts/runs.ts'
 import { emptyReply, isCallEnded, type ReplyCall, type ReplyState } from './reply-state.ts'
@@ -148,24 +147,6 @@ const toEnding = ({ status }: RunView): Message['ended'] =>
   status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
     ? status
     : undefined
-
-/** A call as messages store it. @param error of a call without an outcome */
-export function toToolCall(
-  { name, activity, input, status, output, extras, elicited, error }: ReplyCall,
-  unfinishedError = '',
-): ToolCall {
-  return {
-    tool: name,
-    action: activity?.title ?? name,
-    ...(activity?.integration !== undefined && { integration: activity.integration }),
-    parameters: input,
-    result:
-      status === 'done'
-        ? { success: true, data: output, ...extras }
-        : { success: false, error: error ?? unfinishedError },
-    ...(elicited && { elicited: [...elicited] }),
-  }
-}
 
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 import type { Activity } from '../chat-events.ts'
-import type { Reasoning, ReplyNotice, ResultExtras, Source, Usage } from '../contracts/chat.ts'
+import type { Reasoning, ReplyNotice, ResultExtras, Source, ToolCall, Usage } from '../contracts/chat.ts'
 import type { ElicitedInput } from '../contracts/elicitation.ts'
 import type { Attachment } from '../contracts/files.ts'
 import type { Message } from '../contracts/messages.ts'
@@ -54,3 +54,21 @@ export const emptyReply: ReplyState = {
 
 /** Whether a call has its outcome. */
 export const isCallEnded = ({ status }: ReplyCall): boolean => status !== 'writing' && status !== 'running'
+
+/** A call as messages store it. @param error of a call without an outcome */
+export function toToolCall(
+  { name, activity, input, status, output, extras, elicited, error }: ReplyCall,
+  unfinishedError = '',
+): ToolCall {
+  return {
+    tool: name,
+    action: activity?.title ?? name,
+    ...(activity?.integration !== undefined && { integration: activity.integration }),
+    parameters: input,
+    result:
+      status === 'done'
+        ? { success: true, data: output, ...extras }
+        : { success: false, error: error ?? unfinishedError },
+    ...(elicited && { elicited: [...elicited] }),
+  }
+}

@@ -2,7 +2,8 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { useEffect } from 'react'
 import { BrowserRouter, Link, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
-import { forgetLastChat, rememberChat, useBackToChat } from './last-chat.ts'
+import { forgetLastChat, rememberChat } from './last-chat.ts'
+import { useBackToChat } from './use-back-to-chat.ts'
 
 function Chat() {
   const { pathname, search } = useLocation()

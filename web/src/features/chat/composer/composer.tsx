@@ -20,7 +20,7 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
-import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
+import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
@@ -161,11 +161,15 @@ export const Composer = memo(function Composer({
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
     event.preventDefault()
     const node = event.currentTarget
-    attachPastedText(uploadQueue, pasted, () => {
+    const keepAsText = () => {
       // text typed since the paste stays: insert at the current caret
       const { selectionStart: from, selectionEnd: to, value } = node
       setText(value.slice(0, from) + pasted + value.slice(to))
-    })
+    }
+    void import('../attachments/attach-pasted-text.ts').then(
+      ({ attachPastedText }) => attachPastedText(uploadQueue, pasted, keepAsText),
+      keepAsText,
+    )
   }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()

@@ -9,11 +9,11 @@ import {
 } from './chat-message.ts'
 import { findRetryableMessage } from './shown-conversation.ts'
 import { createConversationStore } from './conversation-store.ts'
-import type { ShownError } from './conversation-parts.ts'
+import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import type { createEffects, Outcome } from './effects.ts'
 import { createMessageQueue } from './message-queue.ts'
-import { isBusy, transition, type ConversationEvent, type Effect } from './machine.ts'
+import { isBusy, transition, type ConversationEvent, type Effect, type Transition } from './machine.ts'
 
 /** Loads the code of requests and streams, which is not needed before the first message or a running reply. */
 export const loadEffects = () => import('./effects.ts')
@@ -47,10 +47,12 @@ export function createConversation(options: ConversationOptions): Conversation {
   const load = () => void store.load().catch(() => undefined)
 
   /** Applies an event, and begins what it leads to. */
-  const dispatch = (event: ConversationEvent): Promise<Outcome> | undefined => {
+  const dispatch = (event: ConversationEvent) => apply((chat) => transition(chat, event))
+
+  const apply = (change: (chat: ConversationParts) => Transition): Promise<Outcome> | undefined => {
     let effect: Effect | undefined
     store.update((chat) => {
-      const [next, nextEffect] = transition(chat, event)
+      const [next, nextEffect] = change(chat)
       effect = nextEffect
       return next
     })
@@ -61,7 +63,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     effects?.perform(effect) ??
     loadEffects().then(
       (module) => {
-        effects ??= module.createEffects({ ...options, getState, dispatch, load: store.load, toShownError })
+        effects ??= module.createEffects({ ...options, getState, apply, load: store.load, toShownError })
         return effects.perform(effect)
       },
       (cause: unknown) => {

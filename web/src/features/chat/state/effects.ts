@@ -4,19 +4,21 @@ import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply } from '../stream/stream-reply.ts'
 import { buildChatRequest } from './chat-request.ts'
-import type { ShownError } from './conversation-parts.ts'
+import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { ShownConversation } from './shown-conversation.ts'
 import type { ConversationOptions } from './conversation.ts'
 import { decisionErrorMessage } from './decision-error.ts'
-import type { ConversationEvent, Effect } from './machine.ts'
+import type { ConversationEvent, Effect, Transition } from './machine.ts'
 import { getActiveReply } from './pending-reply.ts'
+import { applyReport, type Report } from './reports.ts'
 
 interface EffectContext extends Pick<
   ConversationOptions,
   'id' | 'api' | 'onUnreadableDocument' | 'onToolsUsed' | 'onConversationChange' | 'readConnections'
 > {
   getState: () => ShownConversation
-  dispatch: (event: ConversationEvent) => unknown
+  /** changes the conversation, and begins what that leads to */
+  apply: (change: (chat: ConversationParts) => Transition) => unknown
   /** loads the stored part */
   load: () => Promise<unknown>
   toShownError: (cause: unknown) => ShownError
@@ -31,15 +33,8 @@ export interface Outcome {
 }
 
 /** Performs the effects of a conversation. Starting a request aborts the one before. */
-export function createEffects({
-  id,
-  api,
-  dispatch,
-  getState,
-  load,
-  toShownError,
-  ...options
-}: EffectContext) {
+export function createEffects({ id, api, apply, getState, load, toShownError, ...options }: EffectContext) {
+  const dispatch = (event: ConversationEvent | Report) => apply((chat) => applyReport(chat, event))
   let current: { request: number; controller: AbortController } | undefined
   let stopTimer: ReturnType<typeof setTimeout> | undefined
   let flush = () => {}

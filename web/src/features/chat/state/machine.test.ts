@@ -10,8 +10,9 @@ import { aChatMessage } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import { createLocal } from './shown-conversation.ts'
-import { isBusy, transition, type ConversationEvent } from './machine.ts'
+import { isBusy, type ConversationEvent } from './machine.ts'
 import { getActiveReply } from './pending-reply.ts'
+import { applyReport, type Report } from './reports.ts'
 import { emptyConversation } from './stored-conversation.ts'
 
 const message: ChatMessage = {
@@ -22,9 +23,9 @@ const partial = aChatMessage({ id: 'r1', content: 'Hel', ended: 'incomplete' })
 const error = { kind: 'connection', message: 'Lost.', id: 'e1', timestamp: 0 } as const
 const timestamp = 0
 const idle: ConversationParts = { stored: emptyConversation, local: createLocal() }
-const apply = (chat: ConversationParts, ...events: ConversationEvent[]) =>
-  events.reduce((current, event) => transition(current, event)[0], chat)
-const receive = (event: Extract<ConversationEvent, { type: 'received' }>['event'], request = 1) =>
+const apply = (chat: ConversationParts, ...events: (ConversationEvent | Report)[]) =>
+  events.reduce((current, event) => applyReport(current, event)[0], chat)
+const receive = (event: Extract<Report, { type: 'received' }>['event'], request = 1) =>
   ({ type: 'received', request, event, timestamp }) as const
 
 const analysing = apply(idle, { type: 'sent', message })
@@ -93,7 +94,7 @@ const createEvents = (request: number) =>
     'stop-accepted': { type: 'stop-accepted', messageId: 'm1', timestamp },
     'stop-refused': { type: 'stop-refused', messageId: 'm1' },
     'stop-overdue': { type: 'stop-overdue', messageId: 'm1', timestamp },
-  }) satisfies Record<string, ConversationEvent>
+  }) satisfies Record<string, ConversationEvent | Report>
 
 /** The phase after each event, and what is done then. An event that is not named changes no phase and leads to nothing. */
 const ended = { finish: 'idle', abort: 'idle', error: 'idle' }
@@ -175,7 +176,7 @@ const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>,
 describe.each(Object.entries(states))('%s', (name, chat) => {
   const { pending, requestCount } = chat.local
   it.each(Object.entries(createEvents(requestCount)))('%s', (eventName, event) => {
-    const [next, effect] = transition(chat, event)
+    const [next, effect] = applyReport(chat, event)
     const expected = table[name as State][eventName as keyof ReturnType<typeof createEvents>]
     expect([next.local.pending.phase, effect?.type].join(' ').trim()).toBe(expected ?? pending.phase)
     const reply = getActiveReply(next.local.pending)
@@ -186,7 +187,7 @@ describe.each(Object.entries(states))('%s', (name, chat) => {
   it.each(Object.entries(createEvents(requestCount + 1)).filter(([, event]) => 'request' in event))(
     '%s of another request',
     (_eventName, event) => {
-      expect(transition(chat, event)).toEqual([chat])
+      expect(applyReport(chat, event)).toEqual([chat])
     },
   )
 })

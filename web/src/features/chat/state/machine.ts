@@ -1,11 +1,7 @@
-import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Reading } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
-import type { Connection } from '../stream/stream-reply.ts'
-import { parseStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   applyStoredRun,
@@ -17,22 +13,19 @@ import {
   type Choice,
   type ShownError,
 } from './conversation-parts.ts'
-import { findRetryableMessage } from './shown-conversation.ts'
 import {
   continueReply,
   createPendingReply,
   getActiveReply,
   getVisibleText,
   updateReply,
-  withDecision,
   type ActiveReply,
-  type DocumentProgress,
   type PendingReply,
 } from './pending-reply.ts'
-import { applyEvent, failReply, stopReply } from './reply-events.ts'
+import { failReply } from './end-reply.ts'
 import { prependEarlier } from './stored-conversation.ts'
 
-/** What happens to a conversation. Events with a `request` are its reports; `timestamp` is in milliseconds since 1970. */
+/** What happens to a conversation; `timestamp` is in milliseconds since 1970. Reports of requests are in `reports.ts`. */
 export type ConversationEvent =
   /** does nothing once the chat has messages */
   | { type: 'temporary-chosen'; isTemporary: boolean }
@@ -47,23 +40,13 @@ export type ConversationEvent =
   | { type: 'sent'; message: ChatMessage; previousId?: string | undefined }
   /** the incomplete last reply is continued */
   | { type: 'continued'; message: ChatMessage; partial: ChatMessage }
-  | ({ type: 'document-progressed'; request: number } & DocumentProgress)
-  | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }
-  | { type: 'documents-analysed'; request: number }
-  | { type: 'received'; request: number; event: ChatEvent; timestamp: number }
-  | { type: 'connection-changed'; request: number; connection: Connection }
   /**
    * A request is over. `ended`: its stream has, `gone`: the server does not know the reply (any more), `failed`: anything else.
    * @property error shown if the stored state has no explanation
    */
   | { type: 'request-ended'; request: number; reason: 'ended' | 'gone' | 'failed'; error: ShownError }
-  /** the stored part was loaded to recover a reply */
-  | { type: 'recovered'; request: number; error: ShownError }
   | { type: 'decision-made'; decision: Omit<ApprovalDecision, 'runId'> }
-  /** the server has accepted a decision */
-  | { type: 'decided'; callId: string; approved: boolean }
   | { type: 'stop-requested' }
-  | { type: 'stop-accepted' | 'stop-overdue'; messageId: string; timestamp: number }
   | { type: 'stop-refused'; messageId: string }
 
 /** What has to be done after an event. Those with a `request` report with events. */
@@ -109,16 +92,15 @@ export function transition(chat: ConversationParts, event: ConversationEvent): T
     case 'sent':
     case 'continued':
       return begin(chat, event)
-    case 'received':
-      return reply && (reply.request !== event.request || !hasStream(reply))
-        ? [chat]
-        : receive(chat, reply, event)
     default:
-      if (!reply || ('request' in event && event.request !== reply.request)) return [chat]
-      if ('messageId' in event && event.messageId !== reply.messageId) return [chat]
-      return advance(chat, reply, event)
+      return reply && isAbout(reply, event) ? advance(chat, reply, event) : [chat]
   }
 }
+
+/** Whether an event is about this reply and its request, not about those before. */
+export const isAbout = (reply: ActiveReply, event: object): boolean =>
+  !('request' in event && event.request !== reply.request) &&
+  !('messageId' in event && event.messageId !== reply.messageId)
 
 type ReplyEvent = Exclude<
   ConversationEvent,
@@ -132,7 +114,6 @@ type ReplyEvent = Exclude<
       | 'load-failed'
       | 'sent'
       | 'continued'
-      | 'received'
   }
 >
 
@@ -141,24 +122,6 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
   const { isTemporary } = chat.local
   const withReply = (pending: ActiveReply) => withLocal(chat, { pending })
   switch (event.type) {
-    case 'document-progressed': {
-      const { name, done, total } = event
-      return [reply.phase === 'analysing' ? withReply({ ...reply, progress: { name, done, total } }) : chat]
-    }
-    case 'document-analysed': {
-      const userMessage = reply.userMessage && withReading(reply.userMessage, event)
-      return [withReply({ ...reply, userMessage })]
-    }
-    case 'documents-analysed':
-      if (reply.phase !== 'analysing') return [chat]
-      return [
-        withReply(updateReply(reply, {})),
-        { type: 'open', request: event.request, ...(reply.userMessage && { message: reply.userMessage }) },
-      ]
-    case 'connection-changed':
-      return [
-        reply.connection === event.connection ? chat : withReply({ ...reply, connection: event.connection }),
-      ]
     case 'request-ended': {
       const { reason, error, request } = event
       // the approval request may have been decided elsewhere
@@ -174,8 +137,6 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
         { type: 'recover', request, error },
       ]
     }
-    case 'recovered':
-      return recover(chat, event.error)
     case 'decision-made': {
       const { runId } = reply
       if (reply.phase !== 'waiting' || runId === undefined) return [chat]
@@ -185,12 +146,6 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
         { type: 'decide', request, decision: { ...event.decision, runId } },
       ]
     }
-    case 'decided':
-      return [
-        isWaiting(reply) && isBusy(chat.local)
-          ? withReply(withDecision(reply, event.callId, event.approved))
-          : chat,
-      ]
     case 'stop-requested': {
       const { messageId, runId, request } = reply
       if (reply.phase === 'stopping') return [chat]
@@ -205,14 +160,6 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
       return [
         reply.phase === 'stopping' ? withReply(updateReply({ ...reply, phase: 'streaming' }, {})) : chat,
       ]
-    case 'stop-accepted':
-      // no stream is open that could report the end
-      if (!isWaiting(reply)) return [chat]
-      return isTemporary ? [stopReply(chat, event.timestamp)] : [chat, { type: 'load' }]
-    case 'stop-overdue':
-      return reply.phase === 'stopping'
-        ? [stopReply(chat, event.timestamp), { type: 'abort', request: reply.request }]
-        : [chat]
   }
 }
 
@@ -236,7 +183,7 @@ function begin(
 }
 
 /** Opens the stream of a reply that the stored part has shown. @param wasWaiting one that waits on has no stream to open */
-function resume(chat: ConversationParts, wasWaiting: boolean): Transition {
+export function resume(chat: ConversationParts, wasWaiting: boolean): Transition {
   const reply = getActiveReply(chat.local.pending)
   if (!reply || (wasWaiting && isWaiting(reply))) return [chat]
   const request = chat.local.requestCount + 1
@@ -244,53 +191,12 @@ function resume(chat: ConversationParts, wasWaiting: boolean): Transition {
   return [next, { type: 'open', request }]
 }
 
-function receive(
-  chat: ConversationParts,
-  reply: ActiveReply | undefined,
-  { event, timestamp }: Extract<ConversationEvent, { type: 'received' }>,
-): Transition {
-  const next = applyEvent(chat, event, timestamp)
-  if (event.type === 'data-session') return [next, { type: 'report-session', session: event.data }]
-  if (event.type === 'finish' && reply && !isWaiting(reply) && reply.toolCalls.length > 0)
-    return [next, { type: 'report-tools', calls: reply.toolCalls }]
-  const current = getActiveReply(next.local.pending)
-  if (event.type !== 'start' || current?.phase !== 'stopping') return [next]
-  return [next, { type: 'stop', messageId: current.messageId, runId: current.runId, isRepeated: true }]
-}
-
-/** Ends a reply whose stream has ended without a final event, or follows it again. */
-function recover(chat: ConversationParts, error: ShownError): Transition {
-  const run = chat.stored?.run
-  if (run?.status === 'running') return [failReply(chat, error)]
-  const [next, effect] = resume(applyStoredRun(chat), false)
-  const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
-  const messageId = findRetryableMessage(deriveTurn(next))?.id
-  if (effect || isExplained || messageId === undefined) return [next, effect]
-  const failure = run?.error === undefined ? error : { ...error, ...parseStreamFailure(run.error) }
-  return [failReply(next, { ...failure, messageId })]
-}
-
-const deriveTurn = (chat: ConversationParts) => ({
-  messages: getVisibleMessages(chat),
-  pending: chat.local.pending,
-})
-
 /** Whether its request is a stream. */
-const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'analysing' && phase !== 'recovering'
+export const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'analysing' && phase !== 'recovering'
 
 /** Whether the reply waits, for the user or for servers. */
-const isWaiting = (reply: ActiveReply | undefined): boolean => (reply?.approvals.length ?? 0) > 0
+export const isWaiting = (reply: ActiveReply | undefined): boolean => (reply?.approvals.length ?? 0) > 0
 
 /** Whether the conversation is loaded, has no messages, and is not stored: a stored one has a title. */
 const isEmptyChat = (chat: ConversationParts) =>
   chat.stored !== undefined && chat.stored.title === null && getVisibleMessages(chat).length === 0
-
-function withReading(
-  message: ChatMessage,
-  { attachmentId, reading }: { attachmentId: string; reading: Reading },
-): ChatMessage {
-  const attachments = message.attachments.map((each) =>
-    each.id === attachmentId ? { ...each, reading } : each,
-  )
-  return { ...message, attachments }
-}

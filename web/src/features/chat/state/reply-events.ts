@@ -1,21 +1,13 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Message } from '#shared/contracts/messages.ts'
-import { foldReply, toToolCall } from '#shared/reply/fold-reply.ts'
-import { isCallEnded } from '#shared/reply/reply-state.ts'
+import { foldReply } from '#shared/reply/fold-reply.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
-import { isLasting, parseStreamFailure } from './chat-failure.ts'
+import { parseStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
-import {
-  getActiveReply,
-  createPendingReply,
-  hasContent,
-  updateReply,
-  type ActiveReply,
-} from './pending-reply.ts'
+import { failReply, stopReply, toMessage } from './end-reply.ts'
+import { createPendingReply, getActiveReply, updateReply, type ActiveReply } from './pending-reply.ts'
 import { isActiveRun } from './stored-conversation.ts'
-import * as texts from './reply-texts.ts'
 
 /**
  * Applies an event of the reply stream.
@@ -80,58 +72,6 @@ function joinAttachments(
   return [...final, ...received.filter(({ url }) => isDataUrl(url))]
 }
 
-/** Ends a stopped reply: what it has stays, if anything. @param timestamp milliseconds since 1970 */
-export function stopReply(chat: ConversationParts, timestamp: number): ConversationParts {
-  const reply = getActiveReply(chat.local.pending)
-  if (!reply) return chat
-  return finishReply(chat, reply, [toMessage(reply, { content: reply.text, timestamp, ended: 'stopped' })])
-}
-
-/** Ends a failed reply: its text stays and can be retried. */
-export function failReply(chat: ConversationParts, failure: ShownError): ConversationParts {
-  const activeReply = getActiveReply(chat.local.pending)
-  if (!activeReply) return withLocal(chat, { error: failure })
-  const { reply, error } = markRefused(markDeletedFiles(activeReply, failure))
-  const { timestamp } = error
-  // a continued reply that never started stays as it was
-  const hasNewContent = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
-  if (error.kind === 'not-stored' && hasNewContent) {
-    const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended })
-    return finishReply(chat, reply, [{ ...message, notStored: true }])
-  }
-  const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended ?? 'failed' })
-  return withLocal(finishReply(chat, reply, hasNewContent ? [message] : []), {
-    error: { ...error, messageId: reply.messageId },
-  })
-}
-
-/** Keeps with a message that was not acknowledged why not: the error itself is gone with the next message. */
-function markRefused({ reply, error }: { reply: ActiveReply; error: ShownError }) {
-  const { userMessage } = reply
-  return userMessage?.unacknowledged && isLasting(error)
-    ? { error, reply: { ...reply, userMessage: { ...userMessage, refusal: error.message } } }
-    : { error, reply }
-}
-
-/**
- * Marks the files of the message that do not exist any more, and names them in the error. A message that had nothing else is removed:
- * there is nothing left to send.
- */
-function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: ActiveReply; error: ShownError } {
-  const { userMessage } = reply
-  const ids = new Set(error.attachmentIds)
-  const deletedFiles = userMessage?.attachments.filter(({ id }) => ids.has(id)) ?? []
-  if (!userMessage || deletedFiles.length === 0) return { reply, error }
-  const attachments = userMessage.attachments.map((file) =>
-    deletedFiles.includes(file) ? { ...file, isDeleted: true } : file,
-  )
-  const isEmpty = userMessage.content === '' && deletedFiles.length === attachments.length
-  return {
-    reply: { ...reply, userMessage: isEmpty ? undefined : { ...userMessage, attachments } },
-    error: { ...error, message: texts.filesDeleted(deletedFiles.map(({ name }) => name)) },
-  }
-}
-
 const toShownError = (reply: ActiveReply, errorText: string, timestamp: number): ShownError => ({
   ...parseStreamFailure(errorText),
   id: `${reply.messageId}-${timestamp}`,
@@ -155,26 +95,4 @@ function withoutUnacknowledged(message: ChatMessage): ChatMessage {
   if (!message.unacknowledged) return message
   const { unacknowledged: _unacknowledged, ...acknowledged } = message
   return acknowledged
-}
-
-/** Converts the reply to a message. */
-function toMessage(
-  reply: ActiveReply,
-  { content, timestamp, ended }: { content: string; timestamp: number; ended: Message['ended'] },
-): ChatMessage {
-  return {
-    id: reply.replyId ?? `${reply.messageId}-reply`,
-    session_id: '',
-    role: 'assistant',
-    content,
-    attachments: [...reply.attachments],
-    tool_calls: reply.toolCalls.filter(isCallEnded).map((call) => toToolCall(call)),
-    created_at: new Date(timestamp).toISOString(),
-    timestamp,
-    ...(ended && { ended }),
-    ...(reply.notices.length > 0 && { notices: [...reply.notices] }),
-    ...(reply.reasoning && { reasoning: reply.reasoning }),
-    ...(reply.sources.length > 0 && { sources: [...reply.sources] }),
-    ...(reply.usage && { usage: reply.usage }),
-  }
 }

@@ -14,7 +14,7 @@ import {
 } from './oauth-callback.ts'
 import type { ReturnState } from '../../../lib/return-state.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
-import { lastChatPath } from '../../../lib/last-chat.ts'
+import { lastChatPath } from '../../../lib/use-back-to-chat.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './callback-texts.ts'
 import * as integrationTexts from '../texts.ts'

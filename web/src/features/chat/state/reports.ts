@@ -1,0 +1,154 @@
+/* What a conversation makes of the answers of the server: loaded with the requests. */
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Reading } from '#shared/contracts/files.ts'
+import type { Connection } from '../stream/stream-reply.ts'
+import { parseStreamFailure } from './chat-failure.ts'
+import type { ChatMessage } from './chat-message.ts'
+import {
+  applyStoredRun,
+  getVisibleMessages,
+  withLocal,
+  type ConversationParts,
+  type ShownError,
+} from './conversation-parts.ts'
+import { failReply, stopReply } from './end-reply.ts'
+import {
+  hasStream,
+  isAbout,
+  isBusy,
+  isWaiting,
+  resume,
+  transition,
+  type ConversationEvent,
+  type Transition,
+} from './machine.ts'
+import {
+  getActiveReply,
+  updateReply,
+  withDecision,
+  type ActiveReply,
+  type DocumentProgress,
+} from './pending-reply.ts'
+import { applyEvent } from './reply-events.ts'
+import { findRetryableMessage } from './shown-conversation.ts'
+
+/** What a request tells of a reply. */
+export type Report =
+  | ({ type: 'document-progressed'; request: number } & DocumentProgress)
+  | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }
+  | { type: 'documents-analysed'; request: number }
+  | { type: 'received'; request: number; event: ChatEvent; timestamp: number }
+  | { type: 'connection-changed'; request: number; connection: Connection }
+  /** the stored part was loaded to recover a reply */
+  | { type: 'recovered'; request: number; error: ShownError }
+  /** the server has accepted a decision */
+  | { type: 'decided'; callId: string; approved: boolean }
+  | { type: 'stop-accepted' | 'stop-overdue'; messageId: string; timestamp: number }
+
+/** As `transition`, for the reports of requests, too. Pure. */
+export function applyReport(chat: ConversationParts, event: ConversationEvent | Report): Transition {
+  const reply = getActiveReply(chat.local.pending)
+  switch (event.type) {
+    case 'received':
+      return reply && (reply.request !== event.request || !hasStream(reply))
+        ? [chat]
+        : receive(chat, reply, event)
+    case 'document-progressed':
+    case 'document-analysed':
+    case 'documents-analysed':
+    case 'connection-changed':
+    case 'recovered':
+    case 'decided':
+    case 'stop-accepted':
+    case 'stop-overdue':
+      return reply && isAbout(reply, event) ? advance(chat, reply, event) : [chat]
+    default:
+      return transition(chat, event)
+  }
+}
+
+function advance(
+  chat: ConversationParts,
+  reply: ActiveReply,
+  event: Exclude<Report, { type: 'received' }>,
+): Transition {
+  const { isTemporary } = chat.local
+  const withReply = (pending: ActiveReply) => withLocal(chat, { pending })
+  switch (event.type) {
+    case 'document-progressed': {
+      const { name, done, total } = event
+      return [reply.phase === 'analysing' ? withReply({ ...reply, progress: { name, done, total } }) : chat]
+    }
+    case 'document-analysed': {
+      const userMessage = reply.userMessage && withReading(reply.userMessage, event)
+      return [withReply({ ...reply, userMessage })]
+    }
+    case 'documents-analysed':
+      if (reply.phase !== 'analysing') return [chat]
+      return [
+        withReply(updateReply(reply, {})),
+        { type: 'open', request: event.request, ...(reply.userMessage && { message: reply.userMessage }) },
+      ]
+    case 'connection-changed':
+      return [
+        reply.connection === event.connection ? chat : withReply({ ...reply, connection: event.connection }),
+      ]
+    case 'recovered':
+      return recover(chat, event.error)
+    case 'decided':
+      return [
+        isWaiting(reply) && isBusy(chat.local)
+          ? withReply(withDecision(reply, event.callId, event.approved))
+          : chat,
+      ]
+    case 'stop-accepted':
+      // no stream is open that could report the end
+      if (!isWaiting(reply)) return [chat]
+      return isTemporary ? [stopReply(chat, event.timestamp)] : [chat, { type: 'load' }]
+    case 'stop-overdue':
+      return reply.phase === 'stopping'
+        ? [stopReply(chat, event.timestamp), { type: 'abort', request: reply.request }]
+        : [chat]
+  }
+}
+
+function receive(
+  chat: ConversationParts,
+  reply: ActiveReply | undefined,
+  { event, timestamp }: Extract<Report, { type: 'received' }>,
+): Transition {
+  const next = applyEvent(chat, event, timestamp)
+  if (event.type === 'data-session') return [next, { type: 'report-session', session: event.data }]
+  if (event.type === 'finish' && reply && !isWaiting(reply) && reply.toolCalls.length > 0)
+    return [next, { type: 'report-tools', calls: reply.toolCalls }]
+  const current = getActiveReply(next.local.pending)
+  if (event.type !== 'start' || current?.phase !== 'stopping') return [next]
+  return [next, { type: 'stop', messageId: current.messageId, runId: current.runId, isRepeated: true }]
+}
+
+/** Ends a reply whose stream has ended without a final event, or follows it again. */
+function recover(chat: ConversationParts, error: ShownError): Transition {
+  const run = chat.stored?.run
+  if (run?.status === 'running') return [failReply(chat, error)]
+  const [next, effect] = resume(applyStoredRun(chat), false)
+  const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
+  const messageId = findRetryableMessage(deriveTurn(next))?.id
+  if (effect || isExplained || messageId === undefined) return [next, effect]
+  const failure = run?.error === undefined ? error : { ...error, ...parseStreamFailure(run.error) }
+  return [failReply(next, { ...failure, messageId })]
+}
+
+const deriveTurn = (chat: ConversationParts) => ({
+  messages: getVisibleMessages(chat),
+  pending: chat.local.pending,
+})
+
+function withReading(
+  message: ChatMessage,
+  { attachmentId, reading }: { attachmentId: string; reading: Reading },
+): ChatMessage {
+  const attachments = message.attachments.map((each) =>
+    each.id === attachmentId ? { ...each, reading } : each,
+  )
+  return { ...message, attachments }
+}

@@ -1,0 +1,30 @@
+import { useCallback, type MouseEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { readIndex, readLastChat } from './last-chat.ts'
+import { newChatPath } from './new-chat.ts'
+
+/** The address of the chat that this tab has shown last; of a new one if there is none. */
+export function lastChatPath(): string {
+  const { path } = readLastChat()
+  return typeof path === 'string' && /^\/(?:\?|$)/.test(path) ? path : newChatPath()
+}
+
+/**
+ * The way back to the last chat, from a page without one.
+ * @returns its address, and the handler of a link or button: it goes back in the history if the chat is the entry before this one
+ */
+export function useBackToChat(): { path: string; onBack: (event?: MouseEvent) => void } {
+  const navigate = useNavigate()
+  const onBack = useCallback(
+    (event?: MouseEvent) => {
+      // a new tab or window
+      if (event && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return
+      event?.preventDefault()
+      const { index } = readLastChat()
+      if (typeof index === 'number' && readIndex() === index + 1) void navigate(-1)
+      else void navigate(lastChatPath())
+    },
+    [navigate],
+  )
+  return { path: lastChatPath(), onBack }
+}
