@@ -22,12 +22,13 @@ export async function findReadFiles(
   const found = await files.findMany(sub, ids)
   let pending = [...found.values()].filter(isPending)
   if (pending.length === 0) return found
-  const endsAtMs = Date.now() + waitLimitsMs.reading
+  // the clock of the machine may be set back, or stand still
+  const endsAtMs = performance.now() + waitLimitsMs.reading
   await startReading(
     sub,
     pending.map(({ id }) => id),
   )
-  while (pending.length > 0 && Date.now() < endsAtMs) {
+  while (pending.length > 0 && performance.now() < endsAtMs) {
     await wait(pollMs)
     const again = await files.findMany(
       sub,
