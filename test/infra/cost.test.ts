@@ -38,7 +38,7 @@ describe('npm run cost', () => {
   it('counts idle resources in the configuration’s templates', () => {
     expect(defaultResources).toMatchObject({ secrets: 2, webAcls: 0, ses: false, logRetentionDays: 30 })
     expect(defaultResources.alarms).toBeGreaterThan(0)
-    expect(defaultResources.memoryMb).toMatchObject({ Chat: 512, DocumentParser: 1_024, RegistrySync: 512 })
+    expect(defaultResources.memoryMb).toMatchObject({ Chat: 512, DocumentParser: 2_048, RegistrySync: 512 })
     const withMoreSecrets = countResources(
       loadContext([
         'googleClientId=id',

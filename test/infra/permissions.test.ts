@@ -165,7 +165,7 @@ describe('least privilege', () => {
       allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
     ])
     const arn = 'data/Uploads.Arn/users/*'
-    const texts = [`${arn}/search`, `${arn}/text`]
+    const texts = ['pages', 'search', 'text'].map((name) => `${arn}/${name}`)
     expect(listStatementsBesidesRows('DocumentReader')).toEqual([
       ...logAndTraceStatements('api', 'DocumentReader'),
       allow('s3:GetObject', `${arn}/original`),
@@ -474,6 +474,7 @@ describe('rows of the table', () => {
       ],
       Sessions: [
         ...authenticatingCallers,
+        'GetItem GROUPS',
         ...itemAndQueryActions,
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
@@ -483,7 +484,7 @@ describe('rows of the table', () => {
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
       Files: [...authenticatingCallers, ...itemAndQueryActions, 'GetItem GROUPS'],
-      Documents: [...authenticatingCallers, 'GetItem U#*', 'UpdateItem U#*'],
+      Documents: [...authenticatingCallers, 'GetItem U#*'],
       DocumentParser: [],
       DocumentReader: ['GetItem U#*', 'UpdateItem U#*'],
       Account: [

@@ -358,7 +358,7 @@ describe('domain', () => {
     const code = (synthesised: Synthesised) =>
       synthesised.named('web', 'AWS::CloudFront::Function', 'SpaFallback').Properties['FunctionCode']
     expect(code(withOwnCertificate)).toContain('"https://chat.example.org" + request.uri')
-    expect(code(app)).not.toContain('location')
+    expect(code(app)).not.toContain('request.headers.host')
   })
 })
 

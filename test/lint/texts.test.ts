@@ -57,7 +57,8 @@ function findUntranslated(file: string): string[] {
   const found: string[] = []
   const check = (node: Node): boolean => {
     const { type } = node
-    if (/^(?:Import|TS|JSXAttribute)/.test(type) || isTranslated(node)) return true
+    const isFromModule = type.startsWith('Export') && node['source']
+    if (isFromModule || /^(?:Import|TS|JSXAttribute)/.test(type) || isTranslated(node)) return true
     if (type === 'BinaryExpression' && node['operator'] !== '+') return true
     if (type === 'Property' || type === 'SwitchCase') {
       const parts = type === 'Property' ? [node['value']] : node['consequent']

@@ -6,6 +6,7 @@ export const entries = {
   Files: 'files/handlers.ts',
   Documents: 'documents/handlers.ts',
   DocumentParser: 'documents/document-parser.ts',
+  DocumentReader: 'documents/reader.ts',
   Account: 'account/handlers.ts',
   Admin: 'admin/handlers.ts',
   Mfa: 'mfa/handlers.ts',
@@ -28,5 +29,5 @@ export const entries = {
 export type FunctionId = keyof typeof entries
 /** Modules that run in worker threads. */
 export const workers: { readonly [name in FunctionId]?: readonly string[] } = {
-  DocumentParser: ['documents/extract-worker.ts'],
+  DocumentParser: ['documents/extract-worker.ts', 'documents/index-worker.ts'],
 }

@@ -2,6 +2,7 @@ import { build, type Plugin } from 'esbuild'
 import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { directImports } from './direct-imports.ts'
 import { namedZod } from './named-zod.ts'
 import { pureSchemas } from './pure-schemas.ts'
 import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
@@ -85,7 +86,14 @@ export async function buildFunction(
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, namedZod, pureSchemas, productSources(folder)],
+    plugins: [
+      unusedEndpointDiscovery,
+      unusedOpenaiServices,
+      namedZod,
+      directImports,
+      pureSchemas,
+      productSources(folder),
+    ],
   })
 }
 

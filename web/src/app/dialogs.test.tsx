@@ -198,7 +198,7 @@ it.each(Object.entries(dialogs))(
     })
     renderPage(dialog)
     if (file === 'saved-prompts.tsx') act(() => screen.getByRole('button', { name: /prompt/ }).click())
-    await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused), { timeout: 1500 })
+    await waitFor(() => expect(nameOf(document.activeElement)).toContain(focused))
     // Enter submits what is entered: the first button of the form is no other one
     const { form } = document.activeElement as HTMLInputElement
     const hasSubmit = form && [...form.elements].some((one) => (one as HTMLButtonElement).type === 'submit')
