@@ -111,7 +111,12 @@ function readValue(line: ContentLine, omissions: OmissionCounter): string | unde
   return isQuoted ? decodeQuoted(line.value, line.parameters.get('CHARSET') ?? '') : line.value
 }
 
-const toLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' / ').trim()
+const toLine = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' / ')
 
 async function readLines(
   bytes: Uint8Array,
