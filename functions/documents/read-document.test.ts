@@ -102,10 +102,13 @@ describe('a reading', () => {
     expect((await row()).reading).toBeDefined()
   })
 
-  it('leaves nothing of a document that was deleted while it was read', async () => {
-    const { read, objects, sub, id, files, store } = await storeFile()
-    await read(parserOf('Text', () => deleteFile({ files, store }, sub, id)))
-    expect(await objects()).toEqual(['', ''])
+  it.each<[how: string, meanwhile: (file: Awaited<ReturnType<typeof storeFile>>) => Promise<unknown>]>([
+    ['was deleted', ({ files, store, sub, id }) => deleteFile({ files, store }, sub, id)],
+    ['began to be deleted', ({ files, sub, id }) => files.markDeleted(sub, id)],
+  ])('leaves nothing of a document that %s while it was read', async (_, meanwhile) => {
+    const file = await storeFile()
+    await file.read(parserOf('Text', () => meanwhile(file)))
+    expect(await file.objects()).toEqual(['', ''])
   })
 
   it('of a file that is not there, or not complete, reads nothing', async () => {

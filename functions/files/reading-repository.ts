@@ -1,6 +1,5 @@
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
-import { AttachmentNotFound } from './errors.ts'
 import { fileKey, fileRows, type StoredReading } from './file-row.ts'
 import { readerVersion, type StoredPictures, type StoredText } from './stored-text.ts'
 
@@ -20,7 +19,7 @@ export interface FileReading {
 
 /** The requests on a file's row that the role of the function that has documents read allows. */
 export const readingRepository = (table: Table) => {
-  const { find } = fileRows(table)
+  const { find, update } = fileRows(table)
   return {
     find,
 
@@ -33,7 +32,7 @@ export const readingRepository = (table: Table) => {
         const { attributes } = await updateRow(table, fileKey(sub, id), {
           update: 'SET #reading_until = :until ADD #reading_attempts :one',
           condition:
-            '#state = :ready AND (attribute_not_exists(#reading_until) OR #reading_until < :now) AND (attribute_not_exists(#reader_version) OR #reader_version < :version)',
+            '#state = :ready AND attribute_not_exists(#deleted_at) AND (attribute_not_exists(#reading_until) OR #reading_until < :now) AND (attribute_not_exists(#reader_version) OR #reader_version < :version)',
           values: {
             ':until': nowMs + claimMs,
             ':now': nowMs,
@@ -71,10 +70,11 @@ export const readingRepository = (table: Table) => {
       id: string,
       { reading, extractedText, length, text, pictures }: FileReading,
     ): Promise<void> {
-      const isThere = await updateIf(table, fileKey(sub, id), {
-        update: `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}`,
-        condition: 'attribute_exists(PK)',
-        values: {
+      await update(
+        sub,
+        id,
+        `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}`,
+        {
           ':reading': reading,
           ':beginning': extractedText,
           ':version': readerVersion,
@@ -82,8 +82,7 @@ export const readingRepository = (table: Table) => {
           ...(text && { ':text': text }),
           ...(pictures && { ':pictures': pictures }),
         },
-      })
-      if (!isThere) throw new AttachmentNotFound(`file ${id} was deleted meanwhile`)
+      )
     },
   }
 }

@@ -82,7 +82,7 @@ describe('Amplify against the pool', () => {
     expect((await fetchAuthSession()).tokens).toBeUndefined()
   })
 
-  it.each(['123456', 'Zürich ✓ 東京', 'x'.repeat(256), 'a  b  c'])(
+  it.each(['907351', 'Zürich ✓ 東京', 'x'.repeat(256), 'a  b  c'])(
     'verifies the password %j',
     async (password) => {
       const { email } = await pool.signUp({ password })

@@ -27,16 +27,12 @@ describe('with a key', () => {
   const checkServer = () => check([`openaiBaseUrl=${model.baseUrl}`, 'openaiModel=small'])
 
   const callsTool = calls({ id: 'a', name: 'report_ready', arguments: '{}' })
-  /** Answers requests to the model in turn, and the one for the list with these models. */
-  const listsAnd =
-    (ids: string[], ...behaviours: ModelBehaviour[]): ModelBehaviour =>
-    (response, request, body) => {
-      if (request.method !== 'GET') return (behaviours.shift() ?? says('Yes.'))(response, request, body)
-      return ids.length > 0
-        ? response.end(JSON.stringify({ data: ids.map((id) => ({ id })) }))
-        : response.writeHead(404).end('{"detail":"Not Found"}')
-    }
-  const getSent = () => model.requests.filter(({ messages }) => messages !== undefined)
+  /** Lists these models, and answers requests in turn. */
+  const listsAnd = (ids: string[], ...behaviours: ModelBehaviour[]): ModelBehaviour => {
+    if (ids.length > 0) model.list({ data: ids.map((id) => ({ id })) })
+    return (response, request, body) => (behaviours.shift() ?? says('Yes.'))(response, request, body)
+  }
+  const getSent = () => model.requests
 
   it('has the model call a tool, and sends the result back', async () => {
     model.behave(listsAnd(['small'], callsTool, says('Yes.')))
