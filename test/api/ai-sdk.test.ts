@@ -189,7 +189,7 @@ describe('useChat', () => {
     await reply.cut
     await page.until((chat) => chat.status === 'ready')
     expect(joinText(lastMessage(page.chat()))).toBe('Once up')
-    await vi.waitUntil(async () => (await read(sessionId)).messages.length === 3)
+    await vi.waitUntil(async () => (await read(sessionId)).messages.length === 2)
     expect((await read(sessionId)).messages[1]).toMatchObject({ content: 'Once up', ended: 'stopped' })
   })
 
