@@ -198,6 +198,7 @@ it('keeping a long paste as text preserves what was typed since then', async () 
   fireEvent.paste(getInput(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
   typeText('Look: and see')
   getInput().setSelectionRange(6, 6)
+  await vi.waitFor(() => expect(vi.mocked(showToast).mock.lastCall?.[2]?.action).toBeDefined())
   const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
   act(() => options?.action?.onClick())
   expect(getInput().value).toBe(`Look: ${pasted}and see`)
@@ -376,11 +377,13 @@ it('accepts files that are dropped or pasted anywhere, and turns long pasted tex
   fireEvent.paste(getInput(), {
     clipboardData: { getData: () => 'a'.repeat(9_000), types: ['text/plain'], files: [], items: [] },
   })
-  expect(uploadQueue.files.getState().map(({ name }) => name)).toEqual([
-    'shot.png',
-    'shot.png',
-    'Pasted text.txt',
-  ])
+  await vi.waitFor(() =>
+    expect(uploadQueue.files.getState().map(({ name }) => name)).toEqual([
+      'shot.png',
+      'shot.png',
+      'Pasted text.txt',
+    ]),
+  )
   fireEvent.paste(getInput(), {
     clipboardData: { getData: () => 'short', types: ['text/plain'], files: [], items: [] },
   })
