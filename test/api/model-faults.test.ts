@@ -66,7 +66,6 @@ const breaksAfter =
 const megabyte = 'x'.repeat(1024 * 1024)
 
 const keyRefusedText = "The assistant's model refused this product's key. Please tell the people who run it."
-const busyText = "The assistant's model is busy. Please try again in a moment."
 const brokenText = "The assistant's model had a problem. Please try again in a moment."
 const notModelServerText =
   "The address of the assistant's model does not answer as a model does. Please tell the people who run this assistant."
@@ -117,7 +116,7 @@ const faults: Fault[] = [
   {
     name: '429',
     behaviour: failsWith(429, { 'retry-after': '20' }),
-    userMessage: busyText,
+    userMessage: "The assistant's model is busy. Please try again in 20 seconds.",
     code: 'model_busy',
     status: 503,
   },
