@@ -58,11 +58,16 @@ function findMenuTrigger(item: Element | null): HTMLElement | null {
 const fieldSelector =
   ':is(input, textarea, select):not([type="hidden"], [readonly], :disabled, [tabindex="-1"]), [role="radio"][aria-checked="true"]'
 
-/** The first field, which a touch screen leaves to a tap: its keyboard would cover what the dialog says. */
-const findField = (content: HTMLElement) =>
-  matchMedia('(pointer: coarse)').matches
-    ? undefined
-    : [...content.querySelectorAll<HTMLElement>(fieldSelector)].find((field) => field.checkVisibility())
+/**
+ * The first field, unless it is below the fold: what stands before it is read first, and the focus must be seen. A touch screen leaves
+ * it to a tap: its keyboard would cover what the dialog says.
+ */
+function findField(content: HTMLElement): HTMLElement | undefined {
+  if (matchMedia('(pointer: coarse)').matches) return undefined
+  const fields = [...content.querySelectorAll<HTMLElement>(fieldSelector)]
+  const first = fields.find((field) => field.checkVisibility())
+  return first && first.getBoundingClientRect().bottom <= innerHeight ? first : undefined
+}
 
 /**
  * Gives a new dialog the focus: its first field, as soon as it has one; else the choice that changes nothing (`data-safe`), else the
