@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { RouteQuery } from '#shared/contracts/route-contracts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
-import { maxBufferedResponseBytes, responseBytes } from '../platform/limits.ts'
+import { maxResponseBytes } from '../../infra/local/lambda.ts'
+import { responseBytes } from '../platform/limits.ts'
 import { paginateConversations } from './conversation-page.ts'
 
 const start = Date.parse('2026-03-01T00:00:00Z')
@@ -68,7 +69,7 @@ it('returns pages that fit into a response, however many conversations there are
   const all = sessions(12_000).map((each) => ({ ...each, title: '"漢'.repeat(100) }))
   const pages = readAll(all)
   expect(pages.length).toBeGreaterThan(1)
-  for (const page of pages) expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
+  for (const page of pages) expect(responseBytes(page)).toBeLessThan(maxResponseBytes)
   expect(new Set(ids(pages)).size).toBe(all.length)
 })
 

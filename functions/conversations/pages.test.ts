@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newConversationIds, aMessage, openSharedStores } from '../../test/support/conversations.ts'
-import { maxBufferedResponseBytes, pageBytes, responseBytes } from '../platform/limits.ts'
+import { maxResponseBytes } from '../../infra/local/lambda.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
 import type { StoredMessage } from './store/message-repository.ts'
 import { exportConversation } from './export-conversation.ts'
 import { readConversation } from './read-conversation.ts'
@@ -51,7 +52,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
     let before: string | undefined
     do {
       const page = await readConversation(stores, { ...conversation, before })
-      expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
+      expect(responseBytes(page)).toBeLessThan(maxResponseBytes)
       seen.unshift(...page.messages.map((message) => message.content.split(' ')[0] ?? ''))
       before = page.earlier ?? undefined
     } while (before)
@@ -64,7 +65,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
     let cursor: string | undefined
     do {
       const page = await searchCorpus(stores, conversation.sub, { cursor })
-      expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
+      expect(responseBytes(page)).toBeLessThan(maxResponseBytes)
       found.push(...page.messages.map((message) => message.content))
       cursor = page.next ?? undefined
     } while (cursor)
@@ -76,7 +77,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
     let after: string | undefined
     do {
       const part = await exportConversation(stores, conversation, { format: 'json', after })
-      expect(responseBytes(part)).toBeLessThan(maxBufferedResponseBytes)
+      expect(responseBytes(part)).toBeLessThan(maxResponseBytes)
       parts.push(part.content)
       after = part.next ?? undefined
     } while (after)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { routes } from '#shared/routes.ts'
+import { maxResponseBytes } from '../../infra/local/lambda.ts'
 import * as limits from './limits.ts'
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
@@ -16,7 +17,7 @@ it('every accepted request body fits into the event of its function', () => {
 it('a row and a response leave room for their other fields', () => {
   expect(maxItemBytes - limits.chunkBytes).toBeGreaterThan(16 * 1024)
   // a page may exceed its size by one message, and the largest takes six bytes for each of its own
-  expect(limits.maxBufferedResponseBytes - limits.pageBytes).toBeGreaterThan(5 * maxItemBytes)
+  expect(maxResponseBytes - limits.pageBytes).toBeGreaterThan(5 * maxItemBytes)
 })
 
 it.each([

@@ -16,11 +16,10 @@ const maxItemBytes = 400 * KB
 export const chunkBytes = maxItemBytes - 20 * KB
 
 /**
- * Maximum response of a function that does not stream: 6 MB and a hundred bytes, according to Lambda's error.
+ * Size of one page of messages in the response of a function that does not stream, which has at most 6 MB; the rest is for the envelope
+ * and for escaping.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-export const maxBufferedResponseBytes = 6_291_556
-/** Size of one page of messages in such a response; the rest is for the envelope and for escaping. */
 export const pageBytes = 4 * MB
 /**
  * Size of a value in a buffered response: the runtime encodes the body, which is JSON, as a JSON string again. So a quotation mark in a

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { addConnectionRefresh } from './connection-refresh.ts'
 import { addDailySync } from './daily-sync.ts'
 import { addDocumentReader } from './document-reader.ts'
+import { addFailedEvents } from './failed-events.ts'
 import { vaultPrefix, type FunctionInput } from './function-settings.ts'
 import { customizeGatewayResponses } from './gateway-errors.ts'
 import { addIntegrationFunctions } from './integration-functions.ts'
@@ -27,13 +28,14 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { config, data, userPool, ...props }: ApiStackProps) {
     super(scope, id, props)
     const input = { config, data, userPool }
-    const { reader, failedReadings } = addDocumentReader(this, input)
+    const failedEvents = addFailedEvents(this)
+    const reader = addDocumentReader(this, input, failedEvents)
     const functions = {
       ...addProductFunctions(this, { ...input, reader }),
       ...addIntegrationFunctions(this, input),
     }
     grantProviderApps(this, config, functions)
-    const failedSyncs = addDailySync(this, input)
+    addDailySync(this, input, failedEvents)
     addModelCheck(this, input)
     addConnectionRefresh(this, input)
 
@@ -57,8 +59,7 @@ export class ApiStack extends Stack {
             .map((one) => [one.node.id, one] as const),
         ),
         table: data.table,
-        failedSyncs,
-        failedReadings,
+        failedEvents,
       })
   }
 }

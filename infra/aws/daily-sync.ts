@@ -1,8 +1,7 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { acknowledge } from './acknowledge.ts'
 import { ApiFunction } from './api-function.ts'
 import { addDailySchedule } from './daily-schedule.ts'
 import { metricsNamespace, type FunctionInput } from './function-settings.ts'
@@ -11,21 +10,19 @@ import { existingSecret } from './secret-reference.ts'
 
 /**
  * Adds the daily sync of the registry.
- * @returns the queue of syncs that the scheduler could not start, and of those that failed after all retries
+ * @param failedEvents gets the syncs that the scheduler could not start, and those that failed after all retries
  */
-export function addDailySync(scope: Construct, { config, data: { table } }: FunctionInput): Queue {
-  const failedSyncs = new Queue(scope, 'FailedSyncs', {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
-  })
-  acknowledge(failedSyncs, { SQS3: 'This is the dead-letter queue itself: only people read it.' })
+export function addDailySync(
+  scope: Construct,
+  { config, data: { table } }: FunctionInput,
+  failedEvents: Queue,
+): void {
   const sync = addSyncFunction(scope, config, table)
   // the scheduler only hands the event over: Lambda itself retries a failed sync
   sync.configureAsyncInvoke({
     retryAttempts: 2,
     maxEventAge: Duration.hours(6),
-    onFailure: new SqsDestination(failedSyncs),
+    onFailure: new SqsDestination(failedEvents),
   })
   // started once by the first deployment
   new CfnOutput(scope, 'RegistrySyncFunction', { value: sync.functionName })
@@ -35,9 +32,8 @@ export function addDailySync(scope: Construct, { config, data: { table } }: Func
     hour: 3,
     minute: 17,
     target: sync,
-    deadLetterQueue: failedSyncs,
+    deadLetterQueue: failedEvents,
   })
-  return failedSyncs
 }
 
 function addSyncFunction(

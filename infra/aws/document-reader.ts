@@ -1,8 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { acknowledge } from './acknowledge.ts'
 import { ApiFunction } from './api-function.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantReader } from './permissions.ts'
@@ -10,12 +9,13 @@ import { grantReader } from './permissions.ts'
 /**
  * Adds the two functions that read documents: one knows the user's file and is invoked asynchronously by whoever stores it, the other
  * reads untrusted bytes and has no permissions.
- * @returns also the queue of readings that failed after all retries
+ * @param failedEvents gets the readings that failed after all retries
  */
 export function addDocumentReader(
   scope: Construct,
   { config, data: { table, uploads } }: FunctionInput,
-): { reader: ApiFunction; failedReadings: Queue } {
+  failedEvents: Queue,
+): ApiFunction {
   const defaults = functionDefaults(config)
   const parser = new ApiFunction(scope, 'DocumentParser', {
     ...defaults,
@@ -40,16 +40,10 @@ export function addDocumentReader(
     },
   })
   grantReader(reader, { table, uploads, parser })
-  const failedReadings = new Queue(scope, 'FailedReadings', {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
-  })
-  acknowledge(failedReadings, { SQS3: 'This is the dead-letter queue itself: only people read it.' })
   reader.configureAsyncInvoke({
     retryAttempts: 2,
     maxEventAge: Duration.hours(1),
-    onFailure: new SqsDestination(failedReadings),
+    onFailure: new SqsDestination(failedEvents),
   })
-  return { reader, failedReadings }
+  return reader
 }

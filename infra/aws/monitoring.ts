@@ -32,8 +32,7 @@ export interface MonitoringProps {
   /** by their ids in the template; `Chat` is the one that replies */
   readonly functions: Readonly<Record<string, ApiFunction>>
   readonly table: Table
-  readonly failedSyncs: Queue
-  readonly failedReadings: Queue
+  readonly failedEvents: Queue
 }
 
 interface AlarmDefinition {
@@ -98,7 +97,7 @@ export class Monitoring extends Construct {
 
   /** Each metric behind an alarm costs $0.10 a month (the first ten in an account are free), so related failures share an alarm. */
   #addAlarms(topic: Topic): Alarm[] {
-    const { api, table, failedSyncs, failedReadings, config } = this.#props
+    const { api, table, failedEvents, config } = this.#props
     const chat = this.#chat()
     const definitions: Readonly<Record<string, AlarmDefinition>> = {
       ChatErrors: {
@@ -145,14 +144,10 @@ export class Monitoring extends Construct {
         // reported only while users read the catalogue; without readers there is no data
         missing: TreatMissingData.IGNORE,
       },
-      FailedSyncsWaiting: {
-        effect: 'The catalogue is getting stale: a daily sync was given up after its retries.',
-        metric: failedSyncs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
-        threshold: 1,
-      },
-      FailedReadingsWaiting: {
-        effect: 'Documents of users stay unread: their reading was given up after its retries.',
-        metric: failedReadings.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      FailedEventsWaiting: {
+        effect:
+          'A document stays unread, or the catalogue is getting stale: a reading or a daily sync was given up after its retries.',
+        metric: failedEvents.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
         threshold: 1,
       },
       TableThrottles: {
@@ -189,7 +184,7 @@ export class Monitoring extends Construct {
 
   /** At most 50 metrics: three dashboards of that size are free. */
   #widgets(alarms: Alarm[]): IWidget[][] {
-    const { api, functions, table, failedSyncs, config } = this.#props
+    const { api, functions, table, failedEvents, config } = this.#props
     const productMetric = (name: MetricName, statistic: string, label: string = statistic) =>
       this.#productMetric(name, { statistic, label, minutes: 5 })
     /** outcomes are measured as 0 or 1: the sum is the number of failures, the sample count that of attempts */
@@ -258,9 +253,9 @@ export class Monitoring extends Construct {
           [
             productMetric('FailedSyncs', 'Sum', 'failed syncs'),
             productMetric('ModelsEndingSoon', 'Maximum', 'models that are shut down soon'),
-            failedSyncs.metricApproximateNumberOfMessagesVisible({
+            failedEvents.metricApproximateNumberOfMessagesVisible({
               statistic: 'Maximum',
-              label: 'given up, waiting in FailedSyncs',
+              label: 'given up, waiting in FailedEvents',
             }),
           ],
         ),

@@ -1,8 +1,6 @@
 import { createServer, get } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { expect, it } from 'vitest'
-import { maxBufferedResponseBytes } from '../../functions/platform/limits.ts'
-import { maxResponseBytes } from './lambda.ts'
 import { listen } from './listen.ts'
 import { ResponseStream } from './response-stream.ts'
 
@@ -33,10 +31,6 @@ async function streamMegabytes(megabytes: number) {
   await listening.close()
   return result
 }
-
-it('a buffered response has the limit that the functions respect', () => {
-  expect(maxResponseBytes).toBe(maxBufferedResponseBytes)
-})
 
 it('accepts a response of 200 MB', async () => {
   expect(await streamMegabytes(200)).toEqual({ bytes: 200 * MB, isWhole: true, error: undefined })

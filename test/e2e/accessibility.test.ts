@@ -258,7 +258,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByText('Juno is thinking...').first().waitFor()
     await inspect(page, 'chat, thinking')
     await stopButton(page).click()
-    await page.getByText('Generation stopped by user.').waitFor()
+    await page.getByText('Generation stopped by user.').first().waitFor()
     await sendMessage(page, '/markdown')
     await waitForReplyEnd(page)
     await inspect(page, 'chat, markdown')

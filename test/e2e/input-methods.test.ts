@@ -158,5 +158,5 @@ it('Escape closes a tooltip first, and stops the reply only with the next press'
   expect(await page.getByText('Generation stopped by user.').count()).toBe(0)
   await page.keyboard.press('Escape')
   await waitForReplyEnd(page)
-  await page.getByText('Generation stopped by user.').waitFor()
+  await page.getByText('Generation stopped by user.').first().waitFor()
 })

@@ -100,7 +100,7 @@ it('a reply that was stopped says so in the language of the page', async () => {
   await page.keyboard.press('Enter')
   await page.locator('[data-reply-text]').waitFor()
   await page.getByRole('button', { name: 'Stoppen' }).click()
-  await page.getByText(translate('de', stoppedLine)).waitFor()
+  await page.getByText(translate('de', stoppedLine)).first().waitFor()
   expect(await page.getByText(stoppedLine).count()).toBe(0)
 })
 

@@ -18,7 +18,7 @@ import { openSettings } from '../support/settings-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
-const { model, stack, table } = await scriptedStack('The answer.')
+const { model, stack } = await scriptedStack('The answer.')
 
 const formatted =
   '## Plan\n\nA **bold** word.\n\n- one\n- two\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |'
@@ -207,28 +207,43 @@ it('offline a message is shown, and the page loads automatically once the connec
 
 it('a long conversation is loaded in parts', { tags: 'long' }, async () => {
   const user = await stack.newUser()
-  const sessionId = await converse(user, 'Long')
-  for (let turn = 2; turn <= 25; turn += 1)
-    await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#1`, {
-      id: `message-${turn}`,
-      session_id: sessionId,
-      role: 'user',
-      content: `Number ${turn}. ${'word '.repeat(18_000)}`,
-      attachments: [],
-      tool_calls: [],
-      created_at: new Date().toISOString(),
-      run_at: Date.now(),
-    })
+  const at = '2024-03-01T12:00:00.000Z'
+  const messages = Array.from({ length: 24 }, (_, index) => ({
+    turn: index + 1,
+    role: 'user' as const,
+    content: `Number ${index + 1}. ${'word '.repeat(18_000)}`,
+    created_at: at,
+  }))
+  await user.call('imports.add', {
+    body: {
+      import_id: crypto.randomUUID(),
+      source: 'chatgpt',
+      conversations: [
+        {
+          source_id: 'long',
+          title: 'Long',
+          created_at: at,
+          updated_at: at,
+          turns: messages.length,
+          message_count: messages.length,
+          messages,
+          complete: true,
+        },
+      ],
+    },
+  })
+  const { sessions } = await user.call('sessions.list')
+  const sessionId = sessions[0]?.id ?? ''
   const page = await visitor()
   await page.goto(await share(user, sessionId))
   await heading(page, 'Long').waitFor()
   await page.getByText('Number 2.', { exact: false }).waitFor()
   const more = page.getByRole('button', { name: 'Show more messages' })
-  expect(await page.getByText('Number 25.', { exact: false }).count()).toBe(0)
+  expect(await page.getByText('Number 24.', { exact: false }).count()).toBe(0)
   await more.click()
   await page.getByText('Number 22.', { exact: false }).waitFor()
   await more.click()
-  await page.getByText('Number 25.', { exact: false }).waitFor()
+  await page.getByText('Number 24.', { exact: false }).waitFor()
   await more.waitFor({ state: 'detached' })
 })
 

@@ -100,11 +100,11 @@ it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, s
   await stopButton(other).waitFor()
   await other.getByText('The').first().waitFor()
   await stopButton(other).click()
-  await other.getByText('Generation stopped by user.').waitFor()
+  await other.getByText('Generation stopped by user.').first().waitFor()
 
   // all of it is there after a reload
   await other.reload()
-  await other.getByText('Generation stopped by user.').waitFor()
+  await other.getByText('Generation stopped by user.').first().waitFor()
   await other.getByText(answer).first().waitFor()
   expect(other.url()).toBe(address)
 
@@ -115,7 +115,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, s
   await openHistory(other)
   await other.getByText('1 conversation saved').waitFor()
   await other.getByRole('button', { name: /^What can you help me with\?/ }).click()
-  await other.getByText('Generation stopped by user.').waitFor()
+  await other.getByText('Generation stopped by user.').first().waitFor()
 
   // sign out
   await other.getByRole('button', { name: /account menu/i }).click()
@@ -141,9 +141,9 @@ it(
     await sendMessage(page, '/long')
     await page.getByText(/word 5/).waitFor()
     await stopButton(page).click()
-    await page.getByText('Generation stopped by user.').waitFor()
+    await page.getByText('Generation stopped by user.').first().waitFor()
     await page.reload()
-    await page.getByText('Generation stopped by user.').waitFor()
+    await page.getByText('Generation stopped by user.').first().waitFor()
     await page.getByText('You said: What can you help me with?').waitFor()
   },
 )

@@ -102,10 +102,10 @@ describe('alarms', () => {
     ['ChatThrottles', 'AWS/Lambda', 'Throttles', [{ Name: 'FunctionName', Value: 'api/Chat' }], 1],
     ['ServerErrors', 'AWS/ApiGateway', '5XXError', [{ Name: 'ApiName', Value: 'juno-dev' }], 3],
     [
-      'FailedSyncsWaiting',
+      'FailedEventsWaiting',
       'AWS/SQS',
       'ApproximateNumberOfMessagesVisible',
-      [{ Name: 'QueueName', Value: 'api/FailedSyncs.QueueName' }],
+      [{ Name: 'QueueName', Value: 'api/FailedEvents.QueueName' }],
       1,
     ],
     ['SiteBudgetNear', 'juno-dev', 'SiteBudgetUsed', undefined, 80],

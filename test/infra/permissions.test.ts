@@ -171,7 +171,7 @@ describe('least privilege', () => {
       allow('s3:GetObject', `${arn}/original`),
       allow(['s3:DeleteObject', 's3:PutObject'], texts),
       allow('lambda:InvokeFunction', 'api/DocumentParser.Arn'),
-      allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], 'api/FailedReadings.Arn'),
+      allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], 'api/FailedEvents.Arn'),
     ])
   })
 
@@ -274,10 +274,10 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 registry sync: the queue of failed syncs, and the token if there is one', () => {
+  it('INFRA-18 registry sync: the queue of failed events, and the token if there is one', () => {
     const queue = allow(
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
-      'api/FailedSyncs.Arn',
+      'api/FailedEvents.Arn',
     )
     expect(listStatementsBesidesRows('RegistrySync')).toEqual([
       ...logAndTraceStatements('api', 'RegistrySync'),
@@ -376,7 +376,7 @@ describe('least privilege', () => {
   it('INFRA-18 the schedule may start the sync and report what it could not start', () => {
     expect(listRoles(app, 'api').find(({ id }) => id === 'DailySyncRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/RegistrySync.Arn'),
-      allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+      allow('sqs:SendMessage', 'api/FailedEvents.Arn'),
     ])
     expect(listRoles(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),

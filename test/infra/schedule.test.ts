@@ -16,18 +16,21 @@ describe('daily sync', () => {
         Arn: 'api/RegistrySync.Arn',
         RoleArn: 'api/DailySyncRole.Arn',
         RetryPolicy: { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 3 },
-        DeadLetterConfig: { Arn: 'api/FailedSyncs.Arn' },
+        DeadLetterConfig: { Arn: 'api/FailedEvents.Arn' },
       },
     })
   })
 
   it('INFRA-09 is retried if it fails, and then goes to the same queue', () => {
-    expect(app.only('api', 'AWS::Lambda::EventInvokeConfig').Properties).toEqual({
+    const [sync] = app
+      .resources('api', 'AWS::Lambda::EventInvokeConfig')
+      .filter(({ Properties }) => Properties['FunctionName'] === 'api/RegistrySync')
+    expect(sync?.Properties).toEqual({
       FunctionName: 'api/RegistrySync',
       Qualifier: '$LATEST',
       MaximumRetryAttempts: 2,
       MaximumEventAgeInSeconds: 21_600,
-      DestinationConfig: { OnFailure: { Destination: 'api/FailedSyncs.Arn' } },
+      DestinationConfig: { OnFailure: { Destination: 'api/FailedEvents.Arn' } },
     })
   })
 

@@ -21,7 +21,7 @@ const check = async (reply: Promise<StreamedReply>) => checkToolCall(await reply
 it('INFRA-11 the smoke test detects that the model called a tool and that the call succeeded', async () => {
   const output = { type: 'tool-output-available', toolCallId: 'c', output: {} }
   expect(await check(stream(toolCall, output, text('f00d'), finish))).toBe(
-    'read_attachment read the rest of smoke-test.txt',
+    'read_attachment read smoke-test.txt',
   )
   const failedOutput = { type: 'tool-output-error', toolCallId: 'c', errorText: 'There is no attachment.' }
   await expect(check(stream(toolCall, failedOutput, text('Sorry'), finish))).rejects.toThrow(

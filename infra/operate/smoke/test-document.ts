@@ -1,6 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { maxAnalysisCharacters } from '#shared/limits.ts'
 import type { CallApi } from '../sign-in.ts'
 import type { StreamedReply } from './read-reply.ts'
 
@@ -11,13 +10,15 @@ const name = 'smoke-test.txt'
 const type = 'text/plain'
 const tool = 'read_attachment'
 
-/** Sent with the document, whose end is not in the prompt. */
-export const documentQuestion = `The attached file is longer than what you see of it. Read the end of it with the tool ${tool}, then tell me the code word in its last line, and nothing else.`
+/** Where the last part of the document begins. */
+const lastPartFrom = 1_000
 
-/** A text whose last line is within one call of the tool. */
+/** Sent with the document. It fits into the prompt, so the tool is asked for by name. */
+export const documentQuestion = `Call the tool ${tool} for the attached file, from character ${lastPartFrom} on, even if you see all of the file. Then tell me the code word in its last line, and nothing else.`
+
 function buildText(codeWord: string): string {
   const line = 'This line of the smoke test says nothing that anybody needs to know.\n'
-  return `${line.repeat(Math.ceil((maxAnalysisCharacters * 1.2) / line.length))}The code word is ${codeWord}.\n`
+  return `${line.repeat(Math.ceil((2 * lastPartFrom) / line.length))}The code word is ${codeWord}.\n`
 }
 
 /**
@@ -59,5 +60,5 @@ export function checkToolCall({ toolCalls, notices, text }: StreamedReply): stri
     throw new Error(`the model called no tool. ${notices.map((notice) => notice.text).join(' ')}`)
   if (!call) throw new Error(`the model did not call ${tool}, but answered: ${text.trim().slice(0, 200)}`)
   if (call.status !== 'done') throw new Error(`${tool} failed: ${call.error ?? 'no outcome'}`)
-  return `${tool} read the rest of ${name}`
+  return `${tool} read ${name}`
 }

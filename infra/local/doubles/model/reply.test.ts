@@ -300,3 +300,25 @@ it('searches for a tool that is not offered, and calls it', () => {
   expect(text(searchResults(), tools)).not.toContain('search_tools')
   expect(text(['What is a good name for a cat?'], tools)).not.toBe('')
 })
+
+const fileTools = [tool('read_attachment', 'Reads a file'), tool('search_files', 'Searches files')]
+const withFile = (note: string, question: string) =>
+  `<attachment id="f1" name="plan.txt" note="${note}">\nThe plan begins.\n</attachment>\n\n${question}`
+const part =
+  'given: the first 16 of 90,000 characters; read on with read_attachment, or find passages with search_files'
+
+it.each([
+  [part, 'What does the rest say?', [{ name: 'read_attachment', arguments: { id: 'f1', from: 16 } }]],
+  [part, 'Find the budget', [{ name: 'search_files', arguments: { wordings: ['Find the budget'] } }]],
+  [
+    'given whole',
+    'Call the tool read_attachment, from character 40 on.',
+    [{ name: 'read_attachment', arguments: { id: 'f1', from: 40 } }],
+  ],
+])('reads and searches files of which it has a part, or when asked: %s, %s', (note, question, expected) => {
+  expect(reply([withFile(note, question)], fileTools)).toEqual({ kind: 'tools', calls: expected })
+})
+
+it('does not choose its file tools for connected tools', () => {
+  expect(reply(['List the files in Google Drive'], fileTools).kind).toBe('text')
+})

@@ -60,19 +60,38 @@ function continueReply(request: ModelRequest, findCommand: typeof commandReply):
 }
 
 /** The product's own tools, which it offers whatever is connected. */
-const ownTools = ['generate_image', 'read_attachment', 'remember', 'forget', ...searchToolNames]
+const ownTools = [
+  'generate_image',
+  'read_attachment',
+  'search_files',
+  'remember',
+  'forget',
+  ...searchToolNames,
+]
 const wantsImage =
   /^(?:please |can you |could you |now )*(?:draw|paint|sketch|illustrate)\b|\b(?:draw|paint|generate|create|make|design)\b.{0,40}\b(?:image|picture|photo|drawing|painting|illustration|logo)\b/i
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
 
-/** Calls the product's own tools: image generation, and reading the rest of a document whose beginning was shown. */
+const wantsSearch = /\b(?:search|find|look (?:up|for))\b/i
+
+/** Calls the product's own tools: image generation, and reading or searching documents of which it has a part. */
 function ownToolCall(message: string, request: ModelRequest): ToolCall | undefined {
   if (mayCall(request, 'generate_image') && wantsImage.test(message))
     return { name: 'generate_image', arguments: { prompt: message } }
-  if (!mayCall(request, 'read_attachment') || !wantsRest.test(message)) return undefined
-  const truncatedFile = request.messages
+  if (!mayCall(request, 'read_attachment')) return undefined
+  const files = request.messages
     .filter(({ role }) => role === 'user')
     .flatMap(({ text }) => parseAttachments(text))
-    .findLast(({ text }) => text.endsWith('[Content truncated due to length]'))
-  return truncatedFile && { name: 'read_attachment', arguments: { id: truncatedFile.id, from: 8_000 } }
+  const asked = message.includes('read_attachment') ? files.at(-1) : undefined
+  if (asked) {
+    const from = /\bcharacter (\d+)/.exec(message)?.[1]
+    return { name: 'read_attachment', arguments: { id: asked.id, from: Number(from ?? 0) } }
+  }
+  const partFile = files.findLast(({ note }) => note.includes('read_attachment'))
+  if (!partFile) return undefined
+  if (wantsRest.test(message))
+    return { name: 'read_attachment', arguments: { id: partFile.id, from: partFile.text.length } }
+  return wantsSearch.test(message)
+    ? { name: 'search_files', arguments: { wordings: [message.slice(0, 300)] } }
+    : undefined
 }

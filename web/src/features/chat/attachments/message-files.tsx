@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import type { Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
@@ -10,6 +11,7 @@ import { describeReading } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
 import * as texts from './message-file-texts.ts'
+import * as partFilesTexts from './part-files-texts.tsx'
 
 /** The files of a message: images as images, others as cards. */
 export function MessageFiles({
@@ -46,6 +48,18 @@ export function MessageFiles({
         ),
       )}
     </div>
+  )
+}
+
+/** Of which documents the model was given a part for a reply. Each reply reads anew, so a file may stand at several. */
+export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> }) {
+  return (
+    <p className="max-w-[60ch] text-sm text-ink-muted">
+      {files.map((file) => (
+        <span key={file.id}>{partFilesTexts.partOf(file)} </span>
+      ))}
+      {partFilesTexts.searchesRest}
+    </p>
   )
 }
 

@@ -3,12 +3,10 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 /* Parts that only some messages have: loaded when the page is idle, or with the first message that needs them. */
 
 const loadTools = () => import('../tools/tool-call-list.tsx')
+const loadFiles = () => import('../attachments/message-files.tsx')
 
-export const MessageFiles = lazyComponent(
-  () => import('../attachments/message-files.tsx'),
-  'MessageFiles',
-  <div className="h-14" />,
-)
+export const MessageFiles = lazyComponent(loadFiles, 'MessageFiles', <div className="h-14" />)
+export const PartFiles = lazyComponent(loadFiles, 'PartFiles', <div className="h-5" />)
 export const ApprovalCards = lazyComponent(
   () => import('../approvals/approval-cards.tsx'),
   'ApprovalCards',
@@ -27,7 +25,6 @@ export const SourceList = lazyComponent(
   'SourceList',
   <div className="h-5" />,
 )
-export const PartFiles = lazyComponent(() => import('./part-files.tsx'), 'PartFiles', <div className="h-5" />)
 
 /** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {

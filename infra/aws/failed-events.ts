@@ -1,0 +1,18 @@
+import { Duration } from 'aws-cdk-lib'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import type { Construct } from 'constructs'
+import { acknowledge } from './acknowledge.ts'
+
+/**
+ * Adds the queue of events that a function was given and could not handle in all its retries: daily syncs and readings of documents.
+ * One queue, since each alarm on a queue costs.
+ */
+export function addFailedEvents(scope: Construct): Queue {
+  const failedEvents = new Queue(scope, 'FailedEvents', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  })
+  acknowledge(failedEvents, { SQS3: 'This is the dead-letter queue itself: only people read it.' })
+  return failedEvents
+}
