@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RouteQuery } from '#shared/contracts/route-contracts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
-import { maxResponseBytes } from '../../infra/local/lambda.ts'
+import { maxResponseBytes } from '../../test/support/response-limit.ts'
 import { responseBytes } from '../platform/limits.ts'
 import { paginateConversations } from './conversation-page.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newConversationIds, aMessage, openSharedStores } from '../../test/support/conversations.ts'
-import { maxResponseBytes } from '../../infra/local/lambda.ts'
+import { maxResponseBytes } from '../../test/support/response-limit.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import type { StoredMessage } from './store/message-repository.ts'
 import { exportConversation } from './export-conversation.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { routes } from '#shared/routes.ts'
-import { maxResponseBytes } from '../../infra/local/lambda.ts'
+import { maxResponseBytes } from '../../test/support/response-limit.ts'
 import * as limits from './limits.ts'
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
