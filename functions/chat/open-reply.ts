@@ -34,6 +34,7 @@ type ReplyStart = Pick<
 
 /** For administrators, who can mend it: the error of a model that its server does not know names the model and where it comes from. */
 const namingUnknownModel = (model: Model, id: string): Model => ({
+  ...model,
   async complete(call) {
     try {
       return await model.complete(call)
