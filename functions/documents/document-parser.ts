@@ -9,10 +9,9 @@ import { indexText } from './index-text.ts'
 import { parseRequest, type ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
 import { putSignedObject } from './put-object.ts'
-import { indexType, picturesType, textType } from './stored-types.ts'
 
 // Reads untrusted bytes with large libraries, so its role has no permissions: no table, no bucket, no secret (ADR 0028). It downloads
-// one object from a presigned URL, and stores its text and the index of it by two more.
+// one object from a presigned URL, and stores what it has read by signed forms, which limit its size.
 
 const env = parseEnv({ BUCKET_ORIGIN: z.url() })
 
@@ -21,9 +20,9 @@ const env = parseEnv({ BUCKET_ORIGIN: z.url() })
  * @throws Error if the request is not valid, a URL is not of the bucket, or the bucket does not respond
  */
 export async function handler(event: unknown): Promise<ParseResponse> {
-  const { url, kind, textUrl, indexUrl, picturesUrl } = parseRequest.parse(event)
+  const { url, kind, textForm, indexForm, picturesForm } = parseRequest.parse(event)
   const origin = new URL(env.BUCKET_ORIGIN).origin
-  for (const address of [url, textUrl, indexUrl, picturesUrl])
+  for (const address of [url, textForm.url, indexForm.url, picturesForm.url])
     if (new URL(address).origin !== origin) throw new Error('The address is not one of the bucket.')
   try {
     const bytes = await fetchObject(url, { origin, maxBytes: maxFileBytes })
@@ -34,13 +33,13 @@ export async function handler(event: unknown): Promise<ParseResponse> {
     const index = hasContent ? await indexText(extracted.text) : undefined
     if (hasContent)
       await Promise.all([
-        putSignedObject(textUrl, { origin, type: textType, body: encoded.bytes }),
-        index && putSignedObject(indexUrl, { origin, type: indexType, body: index.bytes }),
+        putSignedObject(textForm, { origin, body: encoded.bytes }),
+        index && putSignedObject(indexForm, { origin, body: index.bytes }),
       ])
     const shown = [...(extracted.pictures ?? []), ...(extracted.scans?.parts ?? [])]
     if (shown.length > 0) {
       const body = new Uint8Array(Buffer.concat(shown.map((one) => one.bytes)))
-      await putSignedObject(picturesUrl, { origin, type: picturesType, body })
+      await putSignedObject(picturesForm, { origin, body })
     }
     return { extracted: toParsedDocument(extracted, encoded, index) }
   } catch (error) {

@@ -10,9 +10,9 @@ beforeEach(() => lambda.reset())
 const request = {
   url: 'https://bucket.example/o',
   kind: 'pdf',
-  textUrl: 'https://bucket.example/text',
-  indexUrl: 'https://bucket.example/search',
-  picturesUrl: 'https://bucket.example/pages',
+  textForm: { url: 'https://bucket.example/text', fields: {} },
+  indexForm: { url: 'https://bucket.example/search', fields: {} },
+  picturesForm: { url: 'https://bucket.example/pages', fields: {} },
 } as const
 const extracted = {
   hasContent: true,

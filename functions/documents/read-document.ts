@@ -3,19 +3,29 @@ import { maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import { indexKey, originalKey, picturesKey, textKey, type FileDeps } from '../files/file-links.ts'
+import {
+  indexKey,
+  originalKey,
+  picturesKey,
+  textKey,
+  vectorsKey,
+  type FileDeps,
+} from '../files/file-links.ts'
 import type { StoredFile, StoredReading } from '../files/file-row.ts'
 import { claimMs, type FileReading, type ReadingRepository } from '../files/reading-repository.ts'
 import { maxExtractedCharacters } from '../platform/limits.ts'
-import { presignPut } from '../platform/s3/object-writer.ts'
+import type { StartReading } from '../files/start-reading.ts'
+import { presignUpload } from '../platform/s3/object-writer.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { describeProblem, describeReading, failedReading } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import type { ParseDocument } from './invoke-parser.ts'
-import { indexType, picturesType, textType } from './stored-types.ts'
+import { storedTypes, type StoredType } from './stored-types.ts'
 
 interface ReadingDeps extends FileDeps<ReadingRepository> {
   parse: ParseDocument
+  /** has vectors of a text made; undefined without a model for them */
+  startEmbedding?: StartReading | undefined
 }
 
 /** The parser fetches and stores with these addresses, within its time. */
@@ -70,13 +80,16 @@ async function parse(
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
     return unread(failedReading('unsupported', documentMessages.unsupported))
-  const [url, textUrl, indexUrl, picturesUrl] = await Promise.all([
+  // a parser that its document has taken over stores no more than others
+  const sign = (buildKey: typeof textKey, { type, maxBytes }: StoredType) =>
+    presignUpload(store, buildKey(sub, file.id), { type, size: maxBytes, minSize: 0 }, urlSeconds)
+  const [url, textForm, indexForm, picturesForm] = await Promise.all([
     store.signUrl(originalKey(sub, file.id), urlSeconds),
-    presignPut(store, { key: textKey(sub, file.id), type: textType }, urlSeconds),
-    presignPut(store, { key: indexKey(sub, file.id), type: indexType }, urlSeconds),
-    presignPut(store, { key: picturesKey(sub, file.id), type: picturesType }, urlSeconds),
+    sign(textKey, storedTypes.text),
+    sign(indexKey, storedTypes.index),
+    sign(picturesKey, storedTypes.pictures),
   ])
-  const parsed = await parseDocument({ url, kind, textUrl, indexUrl, picturesUrl })
+  const parsed = await parseDocument({ url, kind, textForm, indexForm, picturesForm })
   if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
@@ -95,13 +108,14 @@ async function parse(
 }
 
 async function saveReading(
-  { store, files }: ReadingDeps,
+  { store, files, startEmbedding }: ReadingDeps,
   sub: string,
   id: string,
   reading: FileReading,
 ): Promise<void> {
-  const written = [textKey, indexKey, picturesKey].map((buildKey) => buildKey(sub, id))
+  const written = [textKey, indexKey, vectorsKey, picturesKey].map((buildKey) => buildKey(sub, id))
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
-  if (!reading.text) await store.remove(reading.pictures || reading.scans ? written.slice(0, 2) : written)
+  if (!reading.text) await store.remove(reading.pictures || reading.scans ? written.slice(0, 3) : written)
+  else if (reading.text.isIndexed) await startEmbedding?.(sub, [id])
 }

@@ -64,6 +64,7 @@ function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction 
       MODELS: config.openaiModel === undefined ? undefined : JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       OPENAI_TRANSCRIPTION_MODEL: config.transcriptionModel,
+      EMBEDDING_MODEL: config.embeddingModel,
       MODEL_KEY_SECRET: modelKey?.secretId,
       ...credentialEnvironment(input),
     },

@@ -3,6 +3,7 @@ import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { generateImageTool } from './generate-image-tool.ts'
+import type { EmbeddingModel } from '../model/embedding-model.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
@@ -23,7 +24,15 @@ interface AssistantToolsInput {
  * same.
  */
 export function assistantTools(
-  { fileDeps, imageModel }: { fileDeps: ReadingFileDeps; imageModel: ImageModel | undefined },
+  {
+    fileDeps,
+    imageModel,
+    embeddingModel,
+  }: {
+    fileDeps: ReadingFileDeps
+    imageModel: ImageModel | undefined
+    embeddingModel?: EmbeddingModel | undefined
+  },
   { sub, events, spending, listFiles }: AssistantToolsInput,
 ): Tool[] {
   const onImage = (image: Attachment) => {
@@ -32,7 +41,7 @@ export function assistantTools(
   }
   return [
     readAttachmentTool(fileDeps, sub),
-    searchFilesTool(fileDeps, sub, listFiles),
+    searchFilesTool(fileDeps, { sub, listFiles, spending, embeddingModel }),
     ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
   ]
 }

@@ -33,6 +33,8 @@ export interface SearchResult {
 interface SearchableFile {
   id: string
   name: string
+  /** name of the model of its vectors */
+  vectorsModel?: string | undefined
 }
 
 /** A word of a wording, with the terms that count as it. */
@@ -85,7 +87,11 @@ export async function searchFiles(
   store: ObjectStore,
   sub: string,
   files: readonly SearchableFile[],
-  { wordings, limit, query }: { wordings: readonly string[]; limit: number; query?: QueryVectors | undefined },
+  {
+    wordings,
+    limit,
+    query,
+  }: { wordings: readonly string[]; limit: number; query?: QueryVectors | undefined },
 ): Promise<SearchResult> {
   const { open, notSearched } = await openFiles(store, sub, files)
   const languages = countLanguages(open)
@@ -254,7 +260,8 @@ class Search {
 
   /** For each wording the passages that mean something like it, best first. @throws ObjectStoreUnavailable */
   rankByMeaning(store: ObjectStore, sub: string, query: QueryVectors): Promise<number[][]> {
-    const files = this.#files.map(({ id, first, reader: { head } }) => ({
+    const withVectors = this.#files.filter(({ vectorsModel }) => vectorsModel === query.model)
+    const files = withVectors.map(({ id, first, reader: { head } }) => ({
       id,
       first,
       characters: head.characters,
