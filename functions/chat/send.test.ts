@@ -617,8 +617,19 @@ describe('an incomplete reply', () => {
     const user = await backend.newUser()
     const first = ask(user, body('Tell me'))
     expect(findOnlyEvent(await first.finished, 'data-run').data).toMatchObject({ status: 'incomplete' })
+    const incompleteReason = 'length'
+    expect(findOnlyEvent(await first.finished, 'finish').messageMetadata).toMatchObject({ incompleteReason })
     const before = await read(user)
-    expect(before.messages[1]).toMatchObject({ content: 'Once u', ended: 'incomplete' })
+    expect(before.messages[1]).toMatchObject({
+      content: 'Once u',
+      ended: 'incomplete',
+      incomplete_reason: incompleteReason,
+    })
+    // the same message once more, in the JSON form: it is not asked again
+    expect(await user.call('chat.send', { body: body('Tell me') })).toMatchObject({
+      content: 'Once u',
+      incompleteReason,
+    })
     const rest = ask(user, body('Tell me', { continues: true }))
     const received = await rest.finished
     expect(rest.text()).toBe('Once upon a time.')
@@ -633,6 +644,8 @@ describe('an incomplete reply', () => {
     ])
     // the beginning is counted once
     const { session, messages } = await read(user)
+    expect(messages[1]).not.toHaveProperty('incomplete_reason')
+    expect(findOnlyEvent(received, 'finish').messageMetadata).not.toHaveProperty('incompleteReason')
     expect(session.usage?.inputTokens).toBeGreaterThan(before.session.usage?.inputTokens ?? Infinity)
     expect(session.usage).toMatchObject({
       inputTokens: messages[1]?.usage?.inputTokens,
@@ -659,4 +672,5 @@ it('DEC-192 a reply ends soon after its user was disabled, and keeps its text', 
   expect(findOnlyEvent(await reading.finished, 'data-run').data.status).toBe('incomplete')
   const messages = (await backend.stores.messages.loadNewest(user.sub, 's1')).messages
   expect(messages.at(-1)).toMatchObject({ content: 'In water.', ended: 'incomplete' })
+  expect(messages.at(-1)).not.toHaveProperty('incomplete_reason')
 })
