@@ -388,6 +388,49 @@ describe('a message that cannot be stored', () => {
   })
 })
 
+describe('a message whose reply cannot begin, after it was accepted,', () => {
+  const file = { id: 'f-1', name: 'a.png', type: 'image/png', size: 1 }
+  /** The files of earlier messages cannot be read, once. */
+  const failFiles = () =>
+    failTable((command, input) => command === 'BatchGetCommand' && JSON.stringify(input).includes('A#f-1'), 1)
+
+  it('is an error, and is answered at once when it is sent again: in a temporary chat', async () => {
+    backend.model.behave(says('Hi again!'))
+    const user = await backend.newUser()
+    const messages = [
+      { ...question('Hello'), attachments: [file] },
+      assistantMessage('Hi!'),
+      question('Hello again'),
+    ]
+    failFiles()
+    expect(await user.send('chat.send', { body: body('', { messages, keep: false }) })).toMatchObject({
+      status: 500,
+      body: { code: 'internal_error' },
+    })
+    expect(backend.model.requests).toEqual([])
+    // nothing of a temporary chat stays
+    expect(await listKeys(user)).not.toContain('RUN#s1')
+    const again = await user.call('chat.send', { body: body('', { messages, keep: false }) })
+    expect(again).toMatchObject({ content: 'Hi again!' })
+  })
+
+  it('is an error, and is answered at once when it is sent again: with the beginning of its reply', async () => {
+    backend.model.behave(endsAtLimit('Once u'), says('pon a time.'))
+    const user = await backend.newUser()
+    await user.call('chat.send', { body: body('Tell me') })
+    const [, reply] = (await backend.stores.messages.loadNewest(user.sub, 's1')).messages
+    if (!reply) throw new Error('no reply')
+    await backend.stores.messages.put(user.sub, { ...reply, attachments: [file] }, Date.now())
+    failFiles()
+    expect(await user.send('chat.send', { body: body('Tell me', { continues: true }) })).toMatchObject({
+      status: 500,
+    })
+    expect((await read(user)).run?.status).toBe('incomplete')
+    const again = await user.call('chat.send', { body: body('Tell me', { continues: true }) })
+    expect(again).toMatchObject({ content: 'Once upon a time.' })
+  })
+})
+
 describe('a chat without a conversation', () => {
   it('is answered from the request only, and stores nothing', async () => {
     backend.model.behave(says('Blue.'))
