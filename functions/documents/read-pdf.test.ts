@@ -16,6 +16,7 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 describe('a PDF of another program', () => {
   it.each([
+    ['arabic-ligatures', 'عقد الإيجار: 4500 درهم شهريا، رقم 7788'],
     ['chinese', '合同金额为五十万元。'],
     ['japanese', '契約金額は五十万円です。'],
     ['korean', '계약 금액은 오십만 원입니다.'],
