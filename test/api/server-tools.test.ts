@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { docx } from '../support/documents.ts'
 import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
@@ -72,6 +73,22 @@ it('an approval request shows the server’s description of its tool, shortened,
   expect(other.pendingQuestion).not.toHaveProperty('description')
   expect(other.pendingQuestion).not.toHaveProperty('destructive')
   await other.decide(false)
+})
+
+it('a document that a tool returns is read', async () => {
+  const annotations = { readOnlyHint: true, openWorldHint: false }
+  mcpServer.behaviour.tools = [{ name: 'make_report', description: 'Makes the report', annotations }]
+  mcpServer.behaviour.call = () => {
+    const blob = Buffer.from(docx(['The sales were 417.'])).toString('base64')
+    return { content: [{ type: 'resource', resource: { uri: 'file:///report.docx', blob } }] }
+  }
+  await addTool('Reports', mcpServer.url)
+  const { toolCalls } = await ask('Make the report')
+  expect(toolCalls).toMatchObject([{ tool: 'reports_make_report', result: { success: true } }])
+  const list = () => ann.call('files.list', { query: { limit: 100, offset: 0 } })
+  await expect
+    .poll(async () => (await list()).attachments.find(({ name }) => name === 'report.docx')?.reading?.state)
+    .toBe('read')
 })
 
 // the definitions of its tools take too much of the demo model's small window, so the model searches for them
