@@ -1,6 +1,7 @@
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { fileKey, fileRows, type StoredReading } from './file-row.ts'
+import type { StoredTables } from './stored-tables.ts'
 import { readerVersion, type StoredPictures, type StoredText } from './stored-text.ts'
 
 /** A reader that ended without a word loses its claim after this time. */
@@ -15,6 +16,7 @@ export interface FileReading {
   length: number
   text: StoredText | undefined
   pictures: StoredPictures | undefined
+  tables: StoredTables | undefined
 }
 
 /** The requests on a file's row that the role of the function that has documents read allows. */
@@ -68,12 +70,12 @@ export const readingRepository = (table: Table) => {
     async save(
       sub: string,
       id: string,
-      { reading, extractedText, length, text, pictures }: FileReading,
+      { reading, extractedText, length, text, pictures, tables }: FileReading,
     ): Promise<void> {
       await update(
         sub,
         id,
-        `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}`,
+        `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''}${tables ? ', #tables = :tables' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}${tables ? '' : ', #tables'}`,
         {
           ':reading': reading,
           ':beginning': extractedText,
@@ -81,6 +83,7 @@ export const readingRepository = (table: Table) => {
           ':length': length,
           ...(text && { ':text': text }),
           ...(pictures && { ':pictures': pictures }),
+          ...(tables && { ':tables': tables }),
         },
       )
     },
