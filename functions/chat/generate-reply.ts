@@ -27,7 +27,17 @@ export interface GenerateReplyInput
   extends
     Omit<ToolCallContext, 'resultPager' | 'offered'>,
     Omit<Prompt, 'firstTurn'>,
-    Pick<Reply, 'model' | 'modelName' | 'price' | 'effort' | 'contextTokens' | 'continues' | 'decidedCalls'> {
+    Pick<
+      Reply,
+      | 'model'
+      | 'modelName'
+      | 'price'
+      | 'mayBillSearches'
+      | 'effort'
+      | 'contextTokens'
+      | 'continues'
+      | 'decidedCalls'
+    > {
   spending: Pick<Spending, 'reserve' | 'spend'>
 }
 
@@ -57,7 +67,7 @@ async function runModelRound(
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
-    await input.spending.reserve(promptTokens, input.price)
+    await input.spending.reserve(promptTokens, input.price, input.mayBillSearches ? searchesLeft : 0)
     sentTokens = promptTokens
     const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource } = writer
     const images: string[] = []
@@ -80,6 +90,8 @@ async function runModelRound(
       onOmit: (omission) => addNotice(input, replyNotices[omission]),
     })
     writer.beginStep()
+    const reported = before.searches + (completion.webSearches ?? 0) - countWritten(input).searches
+    if (reported > 0) writer.countSearches(reported)
     await showImages(input, images, writer)
     writer.endParts()
     const usage = countRound(input, completion, promptTokens)

@@ -34,6 +34,7 @@ type ReplyStart = Pick<
 
 /** For administrators, who can mend it: the error of a model that its server does not know names the model and where it comes from. */
 const namingUnknownModel = (model: Model, id: string): Model => ({
+  ...model,
   async complete(call) {
     try {
       return await model.complete(call)
@@ -74,6 +75,8 @@ export function openReply(
     contextTokens: model.contextTokens,
     contextLimits: limitContext(model),
     price: model.price,
+    // a server of Chat Completions searches unasked: then its price is known
+    mayBillSearches: model.webSearch === true || model.price?.webSearch !== undefined,
     ...(effort !== undefined && { effort }),
     requestId,
     receivedAtMs: progress.roundMessages.length === 0 ? receivedAtMs : undefined,

@@ -176,15 +176,12 @@ export async function runReply(
   }
 }
 
-/** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
-export async function summariseAfter(
-  replying: Promise<ReplyResult>,
-  { updateSummary }: Pick<Reply, 'updateSummary'>,
-): Promise<ReplyResult> {
-  const result = await replying
-  if (result.success) await updateSummary()
-  return result
-}
+/** What follows a reply: summarises what the prompt left out. Its readers have all of it by then. */
+export const summariseAfter =
+  ({ updateSummary }: Pick<Reply, 'updateSummary'>) =>
+  async ({ success }: Pick<ReplyResult, 'success'>): Promise<void> => {
+    if (success) await updateSummary()
+  }
 
 interface StoreEndInput {
   reply: Reply

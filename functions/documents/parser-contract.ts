@@ -2,7 +2,7 @@ import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
 import { omissionKinds } from '#shared/document-omissions.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
-import { storedPictures, storedText } from '../files/stored-text.ts'
+import { storedPictures, storedScans, storedText } from '../files/stored-text.ts'
 import { documentErrorCodes } from './extracted-text.ts'
 import { storedTables } from '../files/stored-tables.ts'
 
@@ -16,7 +16,7 @@ export const parseRequest = z.strictObject({
   /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
-  /** presigned URLs that store the text, its index, and pictures of pages */
+  /** presigned URLs that store the text, its index, pictures and PDFs of pages */
   textUrl: z.url(),
   indexUrl: z.url(),
   picturesUrl: z.url(),
@@ -60,6 +60,8 @@ export const parseResponse = z.union([
       pictures: storedPictures.exactOptional(),
       /** whose database is stored */
       tables: storedTables.exactOptional(),
+      /** PDFs of pages that the text does not show */
+      scans: storedScans.exactOptional(),
     }),
   }),
   z.strictObject({ problem: z.enum(documentErrorCodes), kind: z.enum(documentKinds).exactOptional() }),

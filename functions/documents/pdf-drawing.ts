@@ -19,6 +19,8 @@ export interface Drawing {
   words: Map<string, string>
   /** names of the fonts in use */
   fonts: Set<string>
+  /** nothing but text is drawn */
+  isBlank: boolean
 }
 
 /** Of one page. A map has hundreds of thousands. */
@@ -67,6 +69,21 @@ function* listBoxes(path: ArrayLike<number>): Generator<[number, number, number,
   if (box) yield box
 }
 
+const paints = new Set<number>([
+  OPS.paintImageXObject,
+  OPS.paintImageMaskXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintSolidColorImageMask,
+  OPS.shadingFill,
+  OPS.rawFillPath,
+])
+/** Pictures are left out, of which the scale remains: from a unit square to their size. */
+const isScaled = ([a, b, c, d]: Matrix) => Math.max(Math.abs(a), Math.abs(b), Math.abs(c), Math.abs(d)) > 2
+const isPaint = (operator: number, values: readonly unknown[]) =>
+  paints.has(operator) ||
+  (operator === OPS.constructPath && values[0] !== OPS.endPath && values[0] !== OPS.clip) ||
+  (operator === OPS.transform && isScaled(toMatrix(values)))
+
 /** Reads what pdf.js draws, in the order of its commands. */
 export function readDrawing({
   fnArray,
@@ -75,13 +92,14 @@ export function readDrawing({
   fnArray: readonly number[]
   argsArray: readonly unknown[]
 }): Drawing {
-  const drawing: Drawing = { lines: [], stamps: new Map(), words: new Map(), fonts: new Set() }
+  const drawing: Drawing = { lines: [], stamps: new Map(), words: new Map(), fonts: new Set(), isBlank: true }
   const stack: Matrix[] = []
   let matrix = identity
   let width = 1
   let annotation: { id: string; text: string } | undefined
   for (const [index, operator] of fnArray.entries()) {
     const values = (argsArray[index] ?? []) as readonly unknown[]
+    if (isPaint(operator, values)) drawing.isBlank = false
     switch (operator) {
       case OPS.save:
         stack.push(matrix)

@@ -60,6 +60,7 @@ const unread = (reading: StoredReading): FileReading => ({
   text: undefined,
   pictures: undefined,
   tables: undefined,
+  scans: undefined,
 })
 
 async function parse(
@@ -92,6 +93,7 @@ async function parse(
     text: extracted.hasContent ? extracted.text : undefined,
     pictures: extracted.pictures,
     tables: extracted.tables,
+    scans: extracted.scans,
   }
 }
 
@@ -104,6 +106,7 @@ async function saveReading(
   const written = [textKey, indexKey, picturesKey, tablesKey].map((buildKey) => buildKey(sub, id))
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
+  const [textObject = '', indexObject = '', , tablesObject = ''] = written
   if (!reading.text)
-    await store.remove(reading.pictures ? written.filter((key) => key !== picturesKey(sub, id)) : written)
+    await store.remove(reading.pictures || reading.scans ? [textObject, indexObject, tablesObject] : written)
 }
