@@ -1,3 +1,5 @@
+import { truncate } from '#shared/truncate.ts'
+
 // Names of tables and columns that a person recognises, and that SQL takes without quotation marks.
 
 const maxNameCharacters = 60
@@ -23,13 +25,13 @@ const signs: readonly (readonly [sign: RegExp, word: string])[] = [
 export function toName(title: string, fallback: string): string {
   let text = title.normalize('NFKC').toLowerCase()
   for (const [sign, word] of signs) text = text.replaceAll(sign, word)
-  const name = [...text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '_')]
-    .slice(0, maxNameCharacters)
-    .join('')
-    .replaceAll(/^_+|_+$/g, '')
+  const name = truncate(text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '_'), maxNameCharacters).replaceAll(
+    /^_+|_+$/g,
+    '',
+  )
   if (name === '') return fallback
   if (/^\p{M}|^\p{N}/u.test(name)) return `n_${name}`
-  return keywords.has(name) || /^sqlite_/.test(name) ? `${name}_` : name
+  return keywords.has(name) || name.startsWith('sqlite_') ? `${name}_` : name
 }
 
 /** Makes names unique: the second of one name gets `_2`. @param taken names of others; the new one is added */

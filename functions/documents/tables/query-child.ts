@@ -98,7 +98,7 @@ function toJson(value: unknown): string | number | null {
       : String(value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 100)).toString('hex')}'`
-  const text = String(value)
+  const text = value as string
   return text.length > maxCellCharacters
     ? `${text.slice(0, maxCellCharacters).toWellFormed()}… (${text.length} characters)`
     : text
