@@ -153,27 +153,31 @@ const isPeriod = (cell: Cell) => {
   return reading.kind === 'date' || (reading.kind === 'number' && isYear(reading.point ?? NaN))
 }
 
-/** A first row of years or months beside a title is a header, as in a pivot table. */
+/** A first row of years or months is a header: beside a title, as in a pivot table, or with holes above a line of titles. */
 function isHeader({ cells }: SheetRow, next: SheetRow | undefined): boolean {
   const filled = cells.filter(isFilled)
-  if (!filled.some(isValue)) return true
   const values = filled.filter(isValue)
-  return (
+  if (values.length === 0) return true
+  if (!next || !values.every(isPeriod)) return false
+  const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
+  const isPivot =
     values.length < filled.length &&
-    values.every(isPeriod) &&
-    cells.every((cell, column) => !isValue(cell) || !isPeriod(next?.cells[column])) &&
-    next !== undefined
-  )
+    cells.every((cell, column) => !isValue(cell) || !isPeriod(next.cells[column]))
+  return isGroup || isPivot
 }
 
+const knownUnits = new Set(
+  'EUR USD GBP CHF JPY CNY % € $ £ g kg t mg m km cm mm m² m³ l ml h min s d W kW MW kWh MWh V A °C °F K Pa bar N J kJ Stk Stück pcs pc st'.split(
+    ' ',
+  ),
+)
 /** `EUR`, `[kg]` and `(in %)` below a title. */
-const isUnit = (cell: Cell) =>
-  /^(?:[[(].{1,20}[\])]|[A-Z]{3}|[%€$£°]|[a-zA-Zµ]{1,3}(?:\/\w{1,4})?[²³]?)$/u.test(toText(cell))
+const isUnit = (cell: Cell) => /^[[(].{1,20}[\])]$/.test(toText(cell)) || knownUnits.has(toText(cell))
 
 function countHeaderLines(rows: readonly SheetRow[], width: number): number {
   const [first, second] = rows
   if (!first || !isHeader(first, second)) return 0
-  const firstValues = rows.findIndex(({ cells }) => cells.some(isValue))
+  const firstValues = rows.findIndex(({ cells }, index) => index > 0 && cells.some(isValue))
   let lines = 1
   while (lines < maxHeaderRows && lines < firstValues) {
     const above = rows[lines - 1]?.cells ?? []

@@ -179,9 +179,9 @@ function build(year = '', orders: Fields[], timeFields: Fields, isDayFirst = fal
   const time = readTime(timeFields)
   if (time === undefined) return undefined
   const fullYear = year.length === 2 ? Number(year) + (Number(year) < 69 ? 2_000 : 1_900) : Number(year)
-  const [first, second = first] = orders.map(([month, day]) =>
-    formatDay(fullYear, Number(month), Number(day)),
-  )
+  const days = orders.map(([month, day]) => formatDay(fullYear, Number(month), Number(day)))
+  const first = days[0]
+  const second = days.length > 1 ? days[1] : first
   const dayFirst = first === undefined ? undefined : shift(first, time)
   const monthFirst = isDayFirst || second === undefined ? undefined : shift(second, time)
   if (dayFirst === undefined && monthFirst === undefined) return undefined
