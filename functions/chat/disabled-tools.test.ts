@@ -67,10 +67,10 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     await ask(user, body('m2')).finished
     expect(
       listOfferedTools()
-        .slice(2)
+        .slice(3)
         .every((name) => name.startsWith('notion_')),
     ).toBe(true)
-    expect(listOfferedTools().length).toBeGreaterThan(2)
+    expect(listOfferedTools().length).toBeGreaterThan(3)
   })
 
   it('are not offered when no conversation is stored', async () => {
