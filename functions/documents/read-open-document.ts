@@ -15,11 +15,12 @@ import { sortPlaced, type Box } from './shape-order.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatNumber } from './word-numbering.ts'
+import { SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
 import { formatRow, formatTable } from './write-table.ts'
 
 // Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.
 
-const maxBytes = 64 * 1024 * 1024
+const maxBytes = 160 * 1024 * 1024
 /** Rows and cells may be repeated a million times; a cell further from the one before it than this is written with its column. */
 const maxGap = 200
 /** Rows have as many cells as the widest before them, up to this. */
@@ -53,6 +54,8 @@ interface Table {
   repeat: number
   width: number
   hiddenRows: Set<string[]>
+  /** of a sheet: the values of the current row, the column of the next cell, and the number of the row, from 1 */
+  typed?: { cells: Cell[]; column: number; row: number }
   /** of a sheet: adds its rows to the text */
   handOver?: () => void
 }
@@ -120,6 +123,7 @@ class OpenDocumentReader {
   readonly text = new TextCollector()
   /** headers and footers */
   readonly pageParts = new Set<string>()
+  readonly cells = new SheetCollector()
   readonly #omissions: OmissionCounter
   readonly #isSpreadsheet: boolean
   readonly #frames: Frame[] = []
@@ -672,7 +676,11 @@ class OpenDocumentReader {
       hiddenRows: new Set(),
     }
     const isSheet = this.#frames.length === 1 && this.#isSpreadsheet
-    if (isSheet) table.handOver = () => this.#addSheet(table, name, style)
+    if (isSheet) {
+      table.handOver = () => this.#addSheet(table, name, style)
+      table.typed = { cells: [], column: 0, row: 1 }
+      this.cells.open(name, this.#hiddenStyles.has(style))
+    }
     this.#frames.push(table)
     return () => {
       this.#frames.pop()
@@ -713,8 +721,13 @@ class OpenDocumentReader {
     if (table?.kind !== 'table') return undefined
     table.cells = []
     table.emptyCells = 0
+    if (table.typed) table.typed = { cells: [], column: 0, row: table.typed.row }
     const isHidden = this.#isHiddenRow
     return () => {
+      if (table.typed) {
+        this.cells.add(table.typed.row, table.typed.cells, repeat)
+        table.typed.row += repeat
+      }
       if (table.handOver && table.rows.length > 0 && isTimeOver()) {
         table.handOver()
         throw new TimeOver(this.text)
@@ -752,6 +765,10 @@ class OpenDocumentReader {
       const written = joinBlocks(blocks, '\n')
       const shown =
         date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
+      if (table.typed) {
+        const cell = isCovered ? undefined : readTypedCell(attributes, written)
+        addTypedCells(table.typed, cell, repeat)
+      }
       const text = isCovered
         ? ''
         : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
@@ -767,6 +784,13 @@ class OpenDocumentReader {
   }
 }
 
+/** Hours, minutes and seconds of a duration such as `PT1H30M` (ISO 8601). */
+function readDuration(text: string): [hours: string, minutes: string, seconds: string] {
+  const [, hours = '0', minutes = '0', seconds = '0'] =
+    /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?$/.exec(text) ?? []
+  return [hours, minutes, seconds]
+}
+
 /** The value of a cell that has no text of its own (OpenDocument 1.3, part 3, 19.385). */
 function readValue(attributes: XmlAttributes): string {
   const value = readAttribute(attributes, 'value') || readAttribute(attributes, 'string-value')
@@ -775,12 +799,9 @@ function readValue(attributes: XmlAttributes): string {
       readAttribute(attributes, 'value-type') === 'percentage' && Number.isFinite(Number(value))
     return isPercentage ? `${Number((Number(value) * 100).toPrecision(12))}%` : value
   }
-  const [, hours = '0', minutes = '0', seconds = '0'] =
-    /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?$/.exec(
-      readAttribute(attributes, 'time-value'),
-    ) ?? []
-  if (readAttribute(attributes, 'time-value').startsWith('PT'))
-    return [hours, minutes.padStart(2, '0'), seconds.padStart(2, '0')].join(':')
+  const time = readAttribute(attributes, 'time-value')
+  const [hours, minutes, seconds] = readDuration(time)
+  if (time.startsWith('PT')) return [hours, minutes.padStart(2, '0'), seconds.padStart(2, '0')].join(':')
   return readAttribute(attributes, 'boolean-value').toUpperCase()
 }
 
@@ -819,6 +840,43 @@ function sortShapes(shapes: readonly PlacedShape[]): PlacedShape[] {
   return sortPlaced(placed).map(({ shape }) => shape)
 }
 
+/** What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows. */
+function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
+  const read = (name: string) => readAttribute(attributes, name)
+  switch (read('value-type')) {
+    case 'float':
+      return toNumberCell(read('value'), shown)
+    case 'percentage':
+      return toNumberCell(read('value'), '')
+    case 'currency': {
+      const value = Number(read('value'))
+      const unit = read('currency')
+      return unit === '' || read('value') === '' ? toNumberCell(read('value'), shown) : { value, unit }
+    }
+    case 'date':
+      return (
+        read('date-value')
+          .replace('T', ' ')
+          .replace(/ 00:00:00(?:\.0+)?$/, '') || undefined
+      )
+    case 'time': {
+      const [hours, minutes, seconds] = readDuration(read('time-value'))
+      const total = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
+      return { value: total / 3_600, unit: 'clock' }
+    }
+    case 'boolean':
+      return read('boolean-value') === 'true'
+    default:
+      return shown === '' ? undefined : shown
+  }
+}
+
+function addTypedCells(row: { cells: Cell[]; column: number }, cell: Cell, repeat: number): void {
+  const end = Math.min(maxColumns, row.column + repeat)
+  if (cell !== undefined) for (let column = row.column; column < end; column += 1) row.cells[column] = cell
+  row.column = end
+}
+
 /** Columns whose visibility is kept. */
 const maxColumns = 16_384
 
@@ -833,10 +891,11 @@ export function readOpenDocument(bytes: Uint8Array): ExtractedText {
   if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))
     throw new DocumentError('unreadable', 'another kind of document')
   const omissions = new OmissionCounter()
-  const { text, pageParts } = readParts(documentPackage, type, { folder: '', depth: 0, omissions })
+  const { text, pageParts, cells } = readParts(documentPackage, type, { folder: '', depth: 0, omissions })
   if (documentPackage.paths.some((path) => path.startsWith('basic/'))) omissions.add('macros')
   for (const part of pageParts) text.add(`${text.length > 0 ? '\n\n' : ''}${part}`)
-  return { ...text.end(), ...omissions.list() }
+  const sheets = cells.end()
+  return { ...text.end(), ...omissions.list(), ...(sheets && sheets.length > 0 && { sheets }) }
 }
 
 interface Place {
