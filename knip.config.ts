@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'test/{bench,conformance,judge,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     'test/infra/record-release.ts',
-    'test/support/{progress-reporter,pack-cmaps}.ts',
+    'test/support/{progress-reporter,pack-pdf-data}.ts',
     '**/*.test.{ts,tsx}',
   ],
   project: [

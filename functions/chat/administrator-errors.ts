@@ -20,6 +20,7 @@ function describeForAdministrator({ code, userMessage, message, rejection }: Mod
 
 /** For administrators, who can mend it: the error names the model that its server does not know, or says what the server answered. */
 export const explainToAdministrator = (model: Model, id: string): Model => ({
+  ...model,
   async complete(call) {
     try {
       return await model.complete(call)

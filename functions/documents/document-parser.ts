@@ -37,8 +37,9 @@ export async function handler(event: unknown): Promise<ParseResponse> {
         putSignedObject(textUrl, { origin, type: textType, body: encoded.bytes }),
         index && putSignedObject(indexUrl, { origin, type: indexType, body: index.bytes }),
       ])
-    if (extracted.pictures) {
-      const body = new Uint8Array(Buffer.concat(extracted.pictures.map((picture) => picture.bytes)))
+    const shown = [...(extracted.pictures ?? []), ...(extracted.scans?.parts ?? [])]
+    if (shown.length > 0) {
+      const body = new Uint8Array(Buffer.concat(shown.map((one) => one.bytes)))
       await putSignedObject(picturesUrl, { origin, type: picturesType, body })
     }
     return { extracted: toParsedDocument(extracted, encoded, index) }

@@ -1,6 +1,7 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
 import type { OmissionKind } from '#shared/document-omissions.ts'
 import type { PagePicture } from './page-pictures.ts'
+import type { Scan } from './split-scans.ts'
 
 /** Things of one kind that are in the document and not in its text. */
 export interface Omission {
@@ -58,6 +59,8 @@ export interface PageList {
 export interface ExtractedText {
   /** pictures of pages without text */
   pictures?: PagePicture[]
+  /** pages that the text does not show: how many, and PDFs of them */
+  scans?: { of: number; parts: Scan[] }
   /** at most `maxTextCharacters` */
   text: string
   /** length of the whole document's text, including what is not in `text` */

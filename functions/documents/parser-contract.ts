@@ -2,7 +2,7 @@ import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
 import { omissionKinds } from '#shared/document-omissions.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
-import { storedPictures, storedText } from '../files/stored-text.ts'
+import { storedPictures, storedScans, storedText } from '../files/stored-text.ts'
 import { documentErrorCodes } from './extracted-text.ts'
 
 // The interface between the function that has documents read, which knows the user, and the parser, which reads untrusted bytes. Both
@@ -15,7 +15,7 @@ export const parseRequest = z.strictObject({
   /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
-  /** presigned URLs that store the text, its index, and pictures of pages */
+  /** presigned URLs that store the text, its index, pictures and PDFs of pages */
   textUrl: z.url(),
   indexUrl: z.url(),
   picturesUrl: z.url(),
@@ -56,6 +56,8 @@ export const parseResponse = z.union([
       isCut: z.literal(true).exactOptional(),
       /** of pages without text */
       pictures: storedPictures.exactOptional(),
+      /** PDFs of pages that the text does not show */
+      scans: storedScans.exactOptional(),
     }),
   }),
   z.strictObject({ problem: z.enum(documentErrorCodes), kind: z.enum(documentKinds).exactOptional() }),

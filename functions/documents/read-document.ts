@@ -59,6 +59,7 @@ const unread = (reading: StoredReading): FileReading => ({
   length: 0,
   text: undefined,
   pictures: undefined,
+  scans: undefined,
 })
 
 async function parse(
@@ -89,6 +90,7 @@ async function parse(
     length: extracted.length,
     text: extracted.hasContent ? extracted.text : undefined,
     pictures: extracted.pictures,
+    scans: extracted.scans,
   }
 }
 
@@ -101,5 +103,5 @@ async function saveReading(
   const written = [textKey, indexKey, picturesKey].map((buildKey) => buildKey(sub, id))
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
-  if (!reading.text) await store.remove(reading.pictures ? written.slice(0, 2) : written)
+  if (!reading.text) await store.remove(reading.pictures || reading.scans ? written.slice(0, 2) : written)
 }

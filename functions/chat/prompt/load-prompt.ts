@@ -32,7 +32,10 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     // what a project has changes seldom, so the beginning of the prompt stays the same
     const left = limits.maxDocumentBytes - ((await loadingProject)?.documentBytes ?? 0)
     const room = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
-    return loadAttachmentContexts(deps.fileDeps, sub, history, room, limits.maxPagePictures)
+    return loadAttachmentContexts(deps.fileDeps, sub, history, room, {
+      maxPagePictures: limits.maxPagePictures,
+      takesPdfs: reply.model.takesPdfs?.() ?? false,
+    })
   }
   const [contexts, offer, connected, project] = await waitForAll([
     loadContexts(),
