@@ -25,6 +25,7 @@ import type { ContextLimits } from './prompt/context-limits.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { Spending } from './reply-budget.ts'
 import type { ToolCallContext } from './tools/call-results.ts'
+import type { QueryTables } from './tools/query-table-tool.ts'
 
 /** Collaborators of replies. */
 export interface ReplyDeps {
@@ -34,6 +35,7 @@ export interface ReplyDeps {
   embeddingModel?: EmbeddingModel | undefined
   assistantName: string
   fileDeps: ReadingFileDeps
+  queryTables: QueryTables
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>

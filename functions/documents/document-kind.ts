@@ -16,11 +16,12 @@ const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
   [/^application\/epub\+zip$/, 'book'],
   [/^message\/rfc822$/, 'mail'],
   [/^application\/pdf$/, 'pdf'],
+  [/^text\/(?:csv|tab-separated-values)$/, 'csv'],
 ]
 
 /** Texts whose markup is what their reader wants to see. */
 const codes = new Set(
-  'md markdown csv tsv json jsonl ndjson xml svg js jsx ts tsx mjs cjs css scss less vue svelte astro php jsp erb hbs ejs py java c cc cpp h hpp cs go rs rb kt swift scala sh bash ps1 bat sql yaml yml toml ini cfg conf tex rst adoc po srt vtt log diff patch'.split(
+  'md markdown json jsonl ndjson xml svg js jsx ts tsx mjs cjs css scss less vue svelte astro php jsp erb hbs ejs py java c cc cpp h hpp cs go rs rb kt swift scala sh bash ps1 bat sql yaml yml toml ini cfg conf tex rst adoc po srt vtt log diff patch'.split(
     ' ',
   ),
 )
@@ -38,6 +39,7 @@ export function documentKind(file: NamedFile): DocumentKind | undefined {
   const known = documentKindByExtension.get(extension)
   if (kindByType === 'mail' || kindByType === 'pdf') return kindByType
   if (known && known !== 'text') return isTextType(type) && packages.has(known) ? 'unknown' : known
+  if (kindByType === 'csv' && codes.has(extension)) return 'text'
   return kindByType ?? (codes.has(extension) ? 'text' : 'unknown')
 }
 

@@ -37,6 +37,7 @@ const addresses = (origin: string, path = '/original') => ({
   textForm: formAt(`${origin}/text`),
   indexForm: formAt(`${origin}/search`),
   picturesForm: formAt(`${origin}/pages`),
+  tablesForm: formAt(`${origin}/tables`),
 })
 
 /** The file of a posted form, which is its last field. */
@@ -118,7 +119,7 @@ it.each([
     ])
     const parse = await importParser(bucket.origin)
     const address = buildUrl(bucket.origin, other.origin)
-    for (const name of ['url', 'textForm', 'indexForm', 'picturesForm']) {
+    for (const name of ['url', 'textForm', 'indexForm', 'picturesForm', 'tablesForm']) {
       const changed = name === 'url' ? address : formAt(address)
       const request = { ...addresses(bucket.origin), kind: 'text', [name]: changed }
       await expect(parse(request)).rejects.toThrow(/not one of the bucket/)

@@ -1,6 +1,7 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
 import type { OmissionKind } from '#shared/document-omissions.ts'
 import type { PagePicture } from './page-pictures.ts'
+import type { Sheet } from './tables/cells.ts'
 import type { Scan } from './split-scans.ts'
 
 /** Things of one kind that are in the document and not in its text. */
@@ -71,6 +72,8 @@ export interface ExtractedText {
   omitted?: Omission[]
   /** parts of the text that the document hides, which are marked as hidden */
   hidden?: number
+  /** cells with their values, of what may have tables */
+  sheets?: readonly Sheet[]
   /** the encoding of a text, if nothing names it */
   assumedEncoding?: string
   /** the reader had no more time; the document has more text than `length` */

@@ -13,6 +13,7 @@ const request = {
   textForm: { url: 'https://bucket.example/text', fields: {} },
   indexForm: { url: 'https://bucket.example/search', fields: {} },
   picturesForm: { url: 'https://bucket.example/pages', fields: {} },
+  tablesForm: { url: 'https://bucket.example/tables', fields: {} },
 } as const
 const extracted = {
   hasContent: true,

@@ -4,6 +4,7 @@ import { omissionKinds } from '#shared/document-omissions.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { storedPictures, storedScans, storedText } from '../files/stored-text.ts'
 import { documentErrorCodes } from './extracted-text.ts'
+import { storedTables } from '../files/stored-tables.ts'
 
 // The interface between the function that has documents read, which knows the user, and the parser, which reads untrusted bytes. Both
 // validate: the parser reads and writes only objects of the bucket, at addresses that are signed for it, and its response is as untrusted
@@ -17,10 +18,11 @@ export const parseRequest = z.strictObject({
   /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
-  /** signed forms that store the text, its index, pictures and PDFs of pages, each up to a number of bytes */
+  /** signed forms that store the text, its index, pictures and PDFs of pages, and tables, each up to a number of bytes */
   textForm: uploadForm,
   indexForm: uploadForm,
   picturesForm: uploadForm,
+  tablesForm: uploadForm,
 })
 export type ParseRequest = z.infer<typeof parseRequest>
 
@@ -58,6 +60,8 @@ export const parseResponse = z.union([
       isCut: z.literal(true).exactOptional(),
       /** of pages without text */
       pictures: storedPictures.exactOptional(),
+      /** whose database is stored */
+      tables: storedTables.exactOptional(),
       /** PDFs of pages that the text does not show */
       scans: storedScans.exactOptional(),
     }),

@@ -96,8 +96,8 @@ describe('a reading', () => {
     const { read, objects } = await storeFile()
     const parse = vi.fn<ParseDocument>(async () => parsed('Text'))
     await read(parse)
-    const [{ textForm, indexForm, picturesForm }] = parse.mock.calls[0] ?? [{} as never]
-    const limits = [textForm, indexForm, picturesForm].map(({ fields }) => {
+    const [{ textForm, indexForm, picturesForm, tablesForm }] = parse.mock.calls[0] ?? [{} as never]
+    const limits = [textForm, indexForm, picturesForm, tablesForm].map(({ fields }) => {
       const policy = JSON.parse(Buffer.from(fields['Policy'] ?? '', 'base64').toString()) as {
         conditions: unknown[][]
       }

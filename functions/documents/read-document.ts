@@ -7,6 +7,7 @@ import {
   indexKey,
   originalKey,
   picturesKey,
+  tablesKey,
   textKey,
   vectorsKey,
   type FileDeps,
@@ -69,6 +70,7 @@ const unread = (reading: StoredReading): FileReading => ({
   length: 0,
   text: undefined,
   pictures: undefined,
+  tables: undefined,
   scans: undefined,
 })
 
@@ -83,13 +85,14 @@ async function parse(
   // a parser that its document has taken over stores no more than others
   const sign = (buildKey: typeof textKey, { type, maxBytes }: StoredType) =>
     presignUpload(store, buildKey(sub, file.id), { type, size: maxBytes, minSize: 0 }, urlSeconds)
-  const [url, textForm, indexForm, picturesForm] = await Promise.all([
+  const [url, textForm, indexForm, picturesForm, tablesForm] = await Promise.all([
     store.signUrl(originalKey(sub, file.id), urlSeconds),
     sign(textKey, storedTypes.text),
     sign(indexKey, storedTypes.index),
     sign(picturesKey, storedTypes.pictures),
+    sign(tablesKey, storedTypes.tables),
   ])
-  const parsed = await parseDocument({ url, kind, textForm, indexForm, picturesForm })
+  const parsed = await parseDocument({ url, kind, textForm, indexForm, picturesForm, tablesForm })
   if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
@@ -103,6 +106,7 @@ async function parse(
     length: extracted.length,
     text: extracted.hasContent ? extracted.text : undefined,
     pictures: extracted.pictures,
+    tables: extracted.tables,
     scans: extracted.scans,
   }
 }
@@ -113,9 +117,10 @@ async function saveReading(
   id: string,
   reading: FileReading,
 ): Promise<void> {
-  const written = [textKey, indexKey, vectorsKey, picturesKey].map((buildKey) => buildKey(sub, id))
+  const ofText = [textKey, indexKey, vectorsKey, tablesKey].map((buildKey) => buildKey(sub, id))
+  const written = [...ofText, picturesKey(sub, id)]
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
-  if (!reading.text) await store.remove(reading.pictures || reading.scans ? written.slice(0, 3) : written)
+  if (!reading.text) await store.remove(reading.pictures || reading.scans ? ofText : written)
   else if (reading.text.isIndexed) await startEmbedding?.(sub, [id])
 }

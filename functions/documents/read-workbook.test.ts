@@ -292,7 +292,7 @@ it('says which sheets are hidden, leaves empty ones out and counts those of char
       'xl/worksheets/sheet4.xml': '<worksheet/>',
     }),
   )
-  expect(found).toEqual({
+  expect(found).toMatchObject({
     text: 'Sheet: Sheet s & more\n1\n\nSheet: Sheet h & more (hidden)\n2\n\nSheet: Sheet v & more (hidden)\n3\n',
     length: 92,
     hidden: 2,

@@ -17,4 +17,6 @@ export const storedTypes = {
   index: { type: binary, maxBytes: maxTextCharacters * 4 },
   /** a picture of 1,600 by 1,600 points, without compression */
   pictures: { type: binary, maxBytes: maxStoredPictures * 8 * MB + maxScanBytes },
+  /** a query reads no more */
+  tables: { type: 'application/zstd', maxBytes: 80 * MB },
 } as const satisfies Record<string, StoredType>

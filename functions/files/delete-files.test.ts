@@ -14,7 +14,15 @@ import {
 } from './delete-files.ts'
 import { deleteUserObjects } from './delete-user-objects.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { indexKey, originalKey, picturesKey, previewKey, textKey, vectorsKey } from './file-links.ts'
+import {
+  indexKey,
+  originalKey,
+  picturesKey,
+  previewKey,
+  tablesKey,
+  textKey,
+  vectorsKey,
+} from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 const bucket = 'uploads'
@@ -38,6 +46,7 @@ const allKeys = [
   indexKey,
   vectorsKey,
   picturesKey,
+  tablesKey,
   incomingKey,
   incomingPreviewKey,
 ]

@@ -35,6 +35,9 @@ export const vectorsKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/
 /** pictures of pages without text */
 export const picturesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/pages`
 
+/** the database of its tables, with the version of its format */
+export const tablesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/tables-1`
+
 /** The id in a link to a file of this user. Links are parsed, never fetched. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''

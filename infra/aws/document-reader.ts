@@ -49,7 +49,11 @@ function addEmbedder(
  * reads untrusted bytes and has no permissions.
  * @param failedEvents gets the readings that failed after all retries
  */
-export function addDocumentReader(scope: Construct, input: FunctionInput, failedEvents: Queue): ApiFunction {
+export function addDocumentReader(
+  scope: Construct,
+  input: FunctionInput,
+  failedEvents: Queue,
+): { reader: ApiFunction; parser: ApiFunction } {
   const {
     config,
     data: { table, uploads },
@@ -58,8 +62,8 @@ export function addDocumentReader(scope: Construct, input: FunctionInput, failed
   const parser = new ApiFunction(scope, 'DocumentParser', {
     ...defaults,
     entry: 'documents/document-parser.ts',
-    workers: ['documents/extract-worker.ts', 'documents/index-worker.ts'],
-    description: 'Extracts the text of one document, and has no permissions',
+    workers: ['documents/extract-worker.ts', 'documents/index-worker.ts', 'documents/tables/query-child.ts'],
+    description: 'Extracts the text of a document, calculates with tables; has no permissions',
     memoryMb: 2_048,
     // shorter than that of the function that calls it
     timeout: Duration.seconds(240),
@@ -81,5 +85,5 @@ export function addDocumentReader(scope: Construct, input: FunctionInput, failed
   })
   grantReader(reader, { table, uploads, parser, embedder })
   reader.configureAsyncInvoke(asyncInvoke(failedEvents))
-  return reader
+  return { reader, parser }
 }

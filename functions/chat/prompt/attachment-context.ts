@@ -26,6 +26,7 @@ import {
   type ShownPages,
 } from './shown-pages.ts'
 import { findStableStart } from './stable-start.ts'
+import { describeTables, hasLargeTable, nameTables } from './table-context.ts'
 
 /** What the prompt contains of one file. */
 export interface AttachmentContext {
@@ -84,6 +85,10 @@ export function renderTag(
   return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
 
+/** The parts of a tag's content. */
+export const joinParts = (parts: readonly (string | undefined)[]) =>
+  parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 
 /** The object to show of an image: the page's smaller copy, or the image itself if it is small enough. */
@@ -127,6 +132,7 @@ interface LoadedFile {
  * @param history oldest first
  * @param maxDocumentBytes for the text of documents
  * @param pageLimits for pages that texts do not show
+ * @param projectFiles whose tables have their names already
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
@@ -135,18 +141,37 @@ export async function loadAttachmentContexts(
   history: readonly HistoryMessage[],
   maxDocumentBytes: number,
   pageLimits: PageLimits = { maxPagePictures: 0, takesPdfs: false },
+  projectFiles: readonly StoredFile[] = [],
 ): Promise<AttachmentContexts> {
   const loaded = await loadFiles(deps, sub, listNewestFirst(history), { maxDocumentBytes, pageLimits })
   const firstTurn = findFirstTurn(loaded)
+  const shown = loaded.map((one) => ({
+    ...one,
+    given: one.fits && one.turn >= firstTurn ? one.given : undefined,
+  }))
+  const tables = describeOwnTables(history, shown, projectFiles)
   return new Map(
-    loaded.map((one) => {
-      const { attachment, file, bytes, given, fits, turn, pages } = one
+    shown.map(({ attachment, file, bytes, given, fits, pages }) => {
       const context = isImage(file)
         ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
-        : renderDocument(attachment, { file, pages, given: fits && turn >= firstTurn ? given : undefined })
+        : renderDocument(attachment, { file, pages, given, tables: tables.get(attachment.id) })
       return [contextKey(attachment), context]
     }),
   )
+}
+
+/** What is said of the tables of the conversation's files, which are named in the order in which they were attached. */
+function describeOwnTables(
+  history: readonly HistoryMessage[],
+  loaded: readonly LoadedFile[],
+  projectFiles: readonly StoredFile[],
+): Map<string, string> {
+  const byId = new Map(loaded.flatMap((one) => (one.file ? [[one.file.id, one] as const] : [])))
+  const attached = history.flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
+  const own = attached.flatMap(({ id }) => byId.get(id)?.file ?? [])
+  const named = new Map(nameTables([...projectFiles, ...own]))
+  for (const { id } of projectFiles) if (!byId.has(id)) named.delete(id)
+  return describeTables(named, (id) => byId.get(id)?.given?.isWhole !== true)
 }
 
 /** The user's files, newest message first. One that was sent more than once is shown as its newest message has it. */
@@ -205,7 +230,7 @@ async function loadFiles(
     bytesLeft -= givenBytes
     const plan = planPages(other, room, bytesLeft)
     bytesLeft -= plan.bytes
-    return { ...base, fits: !hasText(other) || givenBytes > 0, givenBytes, plan }
+    return { ...base, fits: !hasText(other) || givenBytes > 0 || hasLargeTable(other), givenBytes, plan }
   })
   for (let at = 0; at < planned.length; at += readsAtOnce)
     await Promise.all(
@@ -241,7 +266,12 @@ function findFirstTurn(loaded: readonly LoadedFile[]): number {
 
 function renderDocument(
   attachment: PromptAttachment,
-  { file, given, pages: read }: Pick<LoadedFile, 'file' | 'given' | 'pages'>,
+  {
+    file,
+    given,
+    pages: read,
+    tables,
+  }: Pick<LoadedFile, 'file' | 'given' | 'pages'> & { tables: string | undefined },
 ): AttachmentContext {
   if (!file)
     return given?.text === undefined
@@ -252,7 +282,7 @@ function renderDocument(
   const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
   return {
     pages,
-    text: renderTag(file, note, given?.text),
+    text: renderTag(file, note, joinParts([tables, given?.text])),
     use: {
       id: file.id,
       name: file.name,

@@ -6,6 +6,7 @@ import { generateImageTool } from './generate-image-tool.ts'
 import type { EmbeddingModel } from '../model/embedding-model.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
+import { queryTableTool, type QueryTables } from './query-table-tool.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 import { searchFilesTool } from './search-files-tool.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
@@ -19,7 +20,7 @@ interface AssistantToolsInput {
 }
 
 /**
- * The product's own tools for one reply: reading and searching documents, and generating images if an image model is configured. A
+ * The product's own tools for one reply: reading and searching documents, calculating with their tables, and generating images if an image model is configured. A
  * conversation may get documents at any time, so their tools are there from its first request on: the beginning of the prompt stays the
  * same.
  */
@@ -28,10 +29,12 @@ export function assistantTools(
     fileDeps,
     imageModel,
     embeddingModel,
+    queryTables,
   }: {
     fileDeps: ReadingFileDeps
     imageModel: ImageModel | undefined
     embeddingModel?: EmbeddingModel | undefined
+    queryTables: QueryTables
   },
   { sub, events, spending, listFiles }: AssistantToolsInput,
 ): Tool[] {
@@ -42,6 +45,7 @@ export function assistantTools(
   return [
     readAttachmentTool(fileDeps, sub),
     searchFilesTool(fileDeps, { sub, listFiles, spending, embeddingModel }),
+    queryTableTool(fileDeps, sub, { listFiles, queryTables }),
     ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
   ]
 }
