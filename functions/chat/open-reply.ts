@@ -75,6 +75,8 @@ export function openReply(
     contextTokens: model.contextTokens,
     contextLimits: limitContext(model),
     price: model.price,
+    // a server of Chat Completions searches unasked: then its price is known
+    mayBillSearches: model.webSearch === true || model.price?.webSearch !== undefined,
     ...(effort !== undefined && { effort }),
     requestId,
     receivedAtMs: progress.roundMessages.length === 0 ? receivedAtMs : undefined,

@@ -94,6 +94,8 @@ export interface Reply {
   /** window of the model; undefined if it is unknown */
   contextTokens: number | undefined
   price: ListedModel['price']
+  /** whether the model's server may search the web, and bill for it */
+  mayBillSearches: boolean
   /** how much the model reasons; its server decides without it */
   effort?: string
   /** what the reply may spend */

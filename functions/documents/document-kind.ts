@@ -34,11 +34,11 @@ export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
   const type = getStoredType(file)
   if (/^(?:image|audio|video)\//.test(type) && !isTextType(type)) return undefined
-  const typed = byType.find(([pattern]) => pattern.test(type))?.[1]
+  const kindByType = byType.find(([pattern]) => pattern.test(type))?.[1]
   const known = documentKindByExtension.get(extension)
-  if (typed === 'mail' || typed === 'pdf') return typed
+  if (kindByType === 'mail' || kindByType === 'pdf') return kindByType
   if (known && known !== 'text') return isTextType(type) && packages.has(known) ? 'unknown' : known
-  return typed ?? (codes.has(extension) ? 'text' : 'unknown')
+  return kindByType ?? (codes.has(extension) ? 'text' : 'unknown')
 }
 
 const packages: ReadonlySet<DocumentKind> = new Set([

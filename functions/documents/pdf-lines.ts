@@ -115,9 +115,9 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
   let marked = text
   for (const [at, insert] of inserts.toSorted((a, b) => b[0] - a[0])) {
     // blanks stay outside
-    let place = at
-    while (insert !== '~~' && place > 0 && marked[place - 1] === ' ') place -= 1
-    marked = marked.slice(0, place) + insert + marked.slice(place)
+    let position = at
+    while (insert !== '~~' && position > 0 && marked[position - 1] === ' ') position -= 1
+    marked = marked.slice(0, position) + insert + marked.slice(position)
   }
   return marked
 }

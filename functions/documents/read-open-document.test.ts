@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { limitReadingTime, type Omission, type TimeOver } from './extracted-text.ts'
+import { readInNoTime } from '../../test/support/read-in-no-time.ts'
+import type { Omission } from './extracted-text.ts'
 import { readOpenDocument } from './read-open-document.ts'
 
 interface Parts {
@@ -560,19 +561,6 @@ describe('other files', () => {
     expect(readOpenDocument(bytes).text).toBe('a')
   })
 })
-
-/** What a reader hands over when its time ends. */
-function readInNoTime(reader: () => unknown): string | undefined {
-  limitReadingTime(-1)
-  try {
-    reader()
-  } catch (error) {
-    return (error as TimeOver).collector.end().text
-  } finally {
-    limitReadingTime(Infinity)
-  }
-  return undefined
-}
 
 describe('marks, hidden parts, alternative texts and addresses', () => {
   const style = (name: string, properties: string, parent = '') =>

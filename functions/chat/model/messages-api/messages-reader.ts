@@ -2,7 +2,7 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import type { ModelCall } from '../model.ts'
 import {
   isRecord,
-  readTokenCount,
+  readSearches,
   toFields,
   toText,
   toTokenCount,
@@ -83,7 +83,7 @@ export class MessagesReader {
     const counts = { ...usage, thinking_tokens: toFields(usage['output_tokens_details'])['thinking_tokens'] }
     for (const [name, count] of Object.entries(counts))
       if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
-    const billed = readTokenCount(toFields(usage['server_tool_use'])['web_search_requests'])
+    const billed = readSearches(usage)
     if (billed !== undefined) this.#round.billedSearches = billed
     const read = (name: string) => this.#usage.get(name) ?? 0
     const cached = read('cache_read_input_tokens')

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { formatCount } from '../../../lib/locale.ts'
 
-export const partOf = (file: { name: string; given: number; of: number }) => {
+export const givenPart = (file: { name: string; given: number; of: number }) => {
   const { name } = file
   const given = formatCount(file.given)
   const total = formatCount(file.of)
