@@ -16,7 +16,9 @@ import type { Model, ModelCall, ModelRound } from './model/model.ts'
 import { estimatePromptTokens } from './model/token-estimate.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 
-type ScriptedRound = Partial<Pick<ModelRound, 'text' | 'toolCalls' | 'truncated' | 'webSearches'>>
+type ScriptedRound = Partial<
+  Pick<ModelRound, 'text' | 'toolCalls' | 'truncated' | 'incompleteReason' | 'webSearches'>
+>
 
 /** A model that replies with these rounds in turn, and records its requests. */
 function scriptedModel(...rounds: ScriptedRound[]) {
@@ -75,11 +77,16 @@ describe('text', () => {
     expect(input.progress).toMatchObject({ inputTokens: 1, outputTokens: 2 })
   })
 
-  it('a reply that the model cuts is incomplete', async () => {
-    expect(await generateReply(buildInput(scriptedModel({ text: 'He', truncated: true }).model))).toEqual({
-      status: 'incomplete',
-    })
-  })
+  it.each([undefined, 'length', 'filter'] as const)(
+    'a reply that the model cuts is incomplete, for the reason that is known: %s',
+    async (reason) => {
+      const round = { text: 'He', truncated: true, ...(reason && { incompleteReason: reason }) }
+      expect(await generateReply(buildInput(scriptedModel(round).model))).toEqual({
+        status: 'incomplete',
+        reason,
+      })
+    },
+  )
 
   it('a reply without text is an error', async () => {
     await expect(generateReply(buildInput(scriptedModel({ text: ' \n' }).model))).rejects.toMatchObject({
@@ -95,7 +102,7 @@ describe('text', () => {
         throw new Error('went on')
       },
     })
-    expect(await generateReply(input)).toEqual({ status: 'incomplete' })
+    expect(await generateReply(input)).toEqual({ status: 'incomplete', reason: 'length' })
     // a surrogate pair is not cut in two
     expect(input.events.reply.text).toHaveLength(maxReplyCharacters - 1)
     expect(input.events.reply.text.isWellFormed()).toBe(true)
@@ -397,7 +404,7 @@ describe('spending', () => {
       { text: 'never' },
     )
     const input = buildInput(model, recordSpending(1))
-    expect(await generateReply(input)).toEqual({ status: 'incomplete' })
+    expect(await generateReply(input)).toEqual({ status: 'incomplete', reason: 'budget' })
     expect(modelRequests).toHaveLength(1)
     expect(input.events.reply.text).toBe(`Adding.\n\n${refusal.userMessage}`)
     expect(listTypes(input.events).slice(-5)).toEqual([

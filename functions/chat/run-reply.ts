@@ -44,7 +44,7 @@ async function generateToEnd(
     return await generateReply({ ...reply, ...prompt, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
-    if (cause instanceof ReplyCut) return { status: 'incomplete' }
+    if (cause instanceof ReplyCut) return { status: 'incomplete', reason: cause.reason }
     if (cause instanceof RunOwnershipLost) return { status: 'lost', cause }
     return { status: 'failed', ...describeFailure(cause) }
   } finally {
@@ -58,7 +58,11 @@ function conclude(reply: Reply, ended: ReplyEnd): ReplyResult {
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
-  const result = toChatResponse(toReplyParts(events.reply), error)
+  const incompleteReason = ended.status === 'incomplete' ? ended.reason : undefined
+  const result = {
+    ...toChatResponse(toReplyParts(events.reply), error),
+    ...(incompleteReason && { incompleteReason }),
+  }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
   measureReply(reply, error !== null)
@@ -220,6 +224,7 @@ async function storeEnd(
     ...toReplyParts(events.reply),
     status,
     earlierUsage: progress.earlierUsage,
+    incompleteReason: end.status === 'incomplete' ? end.reason : undefined,
     keptRounds: formatKeptRounds(progress.roundMessages, progress.lastReasoning),
     ...(end.status === 'failed' && { error: end.error }),
     ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),

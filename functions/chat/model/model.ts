@@ -83,8 +83,10 @@ export interface Source {
 export interface ModelRound {
   text: string
   toolCalls: ModelToolCall[]
-  /** the model ran into its own limit of length */
+  /** the answer is not complete */
   truncated: boolean
+  /** why, where the server says so */
+  incompleteReason?: 'length' | 'filter'
   /** all tokens of the prompt, the cached ones included */
   inputTokens: number
   outputTokens: number

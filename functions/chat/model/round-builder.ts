@@ -175,6 +175,8 @@ export class RoundBuilder {
       text: this.text,
       toolCalls,
       truncated: this.end !== undefined && this.end !== 'done',
+      ...(this.end === 'length' && { incompleteReason: 'length' }),
+      ...(this.end === 'filtered' && { incompleteReason: 'filter' }),
       ...this.usage,
       ...(webSearches > 0 && { webSearches }),
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),

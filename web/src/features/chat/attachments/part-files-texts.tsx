@@ -8,7 +8,8 @@ export const givenPart = (file: { name: string; given: number; of: number }) => 
   const total = formatCount(file.of)
   return (
     <Trans>
-      Of <bdi>{name}</bdi> the assistant was given {given} of {total} characters.
+      Of <bdi className="font-medium text-ink">{name}</bdi> the assistant was given {given} of {total}{' '}
+      characters.
     </Trans>
   )
 }
