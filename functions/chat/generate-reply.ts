@@ -151,9 +151,9 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
   const { inputTokens, outputTokens, text, toolCalls } = completion
   input.progress.inputTokens += inputTokens
   input.progress.outputTokens += outputTokens
-  // no prompt is empty: without its count, or with an impossible one, it is estimated
-  if (inputTokens > 0) return countTokens(input, completion)
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('')
+  // no prompt is empty, and what was written has tokens: without a count, or with an impossible one, it is estimated
+  if (inputTokens > 0 && (outputTokens > 0 || written === '')) return countTokens(input, completion)
   const estimate = {
     ...completion,
     inputTokens: inputTokens || promptTokens,

@@ -2,6 +2,7 @@ import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
 import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
 import { ThinkTags } from './think-tags.ts'
+import { TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
 
 /**
@@ -9,21 +10,6 @@ import { ToolNames } from './tool-names.ts'
  * known, which does not count as complete.
  */
 export type RoundEnd = 'done' | 'length' | 'filtered' | 'unknown'
-
-type Usage = Pick<
-  ModelRound,
-  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
->
-
-/** More than any request can use. */
-const maxTokenCount = 100_000_000
-
-/** A number of tokens as a server names it; undefined for what cannot be one. Everything that is stored or priced passes here. */
-export const readTokenCount = (value: unknown): number | undefined =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxTokenCount ? Number(value) : undefined
-
-/** As `readTokenCount`, for counts without which others still count. */
-export const toTokenCount = (value: unknown): number => readTokenCount(value) ?? 0
 
 /** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -45,7 +31,6 @@ export class RoundBuilder {
   text = ''
   /** undefined until the server says how the answer ended */
   end: RoundEnd | undefined
-  usage: Usage = { inputTokens: 0, outputTokens: 0 }
   /** searches of the web by the server */
   searches = 0
   /** those of them that it bills, where it says so */
@@ -53,6 +38,7 @@ export class RoundBuilder {
   readonly #call: ModelCall
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
+  readonly #tokens = new TokenCounts()
   readonly #thinkTags: ThinkTags
   readonly toolNames: ToolNames
   #argumentCharacters = 0
@@ -79,6 +65,15 @@ export class RoundBuilder {
   /** Whether some of the answer has arrived, be it reasoning alone. */
   get hasStarted(): boolean {
     return this.text !== '' || this.#calls.size > 0 || this.#hasReasoned || this.#reasoning.size > 0
+  }
+
+  get usage(): TokenUsage {
+    return this.#tokens.usage
+  }
+
+  /** Adds what the server says about tokens, in whatever form. */
+  addUsage(usage: unknown): void {
+    this.#tokens.add(usage)
   }
 
   addText(delta: string): void {

@@ -4,7 +4,6 @@ import {
   toArgumentsText,
   toFields,
   toText,
-  toTokenCount,
   type Fields,
   type RoundBuilder,
   type RoundEnd,
@@ -177,7 +176,8 @@ export class ChatChunks {
     const choices = toList(first['choices']).filter(isRecord)
     const choice: Fields = choices.find(({ index }) => index === 0) ?? choices[0] ?? {}
     const failed = [first, choice].find(isError)
-    this.#addUsage(first['usage'] ?? choice['usage'] ?? toFields(first['x_groq'])['usage'])
+    for (const usage of [toFields(first['x_groq'])['usage'], choice['usage'], first['usage']])
+      this.#round.addUsage(usage)
     for (const source of toList(first['search_results'] ?? first['citations'])) this.#addSource(source)
     const delta = toFields(choice['delta'] ?? choice['message'])
     const reason = toText(choice['finish_reason']).toLowerCase()
@@ -295,22 +295,6 @@ export class ChatChunks {
     else if (known.index === piece.index) known.args += piece.args
     else return piece.args !== '' && known.name === piece.name && known.args === piece.args
     return false
-  }
-
-  #addUsage(value: unknown): void {
-    if (!isRecord(value)) return
-    const details = toFields(value['prompt_tokens_details'])
-    const cached = toTokenCount(details['cached_tokens'] ?? value['prompt_cache_hit_tokens'])
-    // OpenRouter's and OpenAI's
-    const written = toTokenCount(details['cache_write_tokens'])
-    const reasoning = toTokenCount(toFields(value['completion_tokens_details'])['reasoning_tokens'])
-    this.#round.usage = {
-      inputTokens: toTokenCount(value['prompt_tokens']),
-      outputTokens: toTokenCount(value['completion_tokens']),
-      ...(cached > 0 && { cachedInputTokens: cached }),
-      ...(written > 0 && { cacheWriteTokens: written }),
-      ...(reasoning > 0 && { reasoningTokens: reasoning }),
-    }
   }
 
   /** A page: as OpenAI and OpenRouter cite it, as Perplexity and xAI do, or its address alone. */

@@ -2,14 +2,13 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import type { ModelCall } from '../model.ts'
 import {
   isRecord,
-  readTokenCount,
   toFields,
   toText,
-  toTokenCount,
   type Fields,
   type RoundBuilder,
   type RoundEnd,
 } from '../round-builder.ts'
+import { readTokenCount } from '../token-counts.ts'
 
 /** A block of the answer. */
 interface Block {
@@ -44,8 +43,6 @@ export class MessagesReader {
   readonly #blocks = new Map<unknown, Block>()
   #lastBlock: Block | undefined
   #blockCount = 0
-  /** numbers of tokens by name: each event has the total so far */
-  readonly #usage = new Map<string, number>()
   #messageId = ''
   isDone = false
 
@@ -80,23 +77,9 @@ export class MessagesReader {
   }
 
   #addUsage(usage: Fields): void {
-    const counts = { ...usage, thinking_tokens: toFields(usage['output_tokens_details'])['thinking_tokens'] }
-    for (const [name, count] of Object.entries(counts))
-      if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
+    this.#round.addUsage(usage)
     const billed = readTokenCount(toFields(usage['server_tool_use'])['web_search_requests'])
     if (billed !== undefined) this.#round.billedSearches = billed
-    const read = (name: string) => this.#usage.get(name) ?? 0
-    const cached = read('cache_read_input_tokens')
-    const written = read('cache_creation_input_tokens')
-    const thinking = read('thinking_tokens')
-    this.#round.usage = {
-      // the API counts what was read from the cache, or written to it, beside the rest
-      inputTokens: read('input_tokens') + cached + written,
-      outputTokens: read('output_tokens'),
-      cachedInputTokens: cached,
-      ...(written > 0 && { cacheWriteTokens: written }),
-      ...(thinking > 0 && { reasoningTokens: thinking }),
-    }
   }
 
   #startBlock(index: unknown, fields: Fields): void {

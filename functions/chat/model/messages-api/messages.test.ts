@@ -51,7 +51,6 @@ it('passes text on as it arrives, and sends the key and the version', async () =
     truncated: false,
     inputTokens: 10,
     outputTokens: 20,
-    cachedInputTokens: 0,
   })
   expect(received).toEqual(['Hello', ', world'])
   expect(headers[0]).toMatchObject({

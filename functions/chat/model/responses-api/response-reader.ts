@@ -1,4 +1,4 @@
-import type { ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses'
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { rejectionError } from '../model-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 import type { ModelCall, ReasoningItem } from '../model.ts'
@@ -7,7 +7,6 @@ import {
   toArgumentsText,
   toFields,
   toText,
-  toTokenCount,
   type Fields,
   type RoundBuilder,
   type RoundEnd,
@@ -27,22 +26,6 @@ function toReasoningInput({ id, summary, content, encrypted_content }: Item): It
     summary: Array.isArray(summary) ? summary : [],
     ...(isFilled(content) && { content }),
     ...(isFilled(encrypted_content) && { encrypted_content }),
-  }
-}
-
-function addUsage(round: RoundBuilder, usage: Partial<ResponseUsage> | null | undefined): void {
-  if (!isRecord(usage)) return
-  const cached = toTokenCount(usage.input_tokens_details?.cached_tokens)
-  const written = toTokenCount(
-    (usage.input_tokens_details as { cache_write_tokens?: unknown } | undefined)?.cache_write_tokens,
-  )
-  const reasoning = toTokenCount(usage.output_tokens_details?.reasoning_tokens)
-  round.usage = {
-    inputTokens: toTokenCount(usage.input_tokens),
-    outputTokens: toTokenCount(usage.output_tokens),
-    ...(cached > 0 && { cachedInputTokens: cached }),
-    ...(written > 0 && { cacheWriteTokens: written }),
-    ...(reasoning > 0 && { reasoningTokens: reasoning }),
   }
 }
 
@@ -242,7 +225,7 @@ export class ResponseReader {
     this.#round.end =
       reason === 'content_filter' ? 'filtered' : status === 'incomplete' || reason !== '' ? 'length' : end
     if (!isRecord(response)) return
-    addUsage(this.#round, response['usage'] as ResponseUsage | undefined)
+    this.#round.addUsage(response['usage'])
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
     const hadText = this.#hasText
     const isCall = (item: unknown): item is Item => isRecord(item) && item['type'] === 'function_call'
