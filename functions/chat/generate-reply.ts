@@ -1,5 +1,5 @@
-import type { Usage } from '#shared/contracts/chat.ts'
-import { replyNotices } from '#shared/chat-texts.ts'
+import type { ReplyNotice, Usage } from '#shared/contracts/chat.ts'
+import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import type { ToolCallContext } from './tools/call-results.ts'
@@ -9,7 +9,7 @@ import { offerTools } from './tools/deferred-tools.ts'
 import { BudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
-import type { ModelRound } from './model/model.ts'
+import type { ModelRound, Omission } from './model/model.ts'
 import { addNotice, countRounds } from './progress.ts'
 import type { Prompt, Reply } from './reply.ts'
 import type { Spending } from './reply-budget.ts'
@@ -77,7 +77,7 @@ async function runModelRound(
         writer.onWebSearch()
         if (countWritten(input).searches > maxWebSearches) onTooLong()
       },
-      onOmit: (omission) => addNotice(input, replyNotices[omission]),
+      onOmit: (omission, names) => addNotice(input, toNotice(omission, offeredTools, names)),
     })
     writer.beginStep()
     await showImages(input, images, writer)
@@ -99,6 +99,17 @@ async function runModelRound(
     }
     throw error
   }
+}
+
+/** @param names of tools that are left out alone */
+function toNotice(omission: Omission, offered: readonly Tool[], names: readonly string[] = []): ReplyNotice {
+  if (omission !== 'someTools') return replyNotices[omission]
+  const tools = offered.filter(({ name }) => names.includes(name))
+  return toolsLeftOut(
+    tools.map(({ name, title = name, integration }) =>
+      integration ? `${title} (${integration.name})` : title,
+    ),
+  )
 }
 
 /** How many characters of text and of reasoning, and how many searches, the reply has. */

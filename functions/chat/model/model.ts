@@ -87,8 +87,11 @@ export interface ModelRound {
   reasoning?: ReasoningItem[]
 }
 
-/** What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them. */
-export type Omission = 'tools' | 'images' | 'refusedImages' | 'effort'
+/**
+ * What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them; `someTools` and
+ * `someImages` are those that it named.
+ */
+export type Omission = 'tools' | 'someTools' | 'images' | 'refusedImages' | 'someImages' | 'effort'
 
 export interface ModelCall {
   messages: ModelMessage[]
@@ -110,8 +113,8 @@ export interface ModelCall {
   onSource?: (source: Source) => void
   /** the model's server searched the web; called once for each search */
   onWebSearch?: () => void
-  /** called once before an answer that goes without something that the server rejected */
-  onOmit: (omission: Omission) => void
+  /** called once before an answer that goes without something that the server rejected; `names` of the tools, for `someTools` */
+  onOmit: (omission: Omission, names?: readonly string[]) => void
 }
 
 export interface Model {

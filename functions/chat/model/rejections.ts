@@ -246,7 +246,7 @@ export function reduceCall(
   }
   if (without.has('images') && callHasImages(call)) {
     omissions.push('refusedImages')
-    reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
+    reduced = { ...reduced, messages: reduced.messages.map((one) => omitImages(one)) }
   }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
   if (without.has('calls'))

@@ -12,6 +12,8 @@ export interface ServerRejection {
   retryAfter?: string | null | undefined
   /** false: the answer was a page or plain text, as proxies and other web servers send it */
   isJson?: boolean
+  /** the images that it names by their place: the end of each one's data */
+  images?: string[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -84,6 +86,9 @@ export function readRejection(
     retryAfter,
     // an error that our own fetch has translated
     isJson: fields['is_json'] !== false,
+    ...(Array.isArray(fields['images']) && {
+      images: fields['images'].filter((tail): tail is string => typeof tail === 'string' && tail !== ''),
+    }),
   }
 }
 
