@@ -223,7 +223,11 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
       sendUsage(input, completion.usage)
       const { text, attachments } = events.reply
       if (text.trim() === '' && attachments.length === 0 && !completion.hasImages)
-        throw new ModelError(modelErrors.empty, 'no text and no call')
+        throw new ModelError(
+          completion.stoppedBy === 'limit' ? modelErrors.outOfLength : modelErrors.empty,
+          'no text and no call',
+        )
+      if (completion.stoppedBy === 'filter') addNotice(input, replyNotices.filtered)
       events.push({ type: 'finish-step' })
       return { status: completion.truncated ? 'incomplete' : 'done' }
     }

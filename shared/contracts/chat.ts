@@ -139,6 +139,7 @@ export const replyNotice = z.object({
     'tools_left_out',
     'images_unavailable',
     'effort_unavailable',
+    'reply_filtered',
     'model_replaced',
   ]),
   text: z.string(),

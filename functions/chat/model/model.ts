@@ -71,8 +71,10 @@ export interface Source {
 export interface ModelRound {
   text: string
   toolCalls: ModelToolCall[]
-  /** the model ran into its own limit of length */
+  /** it is not complete */
   truncated: boolean
+  /** why, where it is known: the limit of length, the content filter, or a server that waits to be asked again */
+  stoppedBy?: 'limit' | 'filter' | 'pause'
   /** all tokens of the prompt, the cached ones included */
   inputTokens: number
   outputTokens: number

@@ -40,9 +40,11 @@ export function omitImages(message: ModelMessage, isOmitted?: (url: string) => b
   return { ...message, content: [...texts, note].join('\n\n') }
 }
 
-/** Words for a model that takes no images, whatever they show. */
+/** Words for a model that takes no images, whatever they show, also where a place is named. */
+const takesNoImages =
+  /\bno images\b|(must|should) be (a )?string|expected a string|not support.{0,30}(image|vision)|multimodal|vision|mmproj/
 const isAboutAllImages =
-  /not support|unsupported|not accept|cannot (see|process|handle) images\b|text.only|multimodal|vision|mmproj|no endpoints|(content|output).{0,40}(string|type)/
+  /\bno images\b|not support|unsupported|not accept|cannot (see|process|handle) images\b|text.only|multimodal|vision|mmproj|no endpoints|(content|output).{0,40}(string|type)/
 
 /**
  * Which images a server has refused for what they are: those that it names or, if it speaks of one and names none, those of the newest
@@ -60,8 +62,8 @@ export function findRefusedImages(
   const byMessage = messages.map((message) => listImages(message).filter((url) => !omitted.has(url)))
   const { images: tails = [] } = rejection
   const named = byMessage.flat().filter((url) => tails.some((tail) => url.endsWith(tail)))
-  if (named.length > 0) return named
   const text = rejection.message.slice(0, 2_000).toLowerCase()
+  if (named.length > 0 && !takesNoImages.test(text)) return named
   const withImages = byMessage.filter((urls) => urls.length > 0)
   if (withImages.length < 2 || !/\b(image|picture|photo)/.test(text) || isAboutAllImages.test(text)) return []
   return withImages.at(-1) ?? []

@@ -9,6 +9,7 @@ import {
   type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
 import type { ModelCall, ModelTool } from './model.ts'
+import { isUnbilled } from './model-errors.ts'
 import { openModel } from './open-model.ts'
 import { toIdleTimeout } from './stream-limits.ts'
 
@@ -220,6 +221,42 @@ describe('the API "auto"', () => {
     await expect(unknownModel.complete(askFor([]))).rejects.toMatchObject({ code: 'model_unknown' })
     expect(paths).toEqual(['api.openai.com/v1/chat/completions'])
   })
+})
+
+it('a model that its server is loading is waited for, without a charge if it does not come', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  try {
+    const isLoading = { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } }
+    const answers = [503, 503, 200].map(
+      (status) => () =>
+        status === 200
+          ? Response.json({ choices: [{ message: { content: 'Loaded' }, finish_reason: 'stop' }] })
+          : Response.json(isLoading, { status }),
+    )
+    const respond = { next: () => answers.shift()?.() ?? Response.json(isLoading, { status: 503 }) }
+    const model = openModel({
+      api: 'chat',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      model: 'm',
+      readKey: async () => 'k',
+      fetch: async () => respond.next(),
+    })
+    const asking = model.complete(askFor([]))
+    await vi.advanceTimersByTimeAsync(1_000 + 2_000)
+    expect((await asking).text).toBe('Loaded')
+    const failing = model.complete(askFor([])).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(130_000)
+    const error = await failing
+    expect(error).toMatchObject({ code: 'model_loading' })
+    expect(isUnbilled(error)).toBe(true)
+    const stop = new AbortController()
+    const stopped = model.complete({ ...askFor([]), signal: stop.signal }).catch((reason: unknown) => reason)
+    await vi.advanceTimersByTimeAsync(500)
+    stop.abort(new Error('stopped'))
+    expect(await stopped).toMatchObject({ message: 'stopped' })
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('what a server rejects', () => {

@@ -1,15 +1,10 @@
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
+import type { RoundEnd } from './round-end.ts'
 import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
 import { ThinkTags } from './think-tags.ts'
 import { TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
-
-/**
- * How an answer ended: complete, at the model's limit of length, stopped by the server's content filter, or for a reason that is not
- * known, which does not count as complete.
- */
-export type RoundEnd = 'done' | 'length' | 'filtered' | 'unknown'
 
 /** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -142,17 +137,34 @@ export class RoundBuilder {
         this.hasStarted ? modelErrors.cut : modelErrors.empty,
         'the stream ended without a reason',
       )
-    if (this.end === 'filtered' && isEmpty) throw new ModelError(modelErrors.filtered, 'content filter')
+    const failure = isEmpty && this.end !== undefined ? emptyEnds[this.end] : undefined
+    if (failure) throw new ModelError(failure, `ended: ${this.end}`)
+    const stoppedBy = this.end === undefined ? undefined : stops[this.end]
     const webSearches = this.billedSearches ?? this.searches
     return {
       text: this.text,
       toolCalls,
       truncated: this.end !== undefined && this.end !== 'done',
+      ...(stoppedBy && { stoppedBy }),
       ...this.usage,
       ...(webSearches > 0 && { webSearches }),
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
     }
   }
+}
+
+/** What an answer without text and calls failed by. */
+const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof modelErrors]>> = {
+  filtered: modelErrors.filtered,
+  badCall: modelErrors.badCall,
+  busy: modelErrors.busy,
+  broken: modelErrors.broken,
+}
+
+const stops: Partial<Record<RoundEnd, ModelRound['stoppedBy']>> = {
+  length: 'limit',
+  filtered: 'filter',
+  paused: 'pause',
 }
 
 const measure = (item: ReasoningItem) => JSON.stringify(item).length

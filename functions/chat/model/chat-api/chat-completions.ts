@@ -7,6 +7,7 @@ import { connectionError, ModelError, rejectionError, unexpectedError } from '..
 import { RoundBuilder, type Fields } from '../round-builder.ts'
 import { readRejection } from '../server-rejection.ts'
 import { watchStream } from '../stream-limits.ts'
+import { wait } from '../wait.ts'
 import { ChatChunks, ChatFailure } from './chat-chunks.ts'
 import { toChatMessages } from './chat-messages.ts'
 import { toLibraryStream } from './chat-stream.ts'
@@ -63,19 +64,6 @@ const toRequest = (call: ModelApiCall, settings: ModelSettings) => ({
 /** Whether the same request may succeed in a moment. */
 const mayRetry = ({ status, headers }: Response): boolean =>
   (status >= 500 || [408, 409, 429].includes(status)) && headers.get('x-should-retry') !== 'false'
-
-const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
 
 /**
  * Any server that speaks Chat Completions. The requests and what is special about servers are the product's; the client library puts

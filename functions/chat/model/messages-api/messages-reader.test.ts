@@ -124,7 +124,7 @@ it.each([
   ['end_turn', 'done'],
   ['tool_use', 'done'],
   ['stop_sequence', 'done'],
-  ['pause_turn', 'unknown'],
+  ['pause_turn', 'paused'],
   ['', undefined],
   [3, undefined],
   ['max_tokens', 'length'],

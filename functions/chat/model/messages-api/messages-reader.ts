@@ -1,13 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import type { ModelCall } from '../model.ts'
-import {
-  isRecord,
-  toFields,
-  toText,
-  type Fields,
-  type RoundBuilder,
-  type RoundEnd,
-} from '../round-builder.ts'
+import { isRecord, toFields, toText, type Fields, type RoundBuilder } from '../round-builder.ts'
+import { toRoundEnd } from '../round-end.ts'
 import { readTokenCount } from '../token-counts.ts'
 
 /** A block of the answer. */
@@ -19,16 +13,6 @@ interface Block {
   input: string
   /** thinking that its signature completes; stored at the end of the block */
   thinking: { type: 'thinking'; thinking: string; signature: string } | undefined
-}
-
-/** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons. Others are not known to be a success. */
-const ends: Readonly<Record<string, RoundEnd>> = {
-  end_turn: 'done',
-  tool_use: 'done',
-  stop_sequence: 'done',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'filtered',
 }
 
 /**
@@ -64,7 +48,7 @@ export class MessagesReader {
     else if (type === 'message_delta') {
       this.#addUsage(toFields(usage))
       const reason = toText(toFields(delta)['stop_reason'])
-      if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
+      if (reason !== '') this.#round.end = toRoundEnd(reason)
     } else if (type === 'message_stop') {
       for (const block of this.#blocks.values()) this.#endBlock(block)
       this.isDone = true

@@ -2,6 +2,7 @@ import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { rejectionError } from '../model-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 import type { ModelCall, ReasoningItem } from '../model.ts'
+import { toRoundEnd, type RoundEnd } from '../round-end.ts'
 import {
   isRecord,
   toArgumentsText,
@@ -9,7 +10,6 @@ import {
   toText,
   type Fields,
   type RoundBuilder,
-  type RoundEnd,
 } from '../round-builder.ts'
 
 type Item = Fields
@@ -222,8 +222,13 @@ export class ResponseReader {
     // some servers say in the response alone that it is not complete
     if (status === 'failed' || status === 'cancelled') return this.#fail(response)
     const reason = toText(toFields(details)['reason'])
+    const named = reason === '' ? undefined : toRoundEnd(reason)
     this.#round.end =
-      reason === 'content_filter' ? 'filtered' : status === 'incomplete' || reason !== '' ? 'length' : end
+      named !== undefined && named !== 'unknown'
+        ? named
+        : status === 'incomplete' || reason !== ''
+          ? 'length'
+          : end
     if (!isRecord(response)) return
     this.#round.addUsage(response['usage'])
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
