@@ -13,6 +13,7 @@ interface BedrockSettings {
   openaiImageModel?: string | undefined
   transcriptionModel?: string | undefined
   modelKeySecretName?: string | undefined
+  modelHeadersSecret?: string | undefined
   models?: readonly { id: string }[] | undefined
 }
 
@@ -25,6 +26,8 @@ export function checkBedrockSettings(values: BedrockSettings, addIssue: AddIssue
     )
   if (values.modelKeySecretName)
     addIssue('modelKeySecretName', 'must not be set: modelServer is bedrock, which takes no key but a role')
+  if (values.modelHeadersSecret)
+    addIssue('modelHeadersSecret', 'must not be set: modelServer is bedrock, which takes no other headers')
   if (values.openaiImageModel)
     addIssue(
       'openaiImageModel',

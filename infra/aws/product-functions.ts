@@ -20,10 +20,11 @@ import {
   grantTwoFactor,
   grantDocuments,
   grantRows,
+  grantSecretRead,
 } from './permissions.ts'
 import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
-import { ownSecret } from './secret-reference.ts'
+import { existingSecret, ownSecret } from './secret-reference.ts'
 
 /** Adds the functions of chats, conversations, files and accounts. */
 export const addProductFunctions = (scope: Construct, input: FunctionInput & { reader: ApiFunction }) => ({
@@ -65,6 +66,7 @@ function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction 
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       OPENAI_TRANSCRIPTION_MODEL: config.transcriptionModel,
       MODEL_KEY_SECRET: modelKey?.secretId,
+      MODEL_HEADERS_SECRET: config.modelHeadersSecret,
       ...credentialEnvironment(input),
     },
   })
@@ -76,6 +78,8 @@ function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction 
     vaultPrefix: vaultPrefix(config),
     sealingKey,
   })
+  if (config.modelHeadersSecret !== undefined)
+    grantSecretRead(chat, existingSecret(scope, config.modelHeadersSecret))
   if (config.modelServer === 'bedrock')
     grantModels(
       chat,
