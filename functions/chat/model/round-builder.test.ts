@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from './model.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { isRecord, RoundBuilder, toArgumentsText, toFields, toText } from './round-builder.ts'
+import { isRecord, toFields, toText } from './fields.ts'
+import { RoundBuilder, toArgumentsText } from './round-builder.ts'
 
 const call: ModelCall = {
   messages: [],

@@ -1,21 +1,13 @@
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
+import { isRecord, toText } from './fields.ts'
 import type { RoundEnd } from './round-end.ts'
 import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
+import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
 import { TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
-
-/** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
-export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-export type Fields = Readonly<Record<string, unknown>>
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A part of what a server sent; empty if it is missing or no object. */
-export const toFields = (value: unknown): Fields => (isRecord(value) ? value : {})
+import type { WrittenCall } from './written-calls.ts'
 
 /** A piece of a call's arguments. Some servers send an object in place of its JSON: https://github.com/ggml-org/llama.cpp/issues/20198. */
 export const toArgumentsText = (value: unknown): string =>
@@ -34,6 +26,7 @@ export class RoundBuilder {
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
   readonly #tokens = new TokenCounts()
+  readonly #marks: TextMarks
   readonly #thinkTags: ThinkTags
   readonly toolNames: ToolNames
   #argumentCharacters = 0
@@ -43,6 +36,11 @@ export class RoundBuilder {
   constructor(call: ModelCall) {
     this.#call = call
     this.toolNames = new ToolNames(call.tools)
+    this.#marks = new TextMarks({
+      onText: (delta) => this.#thinkTags.add(delta),
+      onReasoning: (delta) => this.addReasoningText(delta, 'think'),
+      onCalls: (calls) => this.#addWrittenCalls(calls),
+    })
     this.#thinkTags = new ThinkTags({
       onText: (delta) => {
         this.text += delta
@@ -72,7 +70,15 @@ export class RoundBuilder {
   }
 
   addText(delta: string): void {
-    this.#thinkTags.add(delta)
+    this.#marks.add(delta)
+  }
+
+  /** @returns false if one is no call of an offered tool */
+  #addWrittenCalls(calls: readonly WrittenCall[]): boolean {
+    if (!calls.every(({ name }) => this.toolNames.isOffered(name))) return false
+    for (const { name, arguments: delta } of calls)
+      this.addToolInput({}, { id: `call_${crypto.randomUUID()}`, name, delta })
+    return true
   }
 
   addReasoningText(delta: string, blockId: string): void {
@@ -129,6 +135,7 @@ export class RoundBuilder {
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
    */
   build(isDone: boolean): ModelRound {
+    this.#marks.end()
     this.#thinkTags.end()
     const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name.trim() !== ''))
     const isEmpty = this.text === '' && toolCalls.length === 0
@@ -171,9 +178,10 @@ const measure = (item: ReasoningItem) => JSON.stringify(item).length
 
 /**
  * Arguments as the JSON of an object, if they are one in another form: none, null, or an object's JSON within a string
- * (https://github.com/vllm-project/vllm/pull/54964). Others stay as they are, and the call fails with them.
+ * (https://github.com/vllm-project/vllm/pull/54964), or one with marks of an end behind it. Others stay as they are, and the call fails with them.
  */
-function toArguments(text: string): string {
+function toArguments(written: string): string {
+  const text = cutEndMarks(written)
   if (text.trim() === '' || text.trim() === 'null') return '{}'
   if (!text.trimStart().startsWith('"')) return text
   try {

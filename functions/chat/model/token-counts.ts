@@ -1,3 +1,4 @@
+import { isRecord } from './fields.ts'
 import type { ModelRound } from './model.ts'
 
 export type TokenUsage = Pick<
@@ -11,11 +12,6 @@ const maxTokenCount = 100_000_000
 /** A number of tokens as a server names it; undefined for what cannot be one. Everything that is stored or priced passes here. */
 export const readTokenCount = (value: unknown): number | undefined =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxTokenCount ? Number(value) : undefined
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Where servers write each number, the most specific name first; a dot leads into an object. Any family of names may come over any API.

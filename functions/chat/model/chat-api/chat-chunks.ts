@@ -1,12 +1,6 @@
 import type { ModelCall } from '../model.ts'
-import {
-  isRecord,
-  toArgumentsText,
-  toFields,
-  toText,
-  type Fields,
-  type RoundBuilder,
-} from '../round-builder.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
 import { addFields, contentParts, type ServerFields } from './server-fields.ts'
 

@@ -1,6 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import type { ModelCall } from '../model.ts'
-import { isRecord, toFields, toText, type Fields, type RoundBuilder } from '../round-builder.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { type RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
 import { readTokenCount } from '../token-counts.ts'
 

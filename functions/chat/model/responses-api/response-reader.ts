@@ -3,14 +3,8 @@ import { rejectionError } from '../model-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 import type { ModelCall, ReasoningItem } from '../model.ts'
 import { toRoundEnd, type RoundEnd } from '../round-end.ts'
-import {
-  isRecord,
-  toArgumentsText,
-  toFields,
-  toText,
-  type Fields,
-  type RoundBuilder,
-} from '../round-builder.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
 
 type Item = Fields
 

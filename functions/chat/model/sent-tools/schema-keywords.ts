@@ -1,4 +1,4 @@
-import { isRecord } from '../round-builder.ts'
+import { isRecord } from '../fields.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 

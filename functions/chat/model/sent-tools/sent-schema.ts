@@ -1,4 +1,4 @@
-import { isRecord } from '../round-builder.ts'
+import { isRecord } from '../fields.ts'
 import { cleanKeywords, mergeSchemas, resolveReference, toTypes, type Schema } from './schema-keywords.ts'
 
 export type Restore = (value: unknown) => unknown

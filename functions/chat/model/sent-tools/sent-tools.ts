@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseExactJson } from '../../../platform/exact-json.ts'
 import { LruMap } from '../../../platform/lru-map.ts'
 import type { ModelCall, ModelMessage, ModelRound, ModelTool, ModelToolCall } from '../model.ts'
-import { isRecord } from '../round-builder.ts'
+import { isRecord } from '../fields.ts'
 import { toSentSchema, type SentSchema } from './sent-schema.ts'
 
 /** How a tool is sent to a server that has refused it: with a simpler schema, or not at all. */
