@@ -245,5 +245,11 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
     const pending = await startCalls(input, toolCalls).finally(() => sendUsage(input, completion.usage))
     events.push({ type: 'finish-step' })
     if (pending.length > 0) return { status: 'waiting', pending }
+    const changedTools = await input.findChangedTools?.()
+    if (changedTools)
+      Object.assign(input, {
+        tools: changedTools,
+        offered: offerTools(changedTools, input.contextTokens),
+      })
   }
 }

@@ -59,6 +59,8 @@ export interface ModelToolCall {
   name: string
   /** JSON as the model wrote it, unchecked */
   arguments: string
+  /** the answer ended at its limit of length in the middle of them */
+  isCut?: true
 }
 
 /** A page that the model's own web search cites. */

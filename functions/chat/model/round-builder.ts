@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
 import { isRecord, toText } from './fields.ts'
@@ -139,6 +140,8 @@ export class RoundBuilder {
     this.#thinkTags.end()
     const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name.trim() !== ''))
     const isEmpty = this.text === '' && toolCalls.length === 0
+    const last = toolCalls.at(-1)
+    if (this.end === 'length' && last && parseJson(last.arguments) === undefined) last.isCut = true
     if (this.end === undefined && (!isDone || isEmpty))
       throw new ModelError(
         this.hasStarted ? modelErrors.cut : modelErrors.empty,
