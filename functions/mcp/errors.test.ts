@@ -32,7 +32,7 @@ it('the words of a server are cut to 1,000 characters, and come with their detai
     `"${'x'.repeat(1_000)}…"`,
   )
   expect(toNotesError(new ProtocolError(-32_602, 'No.', { field: 'limit', max: 5 })).message).toContain(
-    'It said: "No." Details: {"field":"limit","max":5}',
+    'It said: "No. Details: {"field":"limit","max":5}"',
   )
   for (const data of [null, {}, ''])
     expect(toNotesError(new ProtocolError(-32_602, 'No.', data)).message).not.toContain('Details')

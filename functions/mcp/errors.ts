@@ -81,12 +81,10 @@ export function toServerError(name: string, error: unknown, errorHeaders: Header
     const unknownOutcome = describeUnknownOutcome(name, cause)
     if (unknownOutcome !== undefined)
       return new ProviderError(unknownOutcome, undefined, { cause: error, isOutcomeUnknown })
-    if (cause instanceof ProtocolError)
-      return new ProviderError(
-        `${name} refused the call. It said: "${cleanText(cause.message, 1_000)}"${describeData(cause.data)}`,
-        undefined,
-        { cause },
-      )
+    if (cause instanceof ProtocolError) {
+      const message = cleanText(cause.message, 1_000) + describeData(cause.data)
+      return new ProviderError(`${name} refused the call. It said: "${message}"`, undefined, { cause })
+    }
     if (cause instanceof InsufficientScopeError || cause instanceof SdkHttpError) {
       const status = getHttpStatus(cause)
       if (status !== undefined && status >= 400) {

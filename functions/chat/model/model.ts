@@ -140,6 +140,8 @@ export interface ModelApiCall extends ModelCall {
   omitUsage?: boolean
   /** without a limit of the answer's length */
   omitOutputLimit?: boolean
+  /** with a message of the assistant between the results of tools and their images: the roles have to alternate strictly */
+  separatesToolImages?: boolean
   /** without marks of what the server may cache */
   omitCaching?: boolean
 }

@@ -54,7 +54,7 @@ function toOutputLimit(
 /** The body of a request: the product's messages and tools have the API's form already. */
 const toRequest = (call: ModelApiCall, settings: ModelSettings) => ({
   model: settings.model,
-  messages: toChatMessages(call.messages, settings.model),
+  messages: toChatMessages(call.messages, settings.model, call.separatesToolImages),
   stream: true,
   ...(!call.omitUsage && { stream_options: { include_usage: true } }),
   ...toOutputLimit(settings, call),
