@@ -53,10 +53,6 @@ export const replyNotices = {
     code: 'effort_unavailable',
     text: 'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
   },
-  filtered: {
-    code: 'reply_filtered',
-    text: "The model's content filter ended this reply. To go on, rephrase your message.",
-  },
   model: {
     code: 'model_replaced',
     text: 'The model of this conversation is no longer available. Another model wrote this reply.',

@@ -1,4 +1,4 @@
-import type { ReplyNotice, Usage } from '#shared/contracts/chat.ts'
+import type { IncompleteReason, ReplyNotice, Usage } from '#shared/contracts/chat.ts'
 import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
@@ -27,17 +27,34 @@ export interface GenerateReplyInput
   extends
     Omit<ToolCallContext, 'resultPager' | 'offered'>,
     Omit<Prompt, 'firstTurn'>,
-    Pick<Reply, 'model' | 'modelName' | 'price' | 'effort' | 'contextTokens' | 'continues' | 'decidedCalls'> {
+    Pick<
+      Reply,
+      | 'model'
+      | 'modelName'
+      | 'price'
+      | 'mayBillSearches'
+      | 'effort'
+      | 'contextTokens'
+      | 'continues'
+      | 'decidedCalls'
+    > {
   spending: Pick<Spending, 'reserve' | 'spend'>
 }
 
 export type GenerateOutcome =
   | { status: 'done' }
-  | { status: 'incomplete' }
+  | { status: 'incomplete'; reason?: IncompleteReason | undefined }
   | { status: 'waiting'; pending: PendingCall[] }
 
-/** The reply exceeds what one row can hold, or searches too often; ends the model call. */
-class ReplyTooLong extends Error {}
+/** The reply exceeds what one row can hold (`length`), or searches too often; ends the model call. */
+class ReplyTooLong extends Error {
+  readonly reason: IncompleteReason | undefined
+
+  constructor(message: string, reason?: IncompleteReason) {
+    super(message)
+    this.reason = reason
+  }
+}
 
 /** Requests one answer of the model and forwards it as it arrives. @param isOpen whether its text part has already begun */
 async function runModelRound(
@@ -49,7 +66,7 @@ async function runModelRound(
   const messages = [...input.messages, ...progress.roundMessages]
   const tools = offeredTools.map(toModelTool)
   const tooLong = new AbortController()
-  const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
+  const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long', 'length'))
   const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
   const before = countWritten(input)
   // a server may not know the limit
@@ -57,7 +74,7 @@ async function runModelRound(
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
-    await input.spending.reserve(promptTokens, input.price)
+    await input.spending.reserve(promptTokens, input.price, input.mayBillSearches ? searchesLeft : 0)
     sentTokens = promptTokens
     const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource } = writer
     const images: string[] = []
@@ -75,11 +92,14 @@ async function runModelRound(
       maxWebSearches: searchesLeft,
       onWebSearch: () => {
         writer.onWebSearch()
-        if (countWritten(input).searches > maxWebSearches) onTooLong()
+        if (countWritten(input).searches > maxWebSearches)
+          tooLong.abort(new ReplyTooLong('the model searches too often'))
       },
       onOmit: (omission, names) => addNotice(input, toNotice(omission, offeredTools, names)),
     })
     writer.beginStep()
+    const reported = before.searches + (completion.webSearches ?? 0) - countWritten(input).searches
+    if (reported > 0) writer.countSearches(reported)
     await showImages(input, images, writer)
     writer.endParts()
     const usage = countRound(input, completion, promptTokens)
@@ -184,7 +204,7 @@ function endForBudget(
   events.push({ type: 'text-delta', id, delta: message })
   events.push({ type: 'text-end', id })
   events.push({ type: 'finish-step' })
-  return { status: 'incomplete' }
+  return { status: 'incomplete', reason: 'budget' }
 }
 
 /**
@@ -211,7 +231,7 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
         isOpen: continues && round === firstRound,
       })
     } catch (error) {
-      if (error instanceof ReplyTooLong) return { status: 'incomplete' }
+      if (error instanceof ReplyTooLong) return { status: 'incomplete', reason: error.reason }
       // the first request of a reply is refused as a whole
       if (error instanceof BudgetUsedUp && round > 0) return endForBudget(input, error)
       throw error
@@ -224,12 +244,13 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
       const { text, attachments } = events.reply
       if (text.trim() === '' && attachments.length === 0 && !completion.hasImages)
         throw new ModelError(
-          completion.stoppedBy === 'limit' ? modelErrors.outOfLength : modelErrors.empty,
+          completion.incompleteReason === 'length' ? modelErrors.outOfLength : modelErrors.empty,
           'no text and no call',
         )
-      if (completion.stoppedBy === 'filter') addNotice(input, replyNotices.filtered)
       events.push({ type: 'finish-step' })
-      return { status: completion.truncated ? 'incomplete' : 'done' }
+      return completion.truncated
+        ? { status: 'incomplete', reason: completion.incompleteReason }
+        : { status: 'done' }
     }
     progress.roundMessages.push({
       role: 'assistant',

@@ -63,6 +63,7 @@ describe('an image that the model generates', () => {
     expect(backend.model.requests[0]?.tools?.map(({ function: { name } }) => name)).toEqual([
       'read_attachment',
       'search_files',
+      'query_table',
       'generate_image',
     ])
     expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })

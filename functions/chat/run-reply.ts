@@ -44,7 +44,7 @@ async function generateToEnd(
     return await generateReply({ ...reply, ...prompt, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
-    if (cause instanceof ReplyCut) return { status: 'incomplete' }
+    if (cause instanceof ReplyCut) return { status: 'incomplete', reason: cause.reason }
     if (cause instanceof RunOwnershipLost) return { status: 'lost', cause }
     return { status: 'failed', ...describeFailure(cause) }
   } finally {
@@ -58,7 +58,11 @@ function conclude(reply: Reply, ended: ReplyEnd): ReplyResult {
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
-  const result = toChatResponse(toReplyParts(events.reply), error)
+  const incompleteReason = ended.status === 'incomplete' ? ended.reason : undefined
+  const result = {
+    ...toChatResponse(toReplyParts(events.reply), error),
+    ...(incompleteReason && { incompleteReason }),
+  }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
   measureReply(reply, error !== null)
@@ -176,15 +180,12 @@ export async function runReply(
   }
 }
 
-/** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
-export async function summariseAfter(
-  replying: Promise<ReplyResult>,
-  { updateSummary }: Pick<Reply, 'updateSummary'>,
-): Promise<ReplyResult> {
-  const result = await replying
-  if (result.success) await updateSummary()
-  return result
-}
+/** What follows a reply: summarises what the prompt left out. Its readers have all of it by then. */
+export const summariseAfter =
+  ({ updateSummary }: Pick<Reply, 'updateSummary'>) =>
+  async ({ success }: Pick<ReplyResult, 'success'>): Promise<void> => {
+    if (success) await updateSummary()
+  }
 
 interface StoreEndInput {
   reply: Reply
@@ -223,6 +224,7 @@ async function storeEnd(
     ...toReplyParts(events.reply),
     status,
     earlierUsage: progress.earlierUsage,
+    incompleteReason: end.status === 'incomplete' ? end.reason : undefined,
     keptRounds: formatKeptRounds(progress.roundMessages, progress.lastReasoning),
     ...(end.status === 'failed' && { error: end.error }),
     ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),

@@ -16,11 +16,19 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 describe('a PDF of another program', () => {
   it.each([
+    ['arabic-ligatures', 'عقد الإيجار: 4500 درهم شهريا، رقم 7788'],
     ['chinese', '合同金额为五十万元。'],
     ['japanese', '契約金額は五十万円です。'],
     ['korean', '계약 금액은 오십만 원입니다.'],
   ])('in %s has its text', async (name, text) => {
     expect((await read(name)).text).toBe(text)
+  })
+
+  it.each([
+    ['by their names only', 'named-glyphs', 'The deposit is 350 EUR and is due on Friday.'],
+    ['under codes that are white space', 'no-unicode', 'The deposit is 350 EUR.'],
+  ])('has the text of a font that knows its letters %s', async (_, name, text) => {
+    expect(await read(name)).toMatchObject({ text, pages: { total: 1 } })
   })
 
   it('has the values of its form', async () => {
@@ -57,6 +65,21 @@ describe('a PDF of another program', () => {
       ].join('\n'),
     )
   })
+
+  it.each(['wrapped-tight', 'wrapped-grid'])(
+    'joins cells whose lines stand as closely as rows: %s',
+    async (name) => {
+      expect((await read(name)).text).toBe(
+        [
+          'Name\tAddress\tNote\tSum',
+          'Ann Example\tHarbour Street 7, third floor, 0150 Oslo\tdelivery by truck\t120',
+          'Bo Berg\tMain Road 12, 5003 Bergen\t\t75',
+          'Cara Cole\tLong Avenue 144, rear building, second door on the left, 7010 Trondheim\tcall before, gate code 4711\t310',
+          'Dan\tHill 3\tpays in cash on delivery only\t42',
+        ].join('\n'),
+      )
+    },
+  )
 
   it('names the pages without text', async () => {
     const extracted = await read('scanned-pages')

@@ -1,5 +1,4 @@
 import { getDocumentProxy } from 'unpdf'
-import { CMapFactory } from './cmap-factory.ts'
 import { countPdfPictures } from './count-pdf-pictures.ts'
 import {
   DocumentError,
@@ -11,8 +10,9 @@ import {
 } from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
-import { readDrawing, type Drawing } from './pdf-drawing.ts'
-import { FontDecoder, isGarbled } from './pdf-fonts.ts'
+import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
+import { PdfDataFactory } from './pdf-data.ts'
+import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { formatForm } from './pdf-form.ts'
 import { formatPage, type TextItem } from './pdf-lines.ts'
 
@@ -22,7 +22,7 @@ type PageItem = TextItem & { fontName?: string }
 
 const pdfOptions = {
   useSystemFonts: false,
-  BinaryDataFactory: CMapFactory,
+  BinaryDataFactory: PdfDataFactory,
   // without it, pdf.js would read files itself
   useWorkerFetch: false,
   cMapPacked: true,
@@ -51,27 +51,46 @@ function findFont(page: Page, name: string): unknown {
   }
 }
 
+/** Writers keep the code of the blank, whose glyph may have no entry. */
+const decodeCode = ({ characters }: FontCharacters, code: number) =>
+  code < 0 ? ' ' : (characters.get(code) ?? (code === 32 ? ' ' : '\ufffd'))
+const decode = (font: FontCharacters, codes: readonly number[]) =>
+  codes.map((code) => decodeCode(font, code)).join('')
+
 /** Puts characters where pdf.js has numbers of glyphs. @returns whether a text remains that cannot be known */
 function decodeItems(
   page: Page,
   items: readonly PageItem[],
   fonts: FontDecoder,
+  runs: readonly GlyphRun[],
 ): { items: PageItem[]; isUnknown: boolean } {
-  const tables = new Map<string, ReadonlyMap<number, string> | undefined>()
+  const tables = new Map<string, FontCharacters | undefined>()
   let isUnknown = false
-  const decoded = items.map((item) => {
+  const decoded = items.flatMap((item): PageItem | [] => {
     const { fontName = '', str } = item
     if (!tables.has(fontName)) tables.set(fontName, fonts.findCharacters(findFont(page, fontName)))
     const table = tables.get(fontName)
-    if (!table || (str.trim() === '' && !/[^\s]/.test(str))) return item
-    if (table.size === 0) {
+    if (!table || (str.trim() === '' && !table.isLossy)) return item
+    if (table.characters.size === 0) {
       isUnknown = true
       return item
     }
-    const text = Array.from(str, (glyph) => table.get(glyph.codePointAt(0) ?? 0) ?? '\ufffd').join('')
+    if (table.isLossy) return []
+    const text = decode(
+      table,
+      Array.from(str, (glyph) => glyph.codePointAt(0) ?? 0),
+    )
     if (text.includes('\ufffd')) isUnknown = true
     return { ...item, str: text }
   })
+  // what is drawn has all of their glyphs
+  for (const { codes, ...run } of runs) {
+    const table = tables.get(run.fontName)
+    if (!table?.isLossy) continue
+    const text = decode(table, codes)
+    if (text.includes('\ufffd')) isUnknown = true
+    decoded.push({ ...run, str: text })
+  }
   return { items: decoded, isUnknown }
 }
 
@@ -96,14 +115,14 @@ async function readPage(
   pdf: Document,
   number: number,
   fonts: FontDecoder,
-): Promise<{ text: string; isGarbled: boolean }> {
+): Promise<{ text: string; isGarbled: boolean; isBlank: boolean }> {
   const page = await pdf.getPage(number)
   const content = await page.getTextContent()
   // a damaged annotation does not cost the page its text
   const annotations = await page.getAnnotations().catch(() => [])
   const drawing = isTimeOver() ? undefined : await tryDraw(page)
   const found = content.items.flatMap((item) => ('str' in item ? (item as PageItem) : []))
-  const { items, isUnknown } = decodeItems(page, found, fonts)
+  const { items, isUnknown } = decodeItems(page, found, fonts, drawing?.runs ?? [])
   page.cleanup()
   const text = formatPage(
     items
@@ -114,6 +133,7 @@ async function readPage(
   return {
     text: [text, formatAnnotations(annotations, drawing?.stamps)].filter((part) => part !== '').join('\n\n'),
     isGarbled: isUnknown || isGarbled(text),
+    isBlank: drawing?.isBlank === true,
   }
 }
 
@@ -159,10 +179,12 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
   const ends: number[] = []
   const empty: number[] = []
   const garbled: number[] = []
+  /** pages that are not shown by their text */
+  const unseen: number[] = []
   let total = 0
   const finish = async (): Promise<ExtractedText> => ({
     ...text.end(),
-    ...(empty.length > 0 && (await showPages(whole, empty))),
+    ...(unseen.length > 0 && (await showPages(whole, unseen))),
     pages: {
       ends,
       total,
@@ -182,6 +204,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       const content = [page.text, more].filter((part) => part !== '').join('\n\n')
       if (page.text === '') empty.push(number)
       if (page.isGarbled) garbled.push(number)
+      if (page.isGarbled || (page.text === '' && !page.isBlank)) unseen.push(number)
       text.addLast(content === '' ? '' : text.length > 0 ? `\n\n${content}` : content)
       ends.push(text.length)
     }
@@ -195,14 +218,16 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
   }
 }
 
-/** Pictures of pages without text, which models that see can read. */
+/** Pages that their text does not show, for models that see: as pictures and as PDFs. */
 async function showPages(
   whole: Uint8Array,
-  empty: readonly number[],
-): Promise<Pick<ExtractedText, 'pictures'>> {
+  pages: readonly number[],
+): Promise<Pick<ExtractedText, 'pictures' | 'scans'>> {
   const { readPagePictures } = await import('./page-pictures.ts')
-  const pictures = await readPagePictures(whole.slice(), empty)
-  return pictures.length > 0 ? { pictures } : {}
+  const { splitScans } = await import('./split-scans.ts')
+  const pictures = await readPagePictures(whole.slice(), pages)
+  const parts = await splitScans(whole.slice(), pages)
+  return { ...(pictures.length > 0 && { pictures }), scans: { of: pages.length, parts } }
 }
 
 async function countAttachments(pdf: Document): Promise<number> {

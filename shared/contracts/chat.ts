@@ -139,7 +139,6 @@ export const replyNotice = z.object({
     'tools_left_out',
     'images_unavailable',
     'effort_unavailable',
-    'reply_filtered',
     'model_replaced',
   ]),
   text: z.string(),
@@ -194,6 +193,13 @@ export const usage = z.object({
 })
 export type Usage = z.infer<typeof usage>
 
+/**
+ * Why a reply is incomplete, as far as that is known. `length`: of one answer or of the whole reply; `time`: its function had to end; `budget`:
+ * a limit of use was reached; `filter`: the model's server withheld the rest.
+ */
+export const incompleteReason = z.enum(['length', 'time', 'budget', 'filter'])
+export type IncompleteReason = z.infer<typeof incompleteReason>
+
 /** The JSON form of a reply; the last event of a streamed one carries the same fields. */
 export const chatResponse = z.object({
   success: z.boolean(),
@@ -205,6 +211,7 @@ export const chatResponse = z.object({
   notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
+  incompleteReason: incompleteReason.optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>
 

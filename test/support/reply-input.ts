@@ -63,6 +63,7 @@ export const buildGenerateInput = (
   model,
   modelName: 'test-model',
   price: undefined,
+  mayBillSearches: false,
   contextTokens: undefined,
   progress: emptyProgress(),
   continues: false,
@@ -79,6 +80,7 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   modelName: 'test-model',
   contextTokens: undefined,
   price: undefined,
+  mayBillSearches: false,
   sub: 'user',
   isSaved: true,
   user: {

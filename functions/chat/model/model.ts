@@ -7,9 +7,21 @@
 export const modelApis = ['responses', 'chat', 'messages'] as const
 export type ModelApi = (typeof modelApis)[number]
 
-export type ContentPart =
+type TextOrImage =
   | { type: 'text'; text: string }
   | { type: 'image_url'; /** a data URL */ image_url: { url: string } }
+
+/** A PDF, for the APIs that take them. */
+export interface PdfPart {
+  type: 'file'
+  file: { filename: string; /** a data URL */ file_data: string }
+  /** how many it has */
+  pages: number
+  /** what stands for it elsewhere */
+  instead: TextOrImage[]
+}
+
+export type ContentPart = TextOrImage | PdfPart
 
 /**
  * What a server sends to get it back with the next requests, reasoning above all: often encrypted or signed, so it is stored and sent as
@@ -73,10 +85,12 @@ export interface Source {
 export interface ModelRound {
   text: string
   toolCalls: ModelToolCall[]
-  /** it is not complete */
+  /** the answer is not complete */
   truncated: boolean
-  /** why, where it is known: the limit of length, the content filter, or a server that waits to be asked again */
-  stoppedBy?: 'limit' | 'filter' | 'pause'
+  /** why, where the server says so */
+  incompleteReason?: 'length' | 'filter'
+  /** its server waits to be asked again */
+  isPaused?: true
   /** all tokens of the prompt, the cached ones included */
   inputTokens: number
   outputTokens: number
@@ -122,6 +136,8 @@ export interface ModelCall {
 }
 
 export interface Model {
+  /** whether it may be sent PDFs: its API takes them, and its server has not refused one lately; without it, it may not */
+  takesPdfs?: () => boolean
   /** @throws ModelError; or, after an abort of the signal, its reason */
   complete(call: ModelCall): Promise<ModelRound>
 }

@@ -1,5 +1,5 @@
 import { modelErrors, ModelError } from './model-errors.ts'
-import type { Model, ModelMessage } from './model.ts'
+import type { ContentPart, Model, ModelMessage, PdfPart } from './model.ts'
 
 const omittedImagesNote = '[The images could not be shown to you.]'
 const someImagesNote = '[Some of the images could not be shown to you.]'
@@ -10,6 +10,18 @@ export const listToolImages = (message: ModelMessage): string[] =>
 
 export const hasImages = (message: ModelMessage): boolean =>
   Array.isArray(message.content) || listToolImages(message).length > 0
+
+const isPdf = (part: ContentPart): part is PdfPart => part.type === 'file'
+
+export const listPdfs = ({ role, content }: ModelMessage): PdfPart[] =>
+  role === 'user' && Array.isArray(content) ? content.filter(isPdf) : []
+
+/** The message with pictures of pages in place of its PDFs. */
+export function replacePdfs(message: ModelMessage): ModelMessage {
+  if (listPdfs(message).length === 0 || !Array.isArray(message.content)) return message
+  const content = message.content.flatMap((part) => (isPdf(part) ? part.instead : part))
+  return { role: 'user', content }
+}
 
 const listImages = (message: ModelMessage): string[] =>
   Array.isArray(message.content)
@@ -33,7 +45,9 @@ export function omitImages(message: ModelMessage, isOmitted?: (url: string) => b
   }
   if (message.role !== 'user' || typeof message.content === 'string') return message
   if (isPart) {
-    const parts = message.content.filter((part) => part.type === 'text' || kept.includes(part.image_url.url))
+    const parts = message.content.filter(
+      (part) => part.type !== 'image_url' || kept.includes(part.image_url.url),
+    )
     return { ...message, content: [...parts, { type: 'text', text: note }] }
   }
   const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
@@ -71,6 +85,7 @@ export function findRefusedImages(
 
 /** A model that is known to see no images: it is not sent any, and the reply says so. */
 export const withoutVision = (model: Model): Model => ({
+  takesPdfs: () => false,
   complete(call) {
     if (!call.messages.some(hasImages)) return model.complete(call)
     call.onOmit('images')

@@ -11,7 +11,7 @@ const round = (text: string, more: Partial<ModelRound> = {}): ModelRound => ({
   outputTokens: 2,
   ...more,
 })
-const paused = { truncated: true, stoppedBy: 'pause' as const }
+const paused = { truncated: true, isPaused: true as const }
 const item = { api: 'messages' as const, model: 'm', item: {} }
 
 it('an answer that its server pauses goes on with what it has, and is one', async () => {

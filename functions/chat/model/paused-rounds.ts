@@ -37,7 +37,7 @@ export async function askUntilDone(
 ): Promise<ModelRound> {
   const rounds: [ModelRound, ...ModelRound[]] = [await ask(call)]
   let next = call
-  for (let round = rounds[0]; round.stoppedBy === 'pause' && rounds.length <= maxPauses; rounds.push(round)) {
+  for (let round = rounds[0]; round.isPaused && rounds.length <= maxPauses; rounds.push(round)) {
     const { text, reasoning, webSearches = 0 } = round
     next = {
       ...next,

@@ -1,12 +1,12 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
-import { isRecord, toText } from './fields.ts'
+import { isRecord, toFields, toText } from './fields.ts'
 import type { RoundEnd } from './round-end.ts'
 import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
 import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
-import { TokenCounts, type TokenUsage } from './token-counts.ts'
+import { readSearches, TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
 import type { WrittenCall } from './written-calls.ts'
 
@@ -68,6 +68,7 @@ export class RoundBuilder {
   /** Adds what the server says about tokens, in whatever form. */
   addUsage(usage: unknown): void {
     this.#tokens.add(usage)
+    this.billedSearches = readSearches(toFields(usage)) ?? this.billedSearches
   }
 
   addText(delta: string): void {
@@ -149,13 +150,14 @@ export class RoundBuilder {
       )
     const failure = isEmpty && this.end !== undefined ? emptyEnds[this.end] : undefined
     if (failure) throw new ModelError(failure, `ended: ${this.end}`)
-    const stoppedBy = this.end === undefined ? undefined : stops[this.end]
     const webSearches = this.billedSearches ?? this.searches
     return {
       text: this.text,
       toolCalls,
       truncated: this.end !== undefined && this.end !== 'done',
-      ...(stoppedBy && { stoppedBy }),
+      ...(this.end === 'length' && { incompleteReason: 'length' }),
+      ...(this.end === 'filtered' && { incompleteReason: 'filter' }),
+      ...(this.end === 'paused' && { isPaused: true }),
       ...this.usage,
       ...(webSearches > 0 && { webSearches }),
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
@@ -169,12 +171,6 @@ const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof mode
   badCall: modelErrors.badCall,
   busy: modelErrors.busy,
   broken: modelErrors.broken,
-}
-
-const stops: Partial<Record<RoundEnd, ModelRound['stoppedBy']>> = {
-  length: 'limit',
-  filtered: 'filter',
-  paused: 'pause',
 }
 
 const measure = (item: ReasoningItem) => JSON.stringify(item).length

@@ -1,4 +1,4 @@
-import { isRecord } from './fields.ts'
+import { isRecord, toFields, type Fields } from './fields.ts'
 import type { ModelRound } from './model.ts'
 
 export type TokenUsage = Pick<
@@ -12,6 +12,28 @@ const maxTokenCount = 100_000_000
 /** A number of tokens as a server names it; undefined for what cannot be one. Everything that is stored or priced passes here. */
 export const readTokenCount = (value: unknown): number | undefined =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxTokenCount ? Number(value) : undefined
+
+/** More than any server makes for one answer. */
+const maxSearchCount = 1_000
+
+/**
+ * The searches of the web that a server names in its usage; undefined if it names none that can be.
+ * Anthropic and OpenRouter: server_tool_use; LiteLLM: prompt_tokens_details; Perplexity: num_search_queries; xAI: calls of its tools or, for
+ * its live search, pages that were read (num_sources_used), which it bills.
+ */
+export function readSearches(usage: Fields): number | undefined {
+  const tools = toFields(usage['server_side_tool_usage_details'])
+  const counts = [
+    toFields(usage['server_tool_use'])['web_search_requests'],
+    toFields(usage['prompt_tokens_details'])['web_search_requests'],
+    usage['num_search_queries'],
+    usage['num_sources_used'],
+    tools['web_search_calls'],
+    tools['x_search_calls'],
+  ].flatMap((count) => readTokenCount(count) ?? [])
+  const most = Math.max(...counts)
+  return counts.length > 0 && most <= maxSearchCount ? most : undefined
+}
 
 /**
  * Where servers write each number, the most specific name first; a dot leads into an object. Any family of names may come over any API.

@@ -3,8 +3,7 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { maxStoredPictures } from '../../files/stored-text.ts'
-import { originalKey, picturesKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
+import { originalKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import {
   describeGiven,
   explainNoText,
@@ -14,8 +13,20 @@ import {
   type GivenText,
 } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
+import type { ContentPart } from '../model/model.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
+import {
+  noPages,
+  pageRoom,
+  planPages,
+  readPages,
+  showPages,
+  type PageLimits,
+  type PagePlan,
+  type ShownPages,
+} from './shown-pages.ts'
 import { findStableStart } from './stable-start.ts'
+import { describeTables, hasLargeTable, nameTables } from './table-context.ts'
 
 /** What the prompt contains of one file. */
 export interface AttachmentContext {
@@ -23,8 +34,8 @@ export interface AttachmentContext {
   text: string
   /** data URL of an image */
   image?: string
-  /** data URLs of pages of a document that have no text */
-  pages?: readonly string[]
+  /** pages of a document that its text does not show */
+  pages?: readonly ContentPart[]
   /** characters of a document that the model gets here, of how many */
   use?: FileUse
 }
@@ -74,6 +85,10 @@ export function renderTag(
   return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
 
+/** The parts of a tag's content. */
+export const joinParts = (parts: readonly (string | undefined)[]) =>
+  parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 
 /** The object to show of an image: the page's smaller copy, or the image itself if it is small enough. */
@@ -104,8 +119,8 @@ interface LoadedFile {
   given: GivenText | undefined
   /** bytes of that part */
   givenBytes: number
-  /** pictures of its pages */
-  pictures: readonly PagePicture[]
+  /** pages that its text does not show */
+  pages: ShownPages
   /** newer texts, or newer images, leave room for it */
   fits: boolean
 }
@@ -116,7 +131,8 @@ interface LoadedFile {
  * mentioned, without content.
  * @param history oldest first
  * @param maxDocumentBytes for the text of documents
- * @param maxPagePictures for pages without text
+ * @param pageLimits for pages that texts do not show
+ * @param projectFiles whose tables have their names already
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
@@ -124,19 +140,38 @@ export async function loadAttachmentContexts(
   sub: string,
   history: readonly HistoryMessage[],
   maxDocumentBytes: number,
-  maxPagePictures = 0,
+  pageLimits: PageLimits = { maxPagePictures: 0, takesPdfs: false },
+  projectFiles: readonly StoredFile[] = [],
 ): Promise<AttachmentContexts> {
-  const loaded = await loadFiles(deps, sub, listNewestFirst(history), { maxDocumentBytes, maxPagePictures })
+  const loaded = await loadFiles(deps, sub, listNewestFirst(history), { maxDocumentBytes, pageLimits })
   const firstTurn = findFirstTurn(loaded)
+  const shown = loaded.map((one) => ({
+    ...one,
+    given: one.fits && one.turn >= firstTurn ? one.given : undefined,
+  }))
+  const tables = describeOwnTables(history, shown, projectFiles)
   return new Map(
-    loaded.map((one) => {
-      const { attachment, file, bytes, given, fits, turn, pictures } = one
+    shown.map(({ attachment, file, bytes, given, fits, pages }) => {
       const context = isImage(file)
         ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
-        : renderDocument(attachment, { file, pictures, given: fits && turn >= firstTurn ? given : undefined })
+        : renderDocument(attachment, { file, pages, given, tables: tables.get(attachment.id) })
       return [contextKey(attachment), context]
     }),
   )
+}
+
+/** What is said of the tables of the conversation's files, which are named in the order in which they were attached. */
+function describeOwnTables(
+  history: readonly HistoryMessage[],
+  loaded: readonly LoadedFile[],
+  projectFiles: readonly StoredFile[],
+): Map<string, string> {
+  const byId = new Map(loaded.flatMap((one) => (one.file ? [[one.file.id, one] as const] : [])))
+  const attached = history.flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
+  const own = attached.flatMap(({ id }) => byId.get(id)?.file ?? [])
+  const named = new Map(nameTables([...projectFiles, ...own]))
+  for (const { id } of projectFiles) if (!byId.has(id)) named.delete(id)
+  return describeTables(named, (id) => byId.get(id)?.given?.isWhole !== true)
 }
 
 /** The user's files, newest message first. One that was sent more than once is shown as its newest message has it. */
@@ -152,47 +187,25 @@ function listNewestFirst(history: readonly HistoryMessage[]) {
   return all.filter(({ attachment }, index) => keys.indexOf(contextKey(attachment)) === index)
 }
 
-type PlannedFile = LoadedFile & { object?: { key: string }; pictureCount?: number }
-
-/** What a picture of a page takes of the room for documents: 2,500 tokens. */
-const picturesBytes = 10_000
-
-interface PagePicture {
-  page: number
-  bytes: Uint8Array
-}
-
-/** Reads the first pictures of a document's pages. @throws ObjectStoreUnavailable */
-async function readPictures(
-  store: ReadingFileDeps['store'],
-  sub: string,
-  { id, pictures = [] }: StoredFile,
-  count: number,
-): Promise<PagePicture[]> {
-  const wanted = pictures.slice(0, count)
-  const size = wanted.reduce((sum, [, bytes]) => sum + bytes, 0)
-  const read = await store.readRange(picturesKey(sub, id), 0, size)
-  let at = 0
-  return read ? wanted.map(([page, bytes]) => ({ page, bytes: read.bytes.slice(at, (at += bytes)) })) : []
-}
+type PlannedFile = LoadedFile & { object?: { key: string }; plan?: PagePlan }
 
 /** Reads texts and images until their budgets are used up. */
 async function loadFiles(
   deps: ReadingFileDeps,
   sub: string,
   attachments: readonly Pick<LoadedFile, 'attachment' | 'turn'>[],
-  { maxDocumentBytes, maxPagePictures }: { maxDocumentBytes: number; maxPagePictures: number },
+  { maxDocumentBytes, pageLimits }: { maxDocumentBytes: number; pageLimits: PageLimits },
 ): Promise<LoadedFile[]> {
   if (attachments.length === 0) return []
   const ids = attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id))
   const stored = await findReadFiles(deps, sub, ids)
   let bytesLeft = maxDocumentBytes
   let imagesLeft = maxImagesForModel
-  let picturesLeft = maxPagePictures
+  const room = pageRoom(pageLimits)
   // planned one after another by the sizes that the rows have, then read together
   const planned = attachments.map(({ attachment, turn }): PlannedFile => {
     const file = stored.get(attachment.id)
-    const base = { attachment, turn, file, bytes: undefined, given: undefined, givenBytes: 0, pictures: [] }
+    const base = { attachment, turn, file, bytes: undefined, given: undefined, givenBytes: 0, pages: noPages }
     if (isImage(file)) {
       const object = imagesLeft > 0 ? findImageObject(sub, file) : undefined
       const fits = imagesLeft > 0
@@ -215,19 +228,17 @@ async function loadFiles(
     }
     const givenBytes = hasText(other) ? planBytes(other, bytesLeft) : 0
     bytesLeft -= givenBytes
-    const mostPictures = Math.max(0, Math.floor(bytesLeft / picturesBytes))
-    const pictureCount = Math.min(other.pictures?.length ?? 0, picturesLeft, mostPictures)
-    bytesLeft -= pictureCount * picturesBytes
-    picturesLeft -= pictureCount
-    return { ...base, fits: !hasText(other) || givenBytes > 0, givenBytes, pictureCount }
+    const plan = planPages(other, room, bytesLeft)
+    bytesLeft -= plan.bytes
+    return { ...base, fits: !hasText(other) || givenBytes > 0 || hasLargeTable(other), givenBytes, plan }
   })
   for (let at = 0; at < planned.length; at += readsAtOnce)
     await Promise.all(
       planned.slice(at, at + readsAtOnce).map(async (one) => {
-        const { file, object, givenBytes, pictureCount = 0 } = one
+        const { file, object, givenBytes, plan } = one
         if (object) one.bytes = await deps.store.read(object.key)
         if (hasText(file) && givenBytes > 0) one.given = await readPlanned(deps.store, sub, file, givenBytes)
-        if (file && pictureCount > 0) one.pictures = await readPictures(deps.store, sub, file, pictureCount)
+        if (file && plan) one.pages = await readPages(deps.store, sub, file, plan)
       }),
     )
   return planned
@@ -253,30 +264,25 @@ function findFirstTurn(loaded: readonly LoadedFile[]): number {
   return items[findStableStart(items, leftOut.turn)]?.turn ?? leftOut.turn
 }
 
-/** Which pages of a scanned document the model sees, and that there are others. */
-function describePictures({ pictures: all = [] }: StoredFile, pictures: readonly PagePicture[]): string {
-  if (pictures.length === 0) return ''
-  const pages = pictures.map(({ page }) => page).join(', ')
-  const others =
-    pictures.length < all.length || all.length >= maxStoredPictures ? ', others are not shown' : ''
-  return `pages without text follow as images: ${pages}${others}`
-}
-
 function renderDocument(
   attachment: PromptAttachment,
-  { file, given, pictures }: Pick<LoadedFile, 'file' | 'given' | 'pictures'>,
+  {
+    file,
+    given,
+    pages: read,
+    tables,
+  }: Pick<LoadedFile, 'file' | 'given' | 'pages'> & { tables: string | undefined },
 ): AttachmentContext {
   if (!file)
     return given?.text === undefined
       ? { text: renderTag(attachment, 'not kept any more') }
       : { text: renderTag(attachment, 'as it was read before', given.text) }
-  const shown = describePictures(file, pictures)
-  const pages = pictures.map(({ bytes }) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`)
+  const { note: shown, parts: pages } = showPages(file, read, (note) => renderTag(file, note))
   if (!hasText(file)) return { text: renderTag(file, shown === '' ? explainNoText(file) : shown), pages }
   const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
   return {
     pages,
-    text: renderTag(file, note, given?.text),
+    text: renderTag(file, note, joinParts([tables, given?.text])),
     use: {
       id: file.id,
       name: file.name,

@@ -267,6 +267,7 @@ describe('instructions', () => {
       instructions: 'Cite.',
       fileText: 'Text',
       files: [],
+      storedFiles: [],
       documentBytes: 0,
       uses: [],
     }
@@ -303,6 +304,7 @@ describe('instructions', () => {
       instructions: '',
       fileText: undefined,
       files: [],
+      storedFiles: [],
       documentBytes: 0,
       uses: [],
     }

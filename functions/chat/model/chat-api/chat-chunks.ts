@@ -278,8 +278,10 @@ export class ChatChunks {
     const fields = toFields(source)
     const { url, title } = toFields(fields['url_citation'] ?? fields)
     const address = toText(url) || toText(source)
-    if (address !== '')
-      this.#call.onSource?.({ url: address, ...(toText(title) !== '' && { title: toText(title) }) })
+    if (address === '') return
+    // who cites pages has searched at least once, even if the usage names no search
+    if (this.#round.searches === 0) this.#round.addSearch()
+    this.#call.onSource?.({ url: address, ...(toText(title) !== '' && { title: toText(title) }) })
   }
 
   #addImage(image: unknown): void {

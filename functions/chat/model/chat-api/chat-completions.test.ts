@@ -119,7 +119,7 @@ describe('an answer', () => {
       text: 'Hi',
       toolCalls: [{ id: 'a', name: 'send', arguments: '{}' }],
       truncated: true,
-      stoppedBy: 'limit',
+      incompleteReason: 'length',
       inputTokens: 7,
       outputTokens: 0,
       reasoning: [

@@ -3,7 +3,6 @@ import type { ModelCall } from '../model.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
 import { type RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
-import { readTokenCount } from '../token-counts.ts'
 
 /** A block of the answer. */
 interface Block {
@@ -63,8 +62,6 @@ export class MessagesReader {
 
   #addUsage(usage: Fields): void {
     this.#round.addUsage(usage)
-    const billed = readTokenCount(toFields(usage['server_tool_use'])['web_search_requests'])
-    if (billed !== undefined) this.#round.billedSearches = billed
   }
 
   #startBlock(index: unknown, fields: Fields): void {
