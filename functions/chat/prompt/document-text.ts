@@ -82,9 +82,14 @@ export function describeGiven(file: ReadDocument, given: GivenText | undefined):
 
 export const textGone = 'its text is not there any more'
 
+const archives = /^application\/(?:zip|gzip|x-(?:7z-compressed|rar-compressed|tar|bzip2|xz|zip-compressed))$/
+
 /** Why a file has no text. */
 export function explainNoText(file: StoredFile): string {
-  if (!isDocument(file)) return 'its content cannot be read'
+  if (!isDocument(file))
+    return archives.test(file.type)
+      ? 'an archive, which is not read: unpack it and attach its files'
+      : 'its content cannot be read'
   if (!isRead(file)) return 'still being read: its text may be there with the next message'
   return `not readable: ${file.reading?.note ?? 'no reason is known'}`
 }

@@ -9,6 +9,7 @@ import { fetchObject } from '../fetch-object.ts'
 import type { ChildInput, QueryLimits } from './query-child.ts'
 import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
 import { maxAnswerCharacters, maxRows } from './query-limits.ts'
+import { storedTypes } from '../stored-types.ts'
 
 export const queryLimits: QueryLimits = {
   timeMs: 10_000,
@@ -18,7 +19,7 @@ export const queryLimits: QueryLimits = {
 }
 /** The process ends itself; if it does not, it is ended. */
 const graceMs = 3_000
-const maxCompressedBytes = 80 * 1024 * 1024
+const maxCompressedBytes = storedTypes.tables.maxBytes
 /** All files together: the disk of a function has 512 MB. */
 const maxUnpackedBytes = 320 * 1024 * 1024
 
