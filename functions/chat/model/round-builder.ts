@@ -1,62 +1,14 @@
+import { parseJson } from '#shared/parse-json.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
+import { isRecord, toFields, toText } from './fields.ts'
+import type { RoundEnd } from './round-end.ts'
 import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
+import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
+import { readSearches, TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
-
-/**
- * How an answer ended: complete, at the model's limit of length, stopped by the server's content filter, or for a reason that is not
- * known, which does not count as complete.
- */
-export type RoundEnd = 'done' | 'length' | 'filtered' | 'unknown'
-
-type Usage = Pick<
-  ModelRound,
-  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
->
-
-/** More than any request can use. */
-const maxTokenCount = 100_000_000
-
-/** A number of tokens as a server names it; undefined for what cannot be one. Everything that is stored or priced passes here. */
-export const readTokenCount = (value: unknown): number | undefined =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxTokenCount ? Number(value) : undefined
-
-/** As `readTokenCount`, for counts without which others still count. */
-export const toTokenCount = (value: unknown): number => readTokenCount(value) ?? 0
-
-/** More than any server makes for one answer. */
-const maxSearchCount = 1_000
-
-/**
- * The searches of the web that a server names in its usage; undefined if it names none that can be.
- * Anthropic and OpenRouter: server_tool_use; LiteLLM: prompt_tokens_details; Perplexity: num_search_queries; xAI: calls of its tools or, for
- * its live search, pages that were read (num_sources_used), which it bills.
- */
-export function readSearches(usage: Fields): number | undefined {
-  const tools = toFields(usage['server_side_tool_usage_details'])
-  const counts = [
-    toFields(usage['server_tool_use'])['web_search_requests'],
-    toFields(usage['prompt_tokens_details'])['web_search_requests'],
-    usage['num_search_queries'],
-    usage['num_sources_used'],
-    tools['web_search_calls'],
-    tools['x_search_calls'],
-  ].flatMap((count) => readTokenCount(count) ?? [])
-  const most = Math.max(...counts)
-  return counts.length > 0 && most <= maxSearchCount ? most : undefined
-}
-
-/** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
-export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-export type Fields = Readonly<Record<string, unknown>>
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A part of what a server sent; empty if it is missing or no object. */
-export const toFields = (value: unknown): Fields => (isRecord(value) ? value : {})
+import type { WrittenCall } from './written-calls.ts'
 
 /** A piece of a call's arguments. Some servers send an object in place of its JSON: https://github.com/ggml-org/llama.cpp/issues/20198. */
 export const toArgumentsText = (value: unknown): string =>
@@ -67,7 +19,6 @@ export class RoundBuilder {
   text = ''
   /** undefined until the server says how the answer ended */
   end: RoundEnd | undefined
-  usage: Usage = { inputTokens: 0, outputTokens: 0 }
   /** searches of the web by the server */
   searches = 0
   /** those of them that it bills, where it says so */
@@ -75,6 +26,8 @@ export class RoundBuilder {
   readonly #call: ModelCall
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
+  readonly #tokens = new TokenCounts()
+  readonly #marks: TextMarks
   readonly #thinkTags: ThinkTags
   readonly toolNames: ToolNames
   #argumentCharacters = 0
@@ -84,6 +37,11 @@ export class RoundBuilder {
   constructor(call: ModelCall) {
     this.#call = call
     this.toolNames = new ToolNames(call.tools)
+    this.#marks = new TextMarks({
+      onText: (delta) => this.#thinkTags.add(delta),
+      onReasoning: (delta) => this.addReasoningText(delta, 'think'),
+      onCalls: (calls) => this.#addWrittenCalls(calls),
+    })
     this.#thinkTags = new ThinkTags({
       onText: (delta) => {
         this.text += delta
@@ -103,8 +61,26 @@ export class RoundBuilder {
     return this.text !== '' || this.#calls.size > 0 || this.#hasReasoned || this.#reasoning.size > 0
   }
 
+  get usage(): TokenUsage {
+    return this.#tokens.usage
+  }
+
+  /** Adds what the server says about tokens, in whatever form. */
+  addUsage(usage: unknown): void {
+    this.#tokens.add(usage)
+    this.billedSearches = readSearches(toFields(usage)) ?? this.billedSearches
+  }
+
   addText(delta: string): void {
-    this.#thinkTags.add(delta)
+    this.#marks.add(delta)
+  }
+
+  /** @returns false if one is no call of an offered tool */
+  #addWrittenCalls(calls: readonly WrittenCall[]): boolean {
+    if (!calls.every(({ name }) => this.toolNames.isOffered(name))) return false
+    for (const { name, arguments: delta } of calls)
+      this.addToolInput({}, { id: `call_${crypto.randomUUID()}`, name, delta })
+    return true
   }
 
   addReasoningText(delta: string, blockId: string): void {
@@ -161,15 +137,19 @@ export class RoundBuilder {
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
    */
   build(isDone: boolean): ModelRound {
+    this.#marks.end()
     this.#thinkTags.end()
     const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name.trim() !== ''))
     const isEmpty = this.text === '' && toolCalls.length === 0
+    const last = toolCalls.at(-1)
+    if (this.end === 'length' && last && parseJson(last.arguments) === undefined) last.isCut = true
     if (this.end === undefined && (!isDone || isEmpty))
       throw new ModelError(
         this.hasStarted ? modelErrors.cut : modelErrors.empty,
         'the stream ended without a reason',
       )
-    if (this.end === 'filtered' && isEmpty) throw new ModelError(modelErrors.filtered, 'content filter')
+    const failure = isEmpty && this.end !== undefined ? emptyEnds[this.end] : undefined
+    if (failure) throw new ModelError(failure, `ended: ${this.end}`)
     const webSearches = this.billedSearches ?? this.searches
     return {
       text: this.text,
@@ -177,6 +157,7 @@ export class RoundBuilder {
       truncated: this.end !== undefined && this.end !== 'done',
       ...(this.end === 'length' && { incompleteReason: 'length' }),
       ...(this.end === 'filtered' && { incompleteReason: 'filter' }),
+      ...(this.end === 'paused' && { isPaused: true }),
       ...this.usage,
       ...(webSearches > 0 && { webSearches }),
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
@@ -184,13 +165,22 @@ export class RoundBuilder {
   }
 }
 
+/** What an answer without text and calls failed by. */
+const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof modelErrors]>> = {
+  filtered: modelErrors.filtered,
+  badCall: modelErrors.badCall,
+  busy: modelErrors.busy,
+  broken: modelErrors.broken,
+}
+
 const measure = (item: ReasoningItem) => JSON.stringify(item).length
 
 /**
  * Arguments as the JSON of an object, if they are one in another form: none, null, or an object's JSON within a string
- * (https://github.com/vllm-project/vllm/pull/54964). Others stay as they are, and the call fails with them.
+ * (https://github.com/vllm-project/vllm/pull/54964), or one with marks of an end behind it. Others stay as they are, and the call fails with them.
  */
-function toArguments(text: string): string {
+function toArguments(written: string): string {
+  const text = cutEndMarks(written)
   if (text.trim() === '' || text.trim() === 'null') return '{}'
   if (!text.trimStart().startsWith('"')) return text
   try {

@@ -39,13 +39,14 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     }
     return loadAttachmentContexts(deps.fileDeps, sub, history, room, pageLimits, storedFiles)
   }
-  const [contexts, offer, connected, project] = await waitForAll([
+  const [contexts, firstOffer, connected, project] = await waitForAll([
     loadContexts(),
     loadUserTools(deps, reply),
     user.connected,
     loadingProject,
     reloadImages(deps, reply),
   ])
+  let offer = firstOffer
   const memories = findUsableMemories(reply)
   const instructions = buildInstructions(deps.assistantName, hints, new Date(), {
     displayName: user.profile?.display_name,
@@ -68,13 +69,12 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     { role: 'user', content: '', attachments: project?.files ?? [] },
     ...history,
   ]
-  const tools = [
+  const ownTools = [
     ...assistantTools(deps, {
       ...reply,
       listFiles: () => listSearchedFiles(deps.fileDeps, reply, filesAndHistory),
     }),
     ...toolsForMemory,
-    ...offer.tools,
   ]
   const listSources = () =>
     listUntrustedSources({
@@ -96,7 +96,12 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
       ...(partFiles.length > 0 && { partFiles }),
     },
     hasReadOthers: () => listSources().length > 0,
-    tools,
+    tools: [...ownTools, ...offer.tools],
+    async findChangedTools() {
+      if (!(await deps.toolProvider.takeToolChanges(sub))) return undefined
+      offer = await loadUserTools(deps, reply)
+      return [...ownTools, ...offer.tools]
+    },
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
       toolsForMemory.includes(tool)

@@ -67,7 +67,6 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
     truncated: false,
     inputTokens: 0,
     outputTokens: 0,
-    cachedInputTokens: 0,
     webSearches: 1,
     reasoning: [
       { api: 'messages', model: 'claude', item: { type: 'thinking', thinking: 'Hm', signature: 'sig' } },
@@ -125,7 +124,7 @@ it.each([
   ['end_turn', 'done'],
   ['tool_use', 'done'],
   ['stop_sequence', 'done'],
-  ['pause_turn', 'unknown'],
+  ['pause_turn', 'paused'],
   ['', undefined],
   [3, undefined],
   ['max_tokens', 'length'],
@@ -159,7 +158,6 @@ it('uses the last count of each kind of token', () => {
   expect(readEvents({ type: 'message_start', message: {} }).round.usage).toEqual({
     inputTokens: 0,
     outputTokens: 0,
-    cachedInputTokens: 0,
   })
 })
 

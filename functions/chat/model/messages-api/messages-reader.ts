@@ -1,15 +1,8 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import type { ModelCall } from '../model.ts'
-import {
-  isRecord,
-  readSearches,
-  toFields,
-  toText,
-  toTokenCount,
-  type Fields,
-  type RoundBuilder,
-  type RoundEnd,
-} from '../round-builder.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { type RoundBuilder } from '../round-builder.ts'
+import { toRoundEnd } from '../round-end.ts'
 
 /** A block of the answer. */
 interface Block {
@@ -20,16 +13,6 @@ interface Block {
   input: string
   /** thinking that its signature completes; stored at the end of the block */
   thinking: { type: 'thinking'; thinking: string; signature: string } | undefined
-}
-
-/** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons. Others are not known to be a success. */
-const ends: Readonly<Record<string, RoundEnd>> = {
-  end_turn: 'done',
-  tool_use: 'done',
-  stop_sequence: 'done',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'filtered',
 }
 
 /**
@@ -44,8 +27,6 @@ export class MessagesReader {
   readonly #blocks = new Map<unknown, Block>()
   #lastBlock: Block | undefined
   #blockCount = 0
-  /** numbers of tokens by name: each event has the total so far */
-  readonly #usage = new Map<string, number>()
   #messageId = ''
   isDone = false
 
@@ -67,7 +48,7 @@ export class MessagesReader {
     else if (type === 'message_delta') {
       this.#addUsage(toFields(usage))
       const reason = toText(toFields(delta)['stop_reason'])
-      if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
+      if (reason !== '') this.#round.end = toRoundEnd(reason)
     } else if (type === 'message_stop') {
       for (const block of this.#blocks.values()) this.#endBlock(block)
       this.isDone = true
@@ -80,23 +61,7 @@ export class MessagesReader {
   }
 
   #addUsage(usage: Fields): void {
-    const counts = { ...usage, thinking_tokens: toFields(usage['output_tokens_details'])['thinking_tokens'] }
-    for (const [name, count] of Object.entries(counts))
-      if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
-    const billed = readSearches(usage)
-    if (billed !== undefined) this.#round.billedSearches = billed
-    const read = (name: string) => this.#usage.get(name) ?? 0
-    const cached = read('cache_read_input_tokens')
-    const written = read('cache_creation_input_tokens')
-    const thinking = read('thinking_tokens')
-    this.#round.usage = {
-      // the API counts what was read from the cache, or written to it, beside the rest
-      inputTokens: read('input_tokens') + cached + written,
-      outputTokens: read('output_tokens'),
-      cachedInputTokens: cached,
-      ...(written > 0 && { cacheWriteTokens: written }),
-      ...(thinking > 0 && { reasoningTokens: thinking }),
-    }
+    this.#round.addUsage(usage)
   }
 
   #startBlock(index: unknown, fields: Fields): void {
