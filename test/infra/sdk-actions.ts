@@ -67,6 +67,8 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   Query: 'dynamodb:Query',
   Scan: 'dynamodb:Scan',
   UploadPart: 's3:PutObject',
+  // whoever posts the form does what its signer may
+  createPresignedPost: 's3:PutObject',
   Update: 'dynamodb:UpdateItem',
 }
 
