@@ -37,8 +37,7 @@ import { TooManyEventStreams } from './errors.ts'
 import type { EmbeddingModel } from './model/embedding-model.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
 import { createModelList } from './model/model-list.ts'
-import { modelApis } from './model/model.ts'
-import { openModel } from './model/open-model.ts'
+import { modelApis, type Model } from './model/model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply.ts'
 import { toUserBudget } from './user-budget.ts'
@@ -136,15 +135,23 @@ const lazyEmbeddingModel = (model: string): EmbeddingModel => ({
 const transcriptionModelId = env.OPENAI_TRANSCRIPTION_MODEL
 const createModels = (models: readonly ListedModel[], defaultId: string) =>
   createModelList({ models, defaultId, open: openListed })
-const openListed = ({ id, api, maxOutputTokens, webSearch }: ListedModel) =>
-  openModel({
-    ...serverSettings,
-    model: id,
-    api: api ?? serverApi,
-    maxOutputTokens,
-    webSearch,
-    silenceSeconds: env.MODEL_SILENCE_SECONDS,
-  })
+/** The code of the models, and the connection to the server, are loaded beside the other work of the start. */
+function openListed({ id, api, maxOutputTokens, webSearch }: ListedModel): Model {
+  const opening = import('./model/open-model.ts').then(({ openModel }) =>
+    openModel({
+      ...serverSettings,
+      model: id,
+      api: api ?? serverApi,
+      maxOutputTokens,
+      webSearch,
+      silenceSeconds: env.MODEL_SILENCE_SECONDS,
+    }),
+  )
+  return {
+    takesPdfs: async () => (await opening).takesPdfs(),
+    complete: async (call) => (await opening).complete(call),
+  }
+}
 const configuredModels =
   env.OPENAI_MODEL === undefined ? undefined : createModels(env.MODELS ?? [], env.OPENAI_MODEL)
 // connects during the init phase

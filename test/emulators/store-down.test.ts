@@ -59,6 +59,8 @@ it('a store that is down is reported at every step, and nothing is lost', async 
     length: 1,
     text,
     pictures: undefined,
+    tables: undefined,
+    scans: undefined,
   })
   const analyzed = analyzeDocument({ ...deps, files: readingRepository(table) }, sub, {
     file: { id: 'a', name: 'a.txt' },

@@ -40,8 +40,6 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   UpdateContinuousBackups: 'dynamodb:UpdateContinuousBackups',
   UpdateTable: 'dynamodb:UpdateTable',
   UpdateTimeToLive: 'dynamodb:UpdateTimeToLive',
-  // what is sent with a signed form is stored by the right of whoever signed it
-  createPresignedPost: 's3:PutObject',
   waitUntilTableExists: 'dynamodb:DescribeTable',
   DescribeSecret: 'secretsmanager:DescribeSecret',
   DescribeStackEvents: 'cloudformation:DescribeStackEvents',

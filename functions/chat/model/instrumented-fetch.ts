@@ -1,6 +1,7 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
-import { isWorthRetrying, modelErrors, ModelError, rejectionError } from './model-errors.ts'
+import { modelErrors, ModelError } from './model-errors.ts'
+import { isWorthRetrying, rejectionError } from './request-errors.ts'
 import { findNamedImages } from './named-images.ts'
 import { readRejection } from './server-rejection.ts'
 

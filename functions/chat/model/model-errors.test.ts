@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  connectionError,
-  isUnbilled,
-  isWorthRetrying,
-  modelErrors,
-  ModelError,
-  rejectionError,
-  unexpectedError,
-} from './model-errors.ts'
+import { isUnbilled, modelErrors, ModelError } from './model-errors.ts'
+import { connectionError, isWorthRetrying, rejectionError, unexpectedError } from './request-errors.ts'
 
 const buildRejection = (
   status: number | undefined,

@@ -137,7 +137,7 @@ export interface ModelCall {
 
 export interface Model {
   /** whether it may be sent PDFs: its API takes them, and its server has not refused one lately; without it, it may not */
-  takesPdfs?: () => boolean
+  takesPdfs?: () => boolean | Promise<boolean>
   /** @throws ModelError; or, after an abort of the signal, its reason */
   complete(call: ModelCall): Promise<ModelRound>
 }

@@ -136,7 +136,7 @@ function announcer({ onOmit }: ModelCall) {
  * The language model behind a server, whatever API it speaks. What the server rejects is left out of the request, and the caller is told.
  * If the same request then succeeds, and the server has named the part in a code, the next requests go without it from the start.
  */
-export function openModel(settings: OpenModelSettings): Model {
+export function openModel(settings: OpenModelSettings): Required<Model> {
   const preferred = pickApi(settings)
   const isAuto = settings.api === 'auto' && preferred !== 'messages'
   const memory = rejectionMemory()

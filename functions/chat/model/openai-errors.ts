@@ -1,6 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { readRejection } from './server-rejection.ts'
-import { connectionError, modelErrors, ModelError, rejectionError, unexpectedError } from './model-errors.ts'
+import { modelErrors, ModelError } from './model-errors.ts'
+import { connectionError, rejectionError, unexpectedError } from './request-errors.ts'
 
 /**
  * What went wrong between us and the model, from what the client library threw.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelCall, ModelMessage } from './model.ts'
-import { ModelError, modelErrors, rejectionError } from './model-errors.ts'
+import { ModelError, modelErrors } from './model-errors.ts'
+import { rejectionError } from './request-errors.ts'
 import {
   findRejection,
   hasPart,

@@ -35,7 +35,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     const room = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
     const pageLimits = {
       maxPagePictures: limits.maxPagePictures,
-      takesPdfs: reply.model.takesPdfs?.() ?? false,
+      takesPdfs: (await reply.model.takesPdfs?.()) ?? false,
     }
     return loadAttachmentContexts(deps.fileDeps, sub, history, room, pageLimits, storedFiles)
   }

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/core/error'
-import { connectionError, modelErrors, ModelError, rejectionError, unexpectedError } from '../model-errors.ts'
+import { modelErrors, ModelError } from '../model-errors.ts'
+import { connectionError, rejectionError, unexpectedError } from '../request-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
-import { rejectionError } from '../model-errors.ts'
+import { rejectionError } from '../request-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 import type { ModelCall, ReasoningItem } from '../model.ts'
 import { toRoundEnd, type RoundEnd } from '../round-end.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rejectionError } from '../model-errors.ts'
+import { rejectionError } from '../request-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 import { findRefusedTools } from './refused-tools.ts'
 import type { SentTool } from './sent-tools.ts'
