@@ -22,6 +22,7 @@ type ReplyStart = Pick<
   | 'sessionId'
   | 'projectId'
   | 'history'
+  | 'startDate'
   | 'summaryStore'
   | 'hints'
   | 'disabledTools'

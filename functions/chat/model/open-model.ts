@@ -9,7 +9,7 @@ import {
   isNamedByServer,
   reduceCall,
   rejections,
-  withOwnReasoning,
+  withOwnAnswer,
   type Rejection,
 } from './rejections.ts'
 
@@ -140,7 +140,7 @@ export function openModel(settings: OpenModelSettings): Model {
 
   return {
     async complete(requested) {
-      const messages = requested.messages.map((message) => withOwnReasoning(message, settings.model))
+      const messages = requested.messages.map((message) => withOwnAnswer(message, settings.model))
       const call = { ...requested, messages }
       const without = new Set(memory.list())
       const learned: Rejection[] = []

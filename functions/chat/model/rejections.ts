@@ -6,7 +6,7 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: what the server wanted back;
+ * does none; `encrypted`: answers as the server gave them, in place of which text and calls go back;
  * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
  * answer that is asked for; `searches`: how often the server may search; `extras`: all parameters that no reply
  * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
@@ -41,11 +41,11 @@ interface RejectedRequest {
 
 const callHasImages = ({ messages }: ModelCall) => messages.some(hasImages)
 const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) => role === 'tool')
-const hasReasoning = ({ messages }: ModelCall) =>
-  messages.some((message) => message.role === 'assistant' && message.reasoning !== undefined)
+const hasAnswers = ({ messages }: ModelCall) =>
+  messages.some((message) => message.role === 'assistant' && message.answer !== undefined)
 
-const isWithoutReasoning = (message: ModelMessage) =>
-  message.role === 'assistant' && message.tool_calls !== undefined && message.reasoning === undefined
+const isWithoutAnswer = (message: ModelMessage) =>
+  message.role === 'assistant' && message.tool_calls !== undefined && message.answer === undefined
 
 /**
  * How servers name what they want back, or no longer take. DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode; Gemini:
@@ -56,6 +56,9 @@ const keptParts =
 /** Chat templates without tools: https://github.com/vllm-project/vllm/issues/6862. */
 const isAboutRoles = /roles? must alternate|alternate user\/assistant/
 const isMissed = /missing|must|required|expected|passed back|needs?\b/
+
+/** A server may refuse in a request what it has sent: `input[3].status`, `messages.1.content.0`. */
+const namesItem = /\b(input|messages)(\[|\.)\d/
 
 /** Whether a server does not know the Responses API, rather than the model. */
 function rejectsResponses({ status = 0, code, message }: ServerRejection): boolean {
@@ -89,22 +92,19 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   )
     yield 'reasoning'
   if (isAboutRoles.test(text) && hasToolMessages(call)) {
-    if (hasReasoning(call)) yield 'encrypted'
+    if (hasAnswers(call)) yield 'encrypted'
     yield 'calls'
   }
   if (keptParts.test(text)) {
-    if (isMissed.test(text) && call.messages.some(isWithoutReasoning)) yield 'calls'
-    if (hasReasoning(call)) yield 'encrypted'
+    if (isMissed.test(text) && call.messages.some(isWithoutAnswer)) yield 'calls'
+    if (hasAnswers(call)) yield 'encrypted'
     // it speaks of calls, and not of tools
     return
   }
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
-    if (
-      hasReasoning(call) &&
-      /encrypted content|item with id|of type 'reasoning'|'reasoning' item/.test(text)
-    )
+    if (hasAnswers(call) && /encrypted content|item with id|of type 'reasoning'|'reasoning' item/.test(text))
       yield 'encrypted'
     const namesReasoning =
       param.startsWith('reasoning') || param === 'include' || text.includes('encrypted content')
@@ -119,11 +119,14 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     }
     return
   }
+  if (hasAnswers(call) && !/image/.test(text) && [param, text].some((one) => namesItem.test(one)))
+    yield 'encrypted'
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
   if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
     yield 'images'
   if (status >= 500) return
   yield 'extras'
+  if (hasAnswers(call)) yield 'encrypted'
   if (callHasImages(call)) yield 'images'
 }
 
@@ -200,9 +203,9 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
     case 'effort':
       return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
     case 'encrypted':
-      return hasReasoning(call)
+      return hasAnswers(call)
     case 'calls':
-      return call.messages.some(isWithoutReasoning)
+      return call.messages.some(isWithoutAnswer)
     case 'usage':
       return api === 'chat'
     case 'searches':
@@ -218,18 +221,17 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
   }
 }
 
-function withoutReasoning(message: ModelMessage): ModelMessage {
+function withoutAnswer(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant') return message
-  const { reasoning: _, ...rest } = message
+  const { answer: _, ...rest } = message
   return rest
 }
 
-/** The message with what this model's server wants back, and nothing of another one's. */
-export function withOwnReasoning(message: ModelMessage, model: string): ModelMessage {
-  if (message.role !== 'assistant' || !message.reasoning) return message
-  const own = message.reasoning.filter((one) => one.model === model)
-  return own.length > 0 ? { ...message, reasoning: own } : withoutReasoning(message)
-}
+/** The message with the answer of this model's server, and none of another one's. */
+export const withOwnAnswer = (message: ModelMessage, model: string): ModelMessage =>
+  message.role === 'assistant' && message.answer && message.answer.model !== model
+    ? withoutAnswer(message)
+    : message
 
 /** A call as it is sent to a server that rejects something, and what the user has to be told about it. */
 export function reduceCall(
@@ -241,16 +243,16 @@ export function reduceCall(
   const omissions: Omission[] = []
   if (without.has('tools')) {
     // earlier calls are then described in words, so nothing is missing if no tools are offered
-    if (call.tools.length > 0) omissions.push('tools')
+    if (call.tools.length > 0 && call.mayCall !== false) omissions.push('tools')
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
   if (without.has('images') && callHasImages(call)) {
     omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
-  if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
+  if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutAnswer) }
   if (without.has('calls'))
-    reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutReasoning) }
+    reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutAnswer) }
   if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }

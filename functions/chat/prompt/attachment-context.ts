@@ -2,7 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
-import type { StoredFile } from '../../files/file-row.ts'
+import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { maxStoredPictures } from '../../files/stored-text.ts'
 import { originalKey, picturesKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { findReadFiles } from './find-read-files.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 import { findStableStart } from './stable-start.ts'
+import type { GivenFile } from './transcript.ts'
 
 /** What the prompt contains of one file. */
 export interface AttachmentContext {
@@ -27,6 +28,8 @@ export interface AttachmentContext {
   pages?: readonly string[]
   /** characters of a document that the model gets here, of how many */
   use?: FileUse
+  /** the same, for the prompts of later turns; undefined for a file that is not stored */
+  given?: GivenFile
 }
 
 /** How much of a document a model was given. */
@@ -51,12 +54,11 @@ const toAttribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
 /** A document's text must not close its own tag. */
 const escapeTags = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
 
-/** A file as the model sees it: its name, when it was added and what is said about it, and its text if it has any. */
-export function renderTag(
-  file: Pick<Attachment, 'id' | 'name' | 'type' | 'size'> & Partial<Pick<StoredFile, 'created_at' | 'text'>>,
-  note: string,
-  text = '',
-): string {
+type TaggedFile = Pick<Attachment, 'id' | 'name' | 'type' | 'size'> &
+  Partial<Pick<StoredFile, 'created_at' | 'text'>>
+
+/** The tag of a file, without what closes it: its name, when it was added and what is said about it. */
+export function openTag(file: TaggedFile, note: string): string {
   const { id, name, type, size, created_at: addedAt = '', text: stored } = file
   const attributes = {
     id,
@@ -68,16 +70,22 @@ export function renderTag(
     ...(stored && stored.languages.length > 0 && { languages: stored.languages.slice(0, 3).join(' ') }),
     note,
   }
-  const tag = `<attachment ${Object.entries(attributes)
+  return `<attachment ${Object.entries(attributes)
     .map(([key, value]) => `${key}="${toAttribute(value)}"`)
     .join(' ')}`
-  return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
+
+export const closeTag = (tag: string, text = ''): string =>
+  text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
+
+/** A file as the model sees it: its tag, and its text if it has any. */
+export const renderTag = (file: TaggedFile, note: string, text = ''): string =>
+  closeTag(openTag(file, note), text)
 
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 
 /** The object to show of an image: the page's smaller copy, or the image itself if it is small enough. */
-function findImageObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
+export function findImageObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
   if (preview) return { key: previewKey(sub, id), type: preview.type }
   if (imageTypes.test(type) && bytes <= maxPreviewBytes) return { key: originalKey(sub, id), type }
   return undefined
@@ -110,30 +118,42 @@ interface LoadedFile {
   fits: boolean
 }
 
+/** What a prompt has left for files. */
+export interface FileRoom {
+  /** for the text of documents, in UTF-8 */
+  documentBytes: number
+  /** for pictures of pages without text; by default none */
+  pictures?: number
+  /** by default as many as a prompt may have */
+  images?: number
+}
+
 /**
- * Loads what the model gets of a conversation's files: text of documents, at most 5 images, the rest by name. The newest files come
- * first, as long as the budget lasts; once it is used up, texts leave the prompt in groups of turns, as messages do. A failed analysis is
+ * Loads what the model gets of a conversation's files: text of documents, some images, the rest by name. The newest files come
+ * first, as long as the room lasts; once it is used up, texts leave the prompt in groups of turns, as messages do. A failed analysis is
  * mentioned, without content.
  * @param history oldest first
- * @param maxDocumentBytes for the text of documents
- * @param maxPagePictures for pages without text
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
   deps: ReadingFileDeps,
   sub: string,
   history: readonly HistoryMessage[],
-  maxDocumentBytes: number,
-  maxPagePictures = 0,
+  room: FileRoom,
 ): Promise<AttachmentContexts> {
-  const loaded = await loadFiles(deps, sub, listNewestFirst(history), { maxDocumentBytes, maxPagePictures })
+  const loaded = await loadFiles(deps, sub, listNewestFirst(history), room)
   const firstTurn = findFirstTurn(loaded)
   return new Map(
     loaded.map((one) => {
-      const { attachment, file, bytes, given, fits, turn, pictures } = one
+      const { attachment, file, bytes, given, givenBytes, fits, turn, pictures } = one
       const context = isImage(file)
         ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
-        : renderDocument(attachment, { file, pictures, given: fits && turn >= firstTurn ? given : undefined })
+        : renderDocument(attachment, {
+            file,
+            pictures,
+            given: fits && turn >= firstTurn ? given : undefined,
+            givenBytes,
+          })
       return [contextKey(attachment), context]
     }),
   )
@@ -163,7 +183,7 @@ interface PagePicture {
 }
 
 /** Reads the first pictures of a document's pages. @throws ObjectStoreUnavailable */
-async function readPictures(
+export async function readPictures(
   store: ReadingFileDeps['store'],
   sub: string,
   { id, pictures = [] }: StoredFile,
@@ -181,14 +201,14 @@ async function loadFiles(
   deps: ReadingFileDeps,
   sub: string,
   attachments: readonly Pick<LoadedFile, 'attachment' | 'turn'>[],
-  { maxDocumentBytes, maxPagePictures }: { maxDocumentBytes: number; maxPagePictures: number },
+  { documentBytes, pictures = 0, images = maxImagesForModel }: FileRoom,
 ): Promise<LoadedFile[]> {
   if (attachments.length === 0) return []
   const ids = attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id))
   const stored = await findReadFiles(deps, sub, ids)
-  let bytesLeft = maxDocumentBytes
-  let imagesLeft = maxImagesForModel
-  let picturesLeft = maxPagePictures
+  let bytesLeft = documentBytes
+  let imagesLeft = images
+  let picturesLeft = pictures
   // planned one after another by the sizes that the rows have, then read together
   const planned = attachments.map(({ attachment, turn }): PlannedFile => {
     const file = stored.get(attachment.id)
@@ -262,29 +282,69 @@ function describePictures({ pictures: all = [] }: StoredFile, pictures: readonly
   return `pages without text follow as images: ${pages}${others}`
 }
 
+export const notStored = 'not kept any more'
+
+/** A file as it stands in this prompt, and in those of later turns. */
+function toContext(
+  file: Pick<StoredFile, 'id' | 'name' | 'type' | 'reader_version'>,
+  tag: string,
+  {
+    text = '',
+    ...content
+  }: Pick<AttachmentContext, 'image' | 'pages' | 'use'> & {
+    text?: string | undefined
+    bytes?: number
+  } = {},
+): AttachmentContext {
+  const { bytes = 0, image, pages, use } = content
+  return {
+    text: closeTag(tag, text),
+    ...(image !== undefined && { image }),
+    ...(pages && { pages }),
+    ...(use && { use }),
+    given: {
+      id: file.id,
+      tag,
+      characters: text.length,
+      bytes: text === '' ? 0 : bytes,
+      image: image !== undefined,
+      pages: pages?.length ?? 0,
+      isPending: isDocument(file) && !isRead(file),
+    },
+  }
+}
+
 function renderDocument(
   attachment: PromptAttachment,
-  { file, given, pictures }: Pick<LoadedFile, 'file' | 'given' | 'pictures'>,
+  { file, given, givenBytes, pictures }: Pick<LoadedFile, 'file' | 'given' | 'givenBytes' | 'pictures'>,
 ): AttachmentContext {
   if (!file)
     return given?.text === undefined
-      ? { text: renderTag(attachment, 'not kept any more') }
+      ? toContext(attachment, openTag(attachment, notStored))
       : { text: renderTag(attachment, 'as it was read before', given.text) }
   const shown = describePictures(file, pictures)
-  const pages = pictures.map(({ bytes }) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`)
-  if (!hasText(file)) return { text: renderTag(file, shown === '' ? explainNoText(file) : shown), pages }
+  const pages = toPageUrls(pictures)
+  if (!hasText(file))
+    return toContext(file, openTag(file, shown === '' ? explainNoText(file) : shown), { pages })
   const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
-  return {
+  return toContext(file, openTag(file, note), {
     pages,
-    text: renderTag(file, note, given?.text),
+    text: given?.text,
+    bytes: givenBytes,
     use: {
       id: file.id,
       name: file.name,
       given: given?.text?.length ?? 0,
       of: file.text_length ?? file.text.characters,
     },
-  }
+  })
 }
+
+export const toPageUrls = (pictures: readonly PagePicture[]): string[] =>
+  pictures.map(({ bytes }) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`)
+
+export const toImageUrl = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
 function renderImage(
   file: StoredFile,
@@ -294,14 +354,11 @@ function renderImage(
     fits,
   }: Pick<LoadedFile, 'bytes' | 'fits'> & { object: ReturnType<typeof findImageObject> },
 ): AttachmentContext {
-  if (!object) return { text: renderTag(file, 'this image cannot be shown to you') }
-  if (!fits) return { text: renderTag(file, 'an earlier image, not shown again') }
-  if (!bytes) return { text: renderTag(file, 'its content is not there any more') }
-  return {
-    text: renderTag(
-      file,
-      file.type === 'image/gif' && file.preview ? 'its first frame follows as an image' : 'the image follows',
-    ),
-    image: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
-  }
+  const tag = (note: string) => openTag(file, note)
+  if (!object) return toContext(file, tag('this image cannot be shown to you'))
+  if (!fits) return toContext(file, tag('an earlier image, not shown again'))
+  if (!bytes) return toContext(file, tag('its content is not there any more'))
+  const note =
+    file.type === 'image/gif' && file.preview ? 'its first frame follows as an image' : 'the image follows'
+  return toContext(file, tag(note), { image: toImageUrl(object.type, bytes) })
 }
