@@ -7,7 +7,7 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   // `!` marks what belongs to the product
   entry: [
-    'functions/**/{handlers,daily-check,daily-refresh,daily-sync,manual-sync,document-parser,extract-worker,tool-box}.ts!',
+    'functions/**/{handlers,daily-check,daily-refresh,daily-sync,manual-sync,document-parser,extract-worker,query-child,tool-box}.ts!',
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'test/{bench,conformance,judge,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     'test/infra/record-release.ts',
-    'test/support/{progress-reporter,pack-cmaps}.ts',
+    'test/support/{progress-reporter,pack-pdf-data}.ts',
     '**/*.test.{ts,tsx}',
   ],
   project: [

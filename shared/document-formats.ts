@@ -19,8 +19,9 @@ const documentFormats = {
   contacts: { named: ['vcf'] },
   calendar: { named: ['ics'] },
   notebook: { named: ['ipynb'] },
+  csv: { named: ['csv'], others: ['tsv'] },
   text: {
-    named: ['txt', 'md', 'csv', 'json', 'xml'],
+    named: ['txt', 'md', 'json', 'xml'],
     others: ['js', 'ts', 'css', 'py', 'java', 'cpp'],
   },
   html: { named: ['html'], others: ['htm', 'xhtml'] },

@@ -69,6 +69,8 @@ it('ATT-04 sizes are KB to one decimal', () => {
   expect(formatKb(0)).toBe('0.0 KB')
   expect(formatKb(8)).toBe('0.1 KB')
   expect(formatKb(151_859)).toBe('148.3 KB')
+  // a browser would show "KB 148.3"
+  expect(formatKb(151_859, 'ar')).toBe('\u2066148.3 KB\u2069')
   expect(formatKb(1_233_613)).toBe('1,204.7 KB')
 })
 

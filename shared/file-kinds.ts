@@ -111,18 +111,22 @@ export const pickerAccept = [
 const formatDecimal = (value: number, locale: string) =>
   value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
+/** In a text that is written from right to left, a Latin unit would come before its number: the isolate keeps them in order. */
+const withUnit = (value: number, unit: string, locale: string) => {
+  const text = `${formatDecimal(value, locale)} ${unit}`
+  return /^(?:ar|fa|he|ur)\b/.test(locale) ? `\u2066${text}\u2069` : text
+}
+
 /** KB to one decimal, at least 0.1 for a file that is not empty. */
 export function formatKb(bytes: number, locale = 'en'): string {
-  return `${formatDecimal(bytes === 0 ? 0 : Math.max(bytes / 1024, 0.1), locale)} KB`
+  return withUnit(bytes === 0 ? 0 : Math.max(bytes / 1024, 0.1), 'KB', locale)
 }
 
 /** KB, MB or GB. */
 export function formatSize(bytes: number, locale: string): string {
   const megabytes = bytes / 1024 / 1024
   if (megabytes < 1) return formatKb(bytes, locale)
-  return megabytes < 1024
-    ? `${formatDecimal(megabytes, locale)} MB`
-    : `${formatDecimal(megabytes / 1024, locale)} GB`
+  return megabytes < 1024 ? withUnit(megabytes, 'MB', locale) : withUnit(megabytes / 1024, 'GB', locale)
 }
 
 /** Types by extension, for files without a type from the browser. */

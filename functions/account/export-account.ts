@@ -16,6 +16,7 @@ import { toReadMessage } from '../conversations/store/message-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { AllowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { splitAddress } from '../mcp/headers.ts'
+import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import type { LedgerRepository } from '../tools/calls/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import type { IntegrationDeps } from '../integrations/deps.ts'
@@ -27,6 +28,7 @@ import {
 import { addVersions } from '../conversations/message-versions.ts'
 import type { UsageRepository } from './usage-repository.ts'
 import type { PoolUser } from './user-pool.ts'
+import { formatArray, formatObject, peek } from './json-pieces.ts'
 
 interface ConnectionRepositories {
   integrations: Pick<IntegrationDeps['integrations'], 'list'>
@@ -83,7 +85,7 @@ export interface ExportedUser {
 interface ExportDeps {
   stores: Pick<ConversationStores, 'conversations' | 'messages' | 'runs' | 'shares'>
   avatars: Pick<AvatarRepository, 'find'>
-  files: Pick<FileRepository, 'list'>
+  files: Pick<FileRepository, 'readPages'>
   objectStore: Pick<ObjectStore, 'stream'>
   connectionRepositories: ConnectionRepositories
   ledger: Pick<LedgerRepository, 'page'>
@@ -95,11 +97,14 @@ interface ExportDeps {
   assistantName: string
 }
 
+/** Rows of conversations in memory; each is small. */
+const conversationsAtOnce = 200
+
 const exportedShare = share.omit({ secret: true })
 
 interface Entry {
   name: string
-  input: string | Uint8Array | ReadableStream<Uint8Array>
+  input: string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<string>
   lastModified: Date
 }
 
@@ -130,23 +135,53 @@ function toWaitingReply({ sessionId, messageId, pending, transcript }: Run) {
   }
 }
 
-/** Messages of one conversation: those of the branch that is shown, and those of other versions. */
-async function loadMessages(
-  { messages, runs }: ExportDeps['stores'],
-  sub: string,
-  id: string,
-): Promise<{ shown: MessageWithVersions[]; others: MessageWithVersions[] }> {
-  const branches = (await runs.findBranches(sub, id))?.branches
+/** Messages of one conversation: those of the branch that is shown, or those of other versions. A long one is read anew by each reader. */
+async function openMessages({ messages, runs }: ExportDeps['stores'], sub: string, id: string) {
+  const [branches, firstPage] = await Promise.all([
+    runs.findBranches(sub, id).then((run) => run?.branches),
+    messages.loadAfter(sub, id),
+  ])
   const path = findPath(branches)
-  const shown: MessageWithVersions[] = []
-  const others: MessageWithVersions[] = []
-  for (let after: string | null | undefined; after !== null;) {
-    const page = await messages.loadAfter(sub, id, after)
-    for (const message of page.messages)
-      (hasTurn(path, message.turn) ? shown : others).push(toReadMessage(addVersions(message, branches)))
-    after = page.next
+  async function* read({ isShown }: { isShown: boolean }): AsyncGenerator<MessageWithVersions> {
+    for (let page = firstPage; ; page = await messages.loadAfter(sub, id, page.next)) {
+      for (const message of page.messages)
+        if (hasTurn(path, message.turn) === isShown) yield toReadMessage(addVersions(message, branches))
+      if (page.next === null) return
+    }
   }
-  return { shown, others }
+  return {
+    /** undefined if there are none */
+    loadShown: () => peek(read({ isShown: true })),
+    loadOthers: () => (branches ? peek(read({ isShown: false })) : Promise.resolve(undefined)),
+  }
+}
+
+async function* formatMarkdown(
+  session: Session,
+  { shown, others }: Record<'shown' | 'others', AsyncIterable<MessageWithVersions> | undefined>,
+  assistantName: string,
+): AsyncGenerator<string> {
+  yield markdownTitle(session)
+  for await (const message of shown ?? []) yield markdownMessage(message, assistantName)
+  if (!others) return
+  yield markdownOtherVersions
+  for await (const message of others) yield markdownMessage(message, assistantName)
+}
+
+async function* readCalls(ledger: ExportDeps['ledger'], sub: string): AsyncGenerator<LedgerEntry> {
+  for (let before: string | undefined | null; before !== null;) {
+    const page: Awaited<ReturnType<typeof ledger.page>> = await ledger.page(sub, { before, limit: 200 })
+    yield* page.entries
+    before = page.next
+  }
+}
+
+async function* readAllowedTools(allowedTools: ExportDeps['allowedTools'], sub: string) {
+  yield* await allowedTools.list(sub)
+}
+
+async function* readWaitingReplies({ runs }: ExportDeps['stores'], sub: string) {
+  for await (const run of runs.readWaiting(sub)) yield toWaitingReply(run)
 }
 
 async function* generateEntries(
@@ -170,15 +205,12 @@ async function* generateEntries(
   const account = { exported_at: now.toISOString(), id: sub, ...poolUser, profile, settings }
   yield { name: 'account.json', input: formatJson(account), lastModified: now }
   const services = await loadConnectedServices(connectionRepositories, sub)
-  const calls = []
-  for (let before: string | undefined | null; before !== null;) {
-    const { entries: page, next } = await ledger.page(sub, { before, limit: 200 })
-    calls.push(...page)
-    before = next
-  }
   yield {
     name: 'tool-calls.json',
-    input: formatJson({ calls, always_allowed: await allowedTools.list(sub) }),
+    input: formatObject(
+      {},
+      { calls: readCalls(ledger, sub), always_allowed: readAllowedTools(allowedTools, sub) },
+    ),
     lastModified: now,
   }
   const days = await usage.listDays(sub)
@@ -195,47 +227,41 @@ async function* generateEntries(
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
 
-  for (const { id, name, created_at } of await files.list(sub)) {
-    const input = await objectStore.stream(originalKey(sub, id))
-    if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
-  }
+  for await (const page of files.readPages(sub))
+    for (const { id, name, created_at } of page) {
+      const input = await objectStore.stream(originalKey(sub, id))
+      if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
+    }
 
   // without the secrets: the archive must not open shared links
   const shares = await stores.shares.list(sub, now.getTime())
   const links = shares.map((link) => exportedShare.parse(link))
   if (links.length > 0) yield { name: 'shared-links.json', input: formatJson(links), lastModified: now }
 
-  const waiting = await stores.runs.listWaiting(sub)
-  if (waiting.length > 0)
-    yield { name: 'waiting-replies.json', input: formatJson(waiting.map(toWaitingReply)), lastModified: now }
+  const waiting = await peek(readWaitingReplies(stores, sub))
+  if (waiting) yield { name: 'waiting-replies.json', input: formatArray(waiting), lastModified: now }
 
-  // one conversation in memory at a time; deleted ones are skipped
-  for (const { changed_at: _, ...session } of await stores.conversations.list(sub)) {
-    const { shown, others } = await loadMessages(stores, sub, session.id)
-    if (shown.length === 0) continue
-    const name = `conversations/${buildFileName(session)}`
-    const lastModified = new Date(session.updated_at)
-    const hasOthers = others.length > 0
-    const conversation = {
-      pinned: false,
-      archived: false,
-      ...session,
-      messages: shown,
-      ...(hasOthers && { other_versions: others }),
+  for await (const page of stores.conversations.readPages(sub, { limit: conversationsAtOnce }))
+    for (const { changed_at: _, ...session } of page) {
+      const { loadShown, loadOthers } = await openMessages(stores, sub, session.id)
+      const shown = await loadShown()
+      // deleted meanwhile
+      if (!shown) continue
+      const name = `conversations/${buildFileName(session)}`
+      const lastModified = new Date(session.updated_at)
+      const arrays = { messages: shown, other_versions: await loadOthers() }
+      yield {
+        name: `${name}.json`,
+        input: formatObject({ pinned: false, archived: false, ...session }, arrays),
+        lastModified,
+      }
+      const messages = { shown: await loadShown(), others: await loadOthers() }
+      yield { name: `${name}.md`, input: formatMarkdown(session, messages, assistantName), lastModified }
     }
-    yield { name: `${name}.json`, input: formatJson(conversation), lastModified }
-    const toMarkdown = (message: MessageWithVersions) => markdownMessage(message, assistantName)
-    const text = [
-      markdownTitle(session),
-      ...shown.map(toMarkdown),
-      ...(hasOthers ? [markdownOtherVersions, ...others.map(toMarkdown)] : []),
-    ]
-    yield { name: `${name}.md`, input: text.join(''), lastModified }
-  }
 }
 
 /**
- * Everything that is stored of a person, as a zip that is made while it is read: the account with profile and settings, what is
+ * Everything that is stored of a person, as a zip that is made while it is read, with a page of rows in memory: the account with profile and settings, what is
  * connected, the picture, the files as they were uploaded or made, and each conversation as JSON and as Markdown.
  */
 export function exportAccount(deps: ExportDeps, person: ExportedUser): AsyncIterable<Uint8Array> {

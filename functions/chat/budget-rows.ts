@@ -132,6 +132,24 @@ export const budgetRows = (table: Table) => {
       })
     },
 
+    /** Adds to the counters of a user's row what was used when its reply was over already. A row that was deleted is not created again. */
+    async addUsage(
+      key: RowKey,
+      counters: Readonly<Record<string, number>>,
+      { expiresAtSeconds }: { expiresAtSeconds?: number },
+    ): Promise<void> {
+      const addition = buildAddition(counters)
+      if (!addition) return
+      await change(key, {
+        update: `ADD ${addition.clause}${expiresAtSeconds === undefined ? '' : ' SET #ttl = :ttl'}`,
+        condition: 'attribute_exists(#ttl)',
+        values: {
+          ...addition.values,
+          ...(expiresAtSeconds !== undefined && { ':ttl': expiresAtSeconds }),
+        },
+      })
+    },
+
     /** @returns undefined when the images of the day are used up, or the row was deleted meanwhile */
     addImage: (key: RowKey, maxImages: number) =>
       change(key, {

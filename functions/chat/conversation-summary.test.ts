@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { beginStream, chunk, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
-import { aRun } from '../../test/support/conversations.ts'
+import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { ask } from '../../test/support/read-along.ts'
@@ -88,6 +88,51 @@ it('DEC-176 the tokens and the cost of a summary count for the day, but not as a
   const usedTokens = Number(row['input_tokens']) + Number(row['output_tokens'])
   expect(usedTokens).toBeGreaterThan(inputTokens + outputTokens)
   expect(row).toMatchObject({ tokens: usedTokens, nano_usd: usedTokens * 1_000 })
+})
+
+it('DEC-106 summaries take no place among the replies that a user may have at once, and count', async () => {
+  const user = await backend.newUser()
+  const sessionIds = ['a', 'b', 'c', 'd', 'e']
+  for (const sessionId of sessionIds) {
+    for (let earlier = 1; earlier <= 6; earlier += 1)
+      await backend.stores.messages.put(
+        user.sub,
+        aMessage({ session_id: sessionId, turn: earlier, content: longMessage(`word${earlier}`) }),
+        1,
+      )
+    await backend.stores.conversations.upsert(user.sub, sessionId, {
+      title: 'Words',
+      addedMessages: 6,
+      at: new Date().toISOString(),
+      replacesTitle: false,
+    })
+  }
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  backend.model.behave(async (response, request, body) => {
+    if (isSummaryRequest(body)) await released
+    return says(isSummaryRequest(body) ? 'Notes.' : 'Yes.')(response, request, body)
+  })
+  for (const sessionId of sessionIds) await send(user, longMessage('last'), { sessionId })
+  await expect.poll(() => summaryRequests().length).toBe(5)
+  // five summaries are being written
+  await send(user, 'A sixth reply')
+  const readDay = async () =>
+    (await queryAll(backend.table, { partition: `RATE#${user.sub}`, prefix: 'replies#' }))[0] ?? {}
+  await expect.poll(async () => (await readDay())['replies']).toBe(6)
+  const before = await readDay()
+  release()
+  await expect.poll(() => summaryRows(user)).toHaveLength(5)
+  await expect
+    .poll(async () => Number((await readDay())['input_tokens']))
+    .toBeGreaterThan(Number(before['input_tokens']) + 5 * 1_000)
+  // what is reserved for a summary is replaced by what it used
+  await expect
+    .poll(async () => {
+      const { tokens, input_tokens, output_tokens } = await readDay()
+      return Number(tokens) - Number(input_tokens) - Number(output_tokens)
+    })
+    .toBe(0)
+  expect(await readDay()).toMatchObject({ replies: 6 })
 })
 
 it('a summary that fails does not change the reply, and is tried again after the next one', async () => {

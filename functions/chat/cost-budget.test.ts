@@ -35,6 +35,8 @@ async function aReply(costsSoFar: { nano_usd?: number; costs?: number } = {}) {
     addCosts,
     reserveUnpriced: () => budget.reserve({ inputTokens: 1, outputTokens: 1 }, undefined),
     reserve: (dollars: number) => budget.reserve({ inputTokens: dollars, outputTokens: 0 }, price),
+    reserveSearches: (webSearches: number) =>
+      budget.reserve({ inputTokens: 0, outputTokens: 0, webSearches }, price),
     spend: (dollars: number) => budget.spend(toNanoUsd(dollars)),
     read: async () => {
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
@@ -52,6 +54,29 @@ describe('DEC-192 the costs of a reply', () => {
     expect(await reply.read()).toBe(1.25)
     reply.spend(0.5)
     expect(reply.getDifference()).toBe(toNanoUsd(-0.5))
+  })
+
+  it('have those of searches of the web, which the server may make', async () => {
+    const reply = await aReply()
+    await reply.reserveSearches(20)
+    expect(await reply.read()).toBe(0.2)
+    reply.spend(0.01)
+    expect(reply.getDifference()).toBe(toNanoUsd(-0.19))
+  })
+
+  it('of what follows a reply are counted beside it', async () => {
+    const reply = await aReply()
+    await reply.reserve(1)
+    reply.spend(1.5)
+    await reply.addCosts(0.5)
+    reply.close()
+    expect(reply.getDifference()).toBe(0)
+    await reply.reserve(1)
+    expect(await reply.read()).toBe(2.5)
+    reply.spend(0.25)
+    expect(reply.getDifference()).toBe(toNanoUsd(-0.75))
+    reply.spend(0.25)
+    await expect(reply.reserve(1)).rejects.toMatchObject(usedUpError)
   })
 
   it('may exceed the limit by one reservation, and are refused without a write once it is spent', async () => {

@@ -26,7 +26,7 @@ export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
 
     /** @throws UserBudgetUsedUp when others and this reply have used up the limit, or reserved it */
     async reserve(
-      tokens: { inputTokens: number; outputTokens: number },
+      tokens: { inputTokens: number; outputTokens: number; webSearches?: number },
       price: ListedModel['price'],
     ): Promise<void> {
       if (!limit) return
@@ -59,5 +59,11 @@ export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
 
     /** What the reply has spent beyond its reservations, or reserved in vain. */
     getDifference: () => spent - reserved,
+
+    /** The difference is stored: what is spent from now on counts beside it. */
+    close(): void {
+      otherCosts += spent
+      reserved = spent = 0
+    },
   }
 }

@@ -12,11 +12,13 @@ import { UserBudgetUsedUp } from './errors.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
 import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
-import type { Model, ModelCall, ModelRound, ModelToolCall } from './model/model.ts'
+import type { Model, ModelCall, ModelRound } from './model/model.ts'
 import { estimatePromptTokens } from './model/token-estimate.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 
-type ScriptedRound = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
+type ScriptedRound = Partial<
+  Pick<ModelRound, 'text' | 'toolCalls' | 'truncated' | 'incompleteReason' | 'webSearches'>
+>
 
 /** A model that replies with these rounds in turn, and records its requests. */
 function scriptedModel(...rounds: ScriptedRound[]) {
@@ -24,12 +26,12 @@ function scriptedModel(...rounds: ScriptedRound[]) {
   const model: Model = {
     async complete({ messages, tools, mayCall, onText, signal }): Promise<ModelRound> {
       modelRequests.push({ toolCount: tools.length, mayCall, roles: messages.map(({ role }) => role) })
-      const { text = '', toolCalls = [], truncated = false } = rounds[modelRequests.length - 1] ?? {}
+      const { text = '', toolCalls = [], truncated = false, ...more } = rounds[modelRequests.length - 1] ?? {}
       for (const piece of text.match(/[\s\S]{1,4000}/g) ?? []) {
         onText(piece)
         signal.throwIfAborted()
       }
-      return { text, toolCalls, truncated, inputTokens: 1, outputTokens: 2 }
+      return { text, toolCalls, truncated, inputTokens: 1, outputTokens: 2, ...more }
     },
   }
   return { model, modelRequests }
@@ -75,11 +77,16 @@ describe('text', () => {
     expect(input.progress).toMatchObject({ inputTokens: 1, outputTokens: 2 })
   })
 
-  it('a reply that the model cuts is incomplete', async () => {
-    expect(await generateReply(buildInput(scriptedModel({ text: 'He', truncated: true }).model))).toEqual({
-      status: 'incomplete',
-    })
-  })
+  it.each([undefined, 'length', 'filter'] as const)(
+    'a reply that the model cuts is incomplete, for the reason that is known: %s',
+    async (reason) => {
+      const round = { text: 'He', truncated: true, ...(reason && { incompleteReason: reason }) }
+      expect(await generateReply(buildInput(scriptedModel(round).model))).toEqual({
+        status: 'incomplete',
+        reason,
+      })
+    },
+  )
 
   it('a reply without text is an error', async () => {
     await expect(generateReply(buildInput(scriptedModel({ text: ' \n' }).model))).rejects.toMatchObject({
@@ -95,7 +102,7 @@ describe('text', () => {
         throw new Error('went on')
       },
     })
-    expect(await generateReply(input)).toEqual({ status: 'incomplete' })
+    expect(await generateReply(input)).toEqual({ status: 'incomplete', reason: 'length' })
     // a surrogate pair is not cut in two
     expect(input.events.reply.text).toHaveLength(maxReplyCharacters - 1)
     expect(input.events.reply.text.isWellFormed()).toBe(true)
@@ -125,6 +132,37 @@ describe('searches of the web', () => {
     expect(await generateReply(build(model))).toEqual({ status: 'done' })
     expect(limits).toEqual([maxWebSearches, maxWebSearches - 3])
     expect(readSpent()).toEqual([1, 2].map(() => ({ webSearches: 2, cost: 0.02 })))
+  })
+
+  it('that the server names at the end of its answer are shown, too, and those left over are allowed', async () => {
+    const limits: unknown[] = []
+    const model: Model = {
+      async complete({ maxWebSearches: limit, onWebSearch, onText }) {
+        limits.push(limit)
+        onWebSearch?.()
+        onText('x')
+        const toolCalls = limits.length < 2 ? [call('1')] : []
+        return { text: 'x', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1, webSearches: 15 }
+      },
+    }
+    const input = build(model)
+    expect(await generateReply(input)).toEqual({ status: 'done' })
+    expect(limits).toEqual([maxWebSearches, maxWebSearches - 15])
+    expect(input.events.reply.usage).toMatchObject({ webSearches: 30 })
+    expect(readSpent()).toMatchObject([{ webSearches: 15 }, { webSearches: 15 }])
+  })
+
+  it.each([
+    [true, [maxWebSearches, maxWebSearches - 4]],
+    [false, [0, 0]],
+  ])('are reserved for a server that may search: %s', async (mayBillSearches, expected) => {
+    const { model } = scriptedModel(
+      { text: 'x', toolCalls: [call('1')], webSearches: 4 },
+      { text: 'x', webSearches: 1 },
+    )
+    const reserve = vi.fn<GenerateReplyInput['spending']['reserve']>(async () => undefined)
+    await generateReply(buildInput(model, { price, mayBillSearches, spending: { reserve, spend } }))
+    expect(reserve.mock.calls.map(([, , searches]) => searches)).toEqual(expected)
   })
 
   it('end a reply whose server does not keep the limit, and are counted', async () => {
@@ -367,7 +405,7 @@ describe('spending', () => {
       { text: 'never' },
     )
     const input = buildInput(model, recordSpending(1))
-    expect(await generateReply(input)).toEqual({ status: 'incomplete' })
+    expect(await generateReply(input)).toEqual({ status: 'incomplete', reason: 'budget' })
     expect(modelRequests).toHaveLength(1)
     expect(input.events.reply.text).toBe(`Adding.\n\n${refusal.userMessage}`)
     expect(listTypes(input.events).slice(-5)).toEqual([

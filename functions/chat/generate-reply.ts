@@ -1,4 +1,4 @@
-import type { Usage } from '#shared/contracts/chat.ts'
+import type { IncompleteReason, Usage } from '#shared/contracts/chat.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
@@ -28,17 +28,34 @@ export interface GenerateReplyInput
   extends
     Omit<ToolCallContext, 'resultPager' | 'offered'>,
     Omit<Prompt, 'firstTurn'>,
-    Pick<Reply, 'model' | 'modelName' | 'price' | 'effort' | 'contextTokens' | 'continues' | 'decidedCalls'> {
+    Pick<
+      Reply,
+      | 'model'
+      | 'modelName'
+      | 'price'
+      | 'mayBillSearches'
+      | 'effort'
+      | 'contextTokens'
+      | 'continues'
+      | 'decidedCalls'
+    > {
   spending: Pick<Spending, 'reserve' | 'spend'>
 }
 
 export type GenerateOutcome =
   | { status: 'done' }
-  | { status: 'incomplete' }
+  | { status: 'incomplete'; reason?: IncompleteReason | undefined }
   | { status: 'waiting'; pending: PendingCall[] }
 
-/** The reply exceeds what one row can hold, or searches too often; ends the model call. */
-class ReplyTooLong extends Error {}
+/** The reply exceeds what one row can hold (`length`), or searches too often; ends the model call. */
+class ReplyTooLong extends Error {
+  readonly reason: IncompleteReason | undefined
+
+  constructor(message: string, reason?: IncompleteReason) {
+    super(message)
+    this.reason = reason
+  }
+}
 
 /** Requests one answer of the model and forwards it as it arrives. @param isOpen whether its text part has already begun */
 async function runModelRound(
@@ -50,7 +67,7 @@ async function runModelRound(
   const messages = [...input.messages, ...progress.roundMessages]
   const tools = offeredTools.map(toModelTool)
   const tooLong = new AbortController()
-  const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
+  const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long', 'length'))
   const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
   const before = countWritten(input)
   const shownBefore = events.reply.attachments.length
@@ -59,7 +76,7 @@ async function runModelRound(
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
-    await input.spending.reserve(promptTokens, input.price)
+    await input.spending.reserve(promptTokens, input.price, input.mayBillSearches ? searchesLeft : 0)
     sentTokens = promptTokens
     const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource } = writer
     const images: string[] = []
@@ -78,11 +95,14 @@ async function runModelRound(
       maxWebSearches: searchesLeft,
       onWebSearch: () => {
         writer.onWebSearch()
-        if (countWritten(input).searches > maxWebSearches) onTooLong()
+        if (countWritten(input).searches > maxWebSearches)
+          tooLong.abort(new ReplyTooLong('the model searches too often'))
       },
       onOmit: (omission) => addNotice(input, replyNotices[omission]),
     })
     writer.beginStep()
+    const reported = before.searches + (completion.webSearches ?? 0) - countWritten(input).searches
+    if (reported > 0) writer.countSearches(reported)
     await showImages(input, images, writer)
     writer.endParts()
     const usage = countRound(input, completion, promptTokens)
@@ -181,7 +201,7 @@ function endForBudget(
   events.push({ type: 'text-delta', id, delta: message })
   events.push({ type: 'text-end', id })
   events.push({ type: 'finish-step' })
-  return { status: 'incomplete' }
+  return { status: 'incomplete', reason: 'budget' }
 }
 
 /**
@@ -236,7 +256,7 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
         isLast,
       })
     } catch (error) {
-      if (error instanceof ReplyTooLong) return { status: 'incomplete' }
+      if (error instanceof ReplyTooLong) return { status: 'incomplete', reason: error.reason }
       // the first request of a reply is refused as a whole
       if (error instanceof BudgetUsedUp && round > 0) return endForBudget(input, error)
       throw error
@@ -251,7 +271,9 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
       if (text.trim() === '' && attachments.length === 0 && !completion.hasImages)
         throw new ModelError(modelErrors.empty, 'no text and no call')
       events.push({ type: 'finish-step' })
-      return { status: completion.truncated ? 'incomplete' : 'done' }
+      return completion.truncated
+        ? { status: 'incomplete', reason: completion.incompleteReason }
+        : { status: 'done' }
     }
     progress.roundMessages.push(toAnswerMessage(completion, toolCalls))
     // what the request used is told even if the calls are stopped

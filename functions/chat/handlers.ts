@@ -71,6 +71,7 @@ const env = parseEnv({
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
   SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   DOCUMENT_READER_FUNCTION: z.string(),
+  DOCUMENT_PARSER_FUNCTION: z.string(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
@@ -166,6 +167,11 @@ const deps: Omit<ReplyDeps, 'models'> = {
         }),
   assistantName: env.ASSISTANT_NAME,
   fileDeps,
+  // its code is loaded with the first statement
+  async queryTables(request, signal) {
+    const { queryTables } = await import('../documents/tables/query-tables.ts')
+    return queryTables(env.DOCUMENT_PARSER_FUNCTION, request, signal)
+  },
   profiles: profileRepository(table),
   settings,
   memories: memoryRepository(table),

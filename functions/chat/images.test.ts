@@ -64,6 +64,7 @@ describe('an image that the model generates', () => {
       'read_result',
       'read_attachment',
       'search_files',
+      'query_table',
       'generate_image',
     ])
     expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })

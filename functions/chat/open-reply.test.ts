@@ -78,6 +78,7 @@ function buildInput({
       imageModel: undefined,
       assistantName: 'Ada',
       fileDeps,
+      queryTables: () => Promise.reject(new Error('is not asked')),
       profiles: { find: nothing },
       settings: { find: async () => settings },
       memories: memoryRepository(table),
@@ -231,7 +232,7 @@ it('loads the tools of the connections that the page names', async () => {
   })
   const { tools, isAllowed, messages } = await input.prepare()
   expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabledTools: [] }]])
-  expect(tools.map(({ name }) => name)).toEqual(['read_attachment', 'search_files', 'send'])
+  expect(tools.map(({ name }) => name)).toEqual(['read_attachment', 'search_files', 'query_table', 'send'])
   expect(isAllowed(sendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')
 })

@@ -3,8 +3,7 @@ import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { modelErrors, ModelError } from './model/model-errors.ts'
-import type { Model } from './model/model.ts'
+import { explainToAdministrator } from './administrator-errors.ts'
 import type { ModelChoice } from './model/model-list.ts'
 import { addNotice } from './progress.ts'
 import { limitContext } from './prompt/context-limits.ts'
@@ -33,26 +32,6 @@ type ReplyStart = Pick<
   | 'decidedCalls'
 > & { hasEarlier?: boolean; choice: ModelChoice }
 
-/** For administrators, who can mend it: the error of a model that its server does not know names the model and where it comes from. */
-const namingUnknownModel = (model: Model, id: string): Model => ({
-  async complete(call) {
-    try {
-      return await model.complete(call)
-    } catch (error) {
-      if (!(error instanceof ModelError) || error.code !== modelErrors.unknownModel.code) throw error
-      const { message, rejection } = error
-      throw new ModelError(
-        {
-          ...modelErrors.unknownModel,
-          userMessage: `The model server does not know the model “${id}”. Correct OPENAI_MODEL or MODELS (on AWS openaiModel or models), and start or deploy again.`,
-        },
-        message,
-        { cause: error, ...(rejection && { rejection }) },
-      )
-    }
-  },
-})
-
 export function openReply(
   call: Pick<ValidRequest<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
     user: Pick<User, 'sub' | 'issuedAt' | 'groups'>
@@ -69,12 +48,14 @@ export function openReply(
     hasEarlier: false,
     ...start,
     model: call.user.groups.includes(adminGroup)
-      ? namingUnknownModel(deps.models.open(model), model.id)
+      ? explainToAdministrator(deps.models.open(model), model.id)
       : deps.models.open(model),
     modelName: model.id,
     contextTokens: model.contextTokens,
     contextLimits: limitContext(model),
     price: model.price,
+    // a server of Chat Completions searches unasked: then its price is known
+    mayBillSearches: model.webSearch === true || model.price?.webSearch !== undefined,
     ...(effort !== undefined && { effort }),
     requestId,
     receivedAtMs: progress.roundMessages.length === 0 ? receivedAtMs : undefined,

@@ -77,6 +77,41 @@ describe('simultaneous replies', () => {
     await expect(openReservation(sub).admit()).resolves.toBeUndefined()
   })
 
+  it('what follows a reply takes no slot, and is counted in the same day', async () => {
+    const sub = newSub()
+    const open = openReservationWith({ repliesAtOnce: 1 })
+    const reservation = open(sub)
+    await reservation.reserve(10)
+    reservation.spend(tokens(100))
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const ended = reservation.settleAfter(Promise.resolve('ended'), async (result) => {
+      expect(result).toBe('ended')
+      await reservation.reserve(50_000)
+      await released
+      reservation.spend(tokens(7_000))
+    })
+    await expect.poll(async () => (await userRow(sub))?.['tokens']).toBe(100 + 52_000)
+    await expect(open(sub).admit()).resolves.toBeUndefined()
+    const before = Number((await userRow(sub))?.['tokens'])
+    release()
+    expect(await ended).toBe('ended')
+    expect(await userRow(sub)).toMatchObject({
+      tokens: before - 52_000 + 7_000,
+      input_tokens: 7_100,
+      replies: 1,
+    })
+  })
+
+  it('what follows a reply is refused when nothing is left', async () => {
+    const sub = newSub()
+    const reservation = openReservationWith({ tokensPerDay: 30_000, siteTokensPerDay: undefined })(sub)
+    await reservation.reserve(10)
+    reservation.spend(tokens(30_000))
+    const ended = reservation.settleAfter(Promise.resolve(), () => reservation.reserve(10))
+    await expect(ended).rejects.toMatchObject({ code: 'budget' })
+    expect(await userRow(sub)).toMatchObject({ tokens: 30_000 })
+  })
+
   it('a slot that no reply has used is released with its reservation', async () => {
     const sub = newSub()
     for (let attempt = 0; attempt < 4; attempt += 1) {

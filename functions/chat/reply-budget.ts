@@ -43,9 +43,10 @@ export interface Spending {
   /**
    * Reserves what one request to the model may come to.
    * @param price of the model
+   * @param webSearches how often its server may search the web for this request
    * @throws UserBudgetUsedUp, SiteTokensUsedUp when the budget was used up before it, this reply's own requests included
    */
-  reserve(promptTokens: number, price?: ListedModel['price']): Promise<void>
+  reserve(promptTokens: number, price?: ListedModel['price'], webSearches?: number): Promise<void>
   /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
   spend(usage: ModelUsage): void
   /** Counts an image before it is generated. @throws ImagesUsedUp, SiteTokensUsedUp */
@@ -62,8 +63,14 @@ export interface Reservation extends Spending {
    * @throws TooManyCalls, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
    */
   admit: (call?: ChatCall) => Promise<void>
-  /** Waits for the reply to end, then replaces the reservation by the actual usage. */
-  settleAfter: <Result>(ended: Promise<Result>) => Promise<Result>
+  /**
+   * Waits for the reply to end, then replaces the reservation by the actual usage, and releases the slot.
+   * @param afterwards what the function does when the reply is over; it may reserve and spend more, without a slot
+   */
+  settleAfter: <Result>(
+    ended: Promise<Result>,
+    afterwards?: (result: Result) => Promise<unknown>,
+  ) => Promise<Result>
   /** Releases everything if no reply started. */
   release: () => Promise<void>
 }
@@ -128,7 +135,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
                 new SiteTokensUsedUp("everybody's tokens of the day are used up", getSecondsToMidnight()),
               otherTokens: 0,
             }
-      const counters = site ? [user, site] : [user]
+      const budgets = site ? [user, site] : [user]
       const getSecondsToMidnight = () => Math.max(1, (day + 1) * daySeconds - Math.floor(Date.now() / 1_000))
       const initialTokens = typicalPromptTokens + typicalOutputTokens + messageTokens
       /** in each counter; `settle` replaces it by what was spent */
@@ -216,8 +223,8 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       async function reserveMore(more: number): Promise<void> {
         await allOrNothing(
-          counters.map((counter) => reserveMoreAt(counter, more)),
-          counters.map((counter) => () => rows.adjustTokens(counter.key, -more)),
+          budgets.map((counter) => reserveMoreAt(counter, more)),
+          budgets.map((counter) => () => rows.adjustTokens(counter.key, -more)),
         )
         reserved += more
       }
@@ -240,6 +247,8 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         return result
       }
 
+      /** What a reply spends after its first settlement counts beside it, and is none of its replies. */
+      let isSettled = false
       async function settle(): Promise<void> {
         const isAdmitted = await admission?.then(
           () => true,
@@ -247,34 +256,40 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         )
         if (!isAdmitted) return
         await queue
+        if (isSettled && reserved === 0 && spent === 0) return
         const tokens = spent - reserved
+        const counters = { ...used, tokens, costs: costs.getDifference() }
+        const expiry = spent > 0 && { expiresAtSeconds: (day + dailyUsageDays) * daySeconds }
         // what cannot be refunded stays counted; the slot expires
         await Promise.all([
-          rows.endReservation(
-            user.key,
-            slot,
-            {
-              ...used,
-              tokens,
-              costs: costs.getDifference(),
-              replies: spent > 0 && !continues ? 1 : 0,
-            },
-            {
-              stale: staleCalls,
-              ...(spent > 0 && { expiresAtSeconds: (day + dailyUsageDays) * daySeconds }),
-            },
-          ),
+          isSettled
+            ? rows.addUsage(user.key, counters, expiry || {})
+            : rows.endReservation(
+                user.key,
+                slot,
+                { ...counters, replies: spent > 0 && !continues ? 1 : 0 },
+                { stale: staleCalls, ...expiry },
+              ),
           site && rows.adjustTokens(site.key, tokens).then((siteTokens) => measureSite(siteTokens ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
+        isSettled = true
+        for (const counter of budgets) counter.otherTokens += spent
+        reserved = spent = 0
+        for (const name of usageCounterNames) used[name] = 0
+        costs.close()
       }
 
       let isUsed = false
       return {
         admit,
-        async settleAfter(ended) {
+        async settleAfter<Result>(ended: Promise<Result>, afterwards?: (result: Result) => Promise<unknown>) {
           isUsed = true
           try {
-            return await ended
+            const result = await ended
+            if (!afterwards) return result
+            await settle()
+            await afterwards(result)
+            return result
           } finally {
             await settle()
           }
@@ -282,12 +297,15 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         async release() {
           if (!isUsed) await settle()
         },
-        reserve: (promptTokens, price?: ListedModel['price']) =>
+        reserve: (promptTokens: number, price?: ListedModel['price'], webSearches = 0) =>
           enqueue(async () => {
             await admit()
-            const exceeded = counters.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
+            const exceeded = budgets.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
             if (exceeded) throw exceeded.toUsedUpError()
-            await costs.reserve({ inputTokens: promptTokens, outputTokens: typicalOutputTokens }, price)
+            await costs.reserve(
+              { inputTokens: promptTokens, outputTokens: typicalOutputTokens, webSearches },
+              price,
+            )
             const more = spent + promptTokens + typicalOutputTokens - reserved
             if (more > 0) await reserveMore(more)
           }),

@@ -2,7 +2,15 @@ import { deadlineMarginMs, heartbeatEveryMs } from '../conversations/store/liven
 import type { Logger } from '../platform/telemetry/logger.ts'
 
 /** The reply must end: its function has to end, or its user's account was disabled or erased. What is written stays, and can be continued. */
-export class ReplyCut extends Error {}
+export class ReplyCut extends Error {
+  /** undefined: nobody asks for it any more */
+  readonly reason: 'time' | undefined
+
+  constructor(message: string, reason?: 'time') {
+    super(message)
+    this.reason = reason
+  }
+}
 
 interface LimitsInput {
   remainingMs: () => number
@@ -17,7 +25,7 @@ interface LimitsInput {
 export function limitReply({ remainingMs, isUserDisabledOrErased, log }: LimitsInput) {
   const controller = new AbortController()
   const leftMs = Math.max(0, remainingMs() - deadlineMarginMs)
-  const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end')), leftMs)
+  const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end', 'time')), leftMs)
   const checkUser = async () => {
     try {
       if (await isUserDisabledOrErased()) controller.abort(new ReplyCut('the user was disabled or erased'))

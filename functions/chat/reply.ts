@@ -26,6 +26,7 @@ import type { PromptMessage } from './prompt/prompt.ts'
 import type { Given } from './prompt/transcript.ts'
 import type { Spending } from './reply-budget.ts'
 import type { ToolCallContext } from './tools/call-results.ts'
+import type { QueryTables } from './tools/query-table-tool.ts'
 
 /** Collaborators of replies. */
 export interface ReplyDeps {
@@ -33,6 +34,7 @@ export interface ReplyDeps {
   imageModel: ImageModel | undefined
   assistantName: string
   fileDeps: ReadingFileDeps
+  queryTables: QueryTables
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
@@ -102,6 +104,8 @@ export interface Reply {
   /** window of the model; undefined if it is unknown */
   contextTokens: number | undefined
   price: ListedModel['price']
+  /** whether the model's server may search the web, and bill for it */
+  mayBillSearches: boolean
   /** how much the model reasons; its server decides without it */
   effort?: string
   /** what the reply may spend */

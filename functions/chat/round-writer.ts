@@ -144,18 +144,22 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       events.push({ type: 'source-url', sourceId: `source-${sources.length + 1}`, ...citedSource })
     },
 
-    onWebSearch() {
-      const { usage = noUsage() } = events.reply
-      beginStep()
-      events.push({
-        type: 'message-metadata',
-        messageMetadata: { usage: { ...usage, webSearches: (usage.webSearches ?? 0) + 1 } },
-      })
-    },
+    onWebSearch: () => countSearches(1),
+  }
+
+  function countSearches(count: number): void {
+    const { usage = noUsage() } = events.reply
+    beginStep()
+    events.push({
+      type: 'message-metadata',
+      messageMetadata: { usage: { ...usage, webSearches: (usage.webSearches ?? 0) + count } },
+    })
   }
 
   return {
     ...callbacks,
+    /** adds searches that are known when the answer has ended */
+    countSearches,
     /** begins the step if no callback has done so: the model may write neither text nor a call */
     beginStep,
     /** Ends the parts that are open; may be repeated. */

@@ -43,7 +43,7 @@ async function generateToEnd(
     return await generateReply({ ...reply, ...prompt, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
-    if (cause instanceof ReplyCut) return { status: 'incomplete' }
+    if (cause instanceof ReplyCut) return { status: 'incomplete', reason: cause.reason }
     if (cause instanceof RunOwnershipLost) return { status: 'lost', cause }
     return { status: 'failed', ...describeFailure(cause) }
   } finally {
@@ -57,7 +57,11 @@ function conclude(reply: Reply, ended: ReplyEnd): ReplyResult {
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
-  const result = toChatResponse(toReplyParts(events.reply), error)
+  const incompleteReason = ended.status === 'incomplete' ? ended.reason : undefined
+  const result = {
+    ...toChatResponse(toReplyParts(events.reply), error),
+    ...(incompleteReason && { incompleteReason }),
+  }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
   measureReply(reply, error !== null)
@@ -175,15 +179,12 @@ export async function runReply(
   }
 }
 
-/** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
-export async function summariseAfter(
-  replying: Promise<ReplyResult>,
-  { updateSummary }: Pick<Reply, 'updateSummary'>,
-): Promise<ReplyResult> {
-  const result = await replying
-  if (result.success) await updateSummary()
-  return result
-}
+/** What follows a reply: summarises what the prompt left out. Its readers have all of it by then. */
+export const summariseAfter =
+  ({ updateSummary }: Pick<Reply, 'updateSummary'>) =>
+  async ({ success }: Pick<ReplyResult, 'success'>): Promise<void> => {
+    if (success) await updateSummary()
+  }
 
 interface StoreEndInput {
   reply: Reply
@@ -224,6 +225,7 @@ async function storeEnd(
     earlierUsage: progress.earlierUsage,
     transcript: toStoredTranscript(reply),
     cut: progress.cut,
+    incompleteReason: end.status === 'incomplete' ? end.reason : undefined,
     ...(end.status === 'failed' && { error: end.error }),
     ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),
     hasCheckpoints: supervision.hasCheckpoints(),

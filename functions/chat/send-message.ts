@@ -181,7 +181,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     spending: reservation,
   })
   const replying = runReply(stores, run, reply, isSaved ? turn : undefined)
-  const finished = reservation.settleAfter(summariseAfter(replying, reply))
+  const finished = reservation.settleAfter(replying, summariseAfter(reply))
   return respondLive(call, events, { result: replying, finished })
 }
 

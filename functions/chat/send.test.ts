@@ -120,7 +120,7 @@ describe('a message of a conversation', () => {
       stream: true,
       stream_options: { include_usage: true },
       messages: [{ role: 'system', content: expect.any(String) as string }, question('Hello')],
-      tools: ['read_result', 'read_attachment', 'search_files'].map(
+      tools: ['read_result', 'read_attachment', 'search_files', 'query_table'].map(
         (name) =>
           expect.objectContaining({ function: expect.objectContaining({ name }) as object }) as object,
       ),
@@ -388,6 +388,49 @@ describe('a message that cannot be stored', () => {
   })
 })
 
+describe('a message whose reply cannot begin, after it was accepted,', () => {
+  const file = { id: 'f-1', name: 'a.png', type: 'image/png', size: 1 }
+  /** The files of earlier messages cannot be read, once. */
+  const failFiles = () =>
+    failTable((command, input) => command === 'BatchGetCommand' && JSON.stringify(input).includes('A#f-1'), 1)
+
+  it('is an error, and is answered at once when it is sent again: in a temporary chat', async () => {
+    backend.model.behave(says('Hi again!'))
+    const user = await backend.newUser()
+    const messages = [
+      { ...question('Hello'), attachments: [file] },
+      assistantMessage('Hi!'),
+      question('Hello again'),
+    ]
+    failFiles()
+    expect(await user.send('chat.send', { body: body('', { messages, keep: false }) })).toMatchObject({
+      status: 500,
+      body: { code: 'internal_error' },
+    })
+    expect(backend.model.requests).toEqual([])
+    // nothing of a temporary chat stays
+    expect(await listKeys(user)).not.toContain('RUN#s1')
+    const again = await user.call('chat.send', { body: body('', { messages, keep: false }) })
+    expect(again).toMatchObject({ content: 'Hi again!' })
+  })
+
+  it('is an error, and is answered at once when it is sent again: with the beginning of its reply', async () => {
+    backend.model.behave(endsAtLimit('Once u'), says('pon a time.'))
+    const user = await backend.newUser()
+    await user.call('chat.send', { body: body('Tell me') })
+    const [, reply] = (await backend.stores.messages.loadNewest(user.sub, 's1')).messages
+    if (!reply) throw new Error('no reply')
+    await backend.stores.messages.put(user.sub, { ...reply, attachments: [file] }, Date.now())
+    failFiles()
+    expect(await user.send('chat.send', { body: body('Tell me', { continues: true }) })).toMatchObject({
+      status: 500,
+    })
+    expect((await read(user)).run?.status).toBe('incomplete')
+    const again = await user.call('chat.send', { body: body('Tell me', { continues: true }) })
+    expect(again).toMatchObject({ content: 'Once upon a time.' })
+  })
+})
+
 describe('a chat without a conversation', () => {
   it('is answered from the request only, and stores nothing', async () => {
     backend.model.behave(says('Blue.'))
@@ -617,8 +660,19 @@ describe('an incomplete reply', () => {
     const user = await backend.newUser()
     const first = ask(user, body('Tell me'))
     expect(findOnlyEvent(await first.finished, 'data-run').data).toMatchObject({ status: 'incomplete' })
+    const incompleteReason = 'length'
+    expect(findOnlyEvent(await first.finished, 'finish').messageMetadata).toMatchObject({ incompleteReason })
     const before = await read(user)
-    expect(before.messages[1]).toMatchObject({ content: 'Once u', ended: 'incomplete' })
+    expect(before.messages[1]).toMatchObject({
+      content: 'Once u',
+      ended: 'incomplete',
+      incomplete_reason: incompleteReason,
+    })
+    // the same message once more, in the JSON form: it is not asked again
+    expect(await user.call('chat.send', { body: body('Tell me') })).toMatchObject({
+      content: 'Once u',
+      incompleteReason,
+    })
     const rest = ask(user, body('Tell me', { continues: true }))
     const received = await rest.finished
     expect(rest.text()).toBe('Once upon a time.')
@@ -633,6 +687,8 @@ describe('an incomplete reply', () => {
     ])
     // the beginning is counted once
     const { session, messages } = await read(user)
+    expect(messages[1]).not.toHaveProperty('incomplete_reason')
+    expect(findOnlyEvent(received, 'finish').messageMetadata).not.toHaveProperty('incompleteReason')
     expect(session.usage?.inputTokens).toBeGreaterThan(before.session.usage?.inputTokens ?? Infinity)
     expect(session.usage).toMatchObject({
       inputTokens: messages[1]?.usage?.inputTokens,
@@ -659,4 +715,5 @@ it('DEC-192 a reply ends soon after its user was disabled, and keeps its text', 
   expect(findOnlyEvent(await reading.finished, 'data-run').data.status).toBe('incomplete')
   const messages = (await backend.stores.messages.loadNewest(user.sub, 's1')).messages
   expect(messages.at(-1)).toMatchObject({ content: 'In water.', ended: 'incomplete' })
+  expect(messages.at(-1)).not.toHaveProperty('incomplete_reason')
 })

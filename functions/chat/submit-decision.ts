@@ -169,7 +169,7 @@ export async function submitDecision(
   const resumed = await stores.runs.resume(run, Date.now())
   const reply = openReply(call, deps, start)
   const replying = runReply(stores, resumed, reply)
-  const finished = reservation.settleAfter(summariseAfter(replying, reply))
+  const finished = reservation.settleAfter(replying, summariseAfter(reply))
   return respondLive(call, reply.events, { result: replying, finished })
 }
 

@@ -217,9 +217,9 @@ describe('faults', () => {
     const conversation = newConversationIds()
     const { model } = pausingModel('Once')
     const { ended } = write(await startRun(conversation), model, [], { remainingMs: 10_050 })
-    expect(await ended).toMatchObject({ success: true, content: 'Once' })
+    expect(await ended).toMatchObject({ success: true, content: 'Once', incompleteReason: 'time' })
     const { messages, run } = await readConversation(stores, conversation)
-    expect(messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete' })
+    expect(messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete', incomplete_reason: 'time' })
     expect(run).toMatchObject({ status: 'incomplete' })
   })
 

@@ -27,6 +27,17 @@ it.each([
   expect(markdownMessage(reply, 'Ada')).toBe(`\n## Ada, 2026-03-01 10:00 UTC\n\nHalf\n\n- ${words}.\n`)
 })
 
+it.each([
+  ['length', 'it reached the limit of its length'],
+  ['time', 'its time was over'],
+  ['budget', 'a limit of use was reached'],
+  ['filter', 'the model’s server withheld the rest'],
+] as const)('says why a reply is incomplete: %s', (incomplete_reason, words) => {
+  const ended = { ended: 'incomplete', incomplete_reason } as const
+  const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ...ended })
+  expect(markdownMessage(reply, 'Ada')).toContain(`\n- This reply was incomplete: ${words}.\n`)
+})
+
 it('lists the files of a message, with or without text', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))

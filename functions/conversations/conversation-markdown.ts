@@ -18,6 +18,13 @@ const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
   interrupted: 'This reply was interrupted.',
 }
 
+const incompleteEndings: Readonly<Record<NonNullable<Message['incomplete_reason']>, string>> = {
+  length: 'This reply was incomplete: it reached the limit of its length.',
+  time: 'This reply was incomplete: its time was over.',
+  budget: 'This reply was incomplete: a limit of use was reached.',
+  filter: 'This reply was incomplete: the model’s server withheld the rest.',
+}
+
 /** The beginning of the document: the title, and when the conversation was started. */
 export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
   `# ${toOneLine(title)}\n\nStarted ${formatMinute(created_at)}\n`
@@ -48,7 +55,7 @@ export const markdownOtherVersions = '\n# Other versions\n'
 
 /** @param assistantName what the assistant is called in the headings */
 export function markdownMessage(message: MessageWithVersions, assistantName: string): string {
-  const { role, content, created_at, attachments, tool_calls, ended, versions } = message
+  const { role, content, created_at, attachments, tool_calls, ended, incomplete_reason, versions } = message
   const notes = [
     ...attachments.map(
       ({ name, type, size }) => `- Attached: ${toOneLine(name)} (${type}, ${formatKb(size)})`,
@@ -60,7 +67,7 @@ export function markdownMessage(message: MessageWithVersions, assistantName: str
     ...(message.sources ?? []).map(
       ({ url, title }, index) => `- Source ${index + 1}: ${formatSource(url, title)}`,
     ),
-    ...(ended ? [`- ${endings[ended]}`] : []),
+    ...(ended ? [`- ${incomplete_reason ? incompleteEndings[incomplete_reason] : endings[ended]}`] : []),
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
   const heading = `## ${role === 'user' ? 'You' : assistantName}, ${formatMinute(created_at)}${version}`

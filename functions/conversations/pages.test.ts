@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newConversationIds, aMessage, openSharedStores } from '../../test/support/conversations.ts'
 import { maxResponseBytes } from '../../test/support/response-limit.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
@@ -118,4 +118,26 @@ it('links of attachments count towards the size of a page', async () => {
   const before = page.earlier ?? undefined
   const earlier = await readConversation(linkedStores as typeof stores, { sub, sessionId, before })
   expect(earlier.messages.at(-1)?.content).toBe(`${100 - page.messages.length} short`)
+})
+
+it('HIST-12 a further part of the search reads no conversation before it again', async () => {
+  const { sub, sessionId } = await aLongConversation(20, 'x'.repeat(250_000))
+  // in the order of the ids: one before, and one that the first part does not reach
+  for (const id of [`!${sessionId}`, `~${sessionId}`]) {
+    await stores.conversations.upsert(sub, id, { title: id, addedMessages: 1, at, replacesTitle: false })
+    await stores.messages.put(sub, aMessage({ session_id: id, content: id }), 1)
+  }
+  const first = await searchCorpus(stores, sub, {})
+  expect(first.sessions).toHaveLength(3)
+  const { client } = stores.table
+  const read = new Set<string>()
+  const send = vi.spyOn(client, 'send')
+  const { messages } = await searchCorpus(stores, sub, { cursor: first.next ?? undefined })
+  for (const { value } of send.mock.results) {
+    const { Items = [] } = (await value) as { Items?: Record<string, unknown>[] }
+    for (const { SK } of Items) if (String(SK).startsWith('S#')) read.add(String(SK))
+  }
+  expect([...read]).toEqual([`S#~${sessionId}`])
+  expect(messages.at(-1)?.content).toBe(`~${sessionId}`)
+  expect([...first.messages, ...messages]).toHaveLength(22)
 })

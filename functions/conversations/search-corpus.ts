@@ -3,6 +3,7 @@ import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { loadAhead } from '../platform/load-ahead.ts'
 import { formatCursor } from './store/message-repository.ts'
+import type { ListedConversation } from './store/conversation-repository.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 
 /** A message may become readable a little after the time that its conversation carries. */
@@ -10,6 +11,8 @@ const overlapMs = 60_000
 
 /** Most conversations are one query each. */
 const queriesAtOnce = 10
+/** Their rows are read so many at a time: a page of the corpus seldom has the messages of more. */
+const rowsAtOnce = 200
 
 /** Where the next page starts, and the time of the first one. */
 interface Cursor {
@@ -49,46 +52,52 @@ export async function searchCorpus(
 ): Promise<RouteResponse<'sessions.corpus'>> {
   const from = cursor === undefined ? undefined : decode(cursor)
   const asOf = from?.asOf ?? new Date().toISOString()
-  const all = await conversations.list(sub)
   const sinceMs = since === undefined ? undefined : Date.parse(since) - overlapMs
-  const changed = all
-    .filter(({ changed_at }) => sinceMs === undefined || Date.parse(changed_at) >= sinceMs)
-    .map(({ id }) => id)
-    .toSorted()
-
-  const isFirst = from === undefined
+  const listChanged = (sessions: readonly Pick<ListedConversation, 'id' | 'changed_at'>[]) =>
+    sessions
+      .filter(({ changed_at }) => sinceMs === undefined || Date.parse(changed_at) >= sinceMs)
+      .map(({ id }) => id)
+      .toSorted()
+  const all = from ? null : await conversations.list(sub)
   const response: RouteResponse<'sessions.corpus'> = {
-    sessions: isFirst
-      ? all.map(({ id, title, updated_at, archived, project_id }) => ({
-          id,
-          title,
-          updated_at,
-          archived,
-          project_id,
-        }))
-      : null,
-    changed: isFirst ? changed : null,
+    sessions:
+      all?.map(({ id, title, updated_at, archived, project_id }) => ({
+        id,
+        title,
+        updated_at,
+        archived,
+        project_id,
+      })) ?? null,
+    changed: all && listChanged(all),
     messages: [],
     next: null,
     as_of: asOf,
   }
   let bytes = responseBytes(response)
-  const pending = changed.filter((id) => !from || id >= from.sessionId)
   const loadFirst = (sessionId: string) =>
     messages.loadAfter(sub, sessionId, sessionId === from?.sessionId ? from.messageCursor : undefined)
-  for await (const [sessionId, firstPage] of loadAhead(pending, queriesAtOnce, loadFirst)) {
-    for (let page = firstPage; ; page = await messages.loadAfter(sub, sessionId, page.next)) {
-      for (const message of page.messages) {
-        const { id, session_id, role, content, created_at } = message
-        const entry = { id, session_id, role, content, created_at }
-        response.messages.push(entry)
-        bytes += responseBytes(entry)
-        // one more may have 1.2 MB, which still fits
-        if (bytes >= pageBytes)
-          return { ...response, next: encode({ asOf, sessionId, messageCursor: formatCursor(message) }) }
-      }
-      if (page.next === null) break
-    }
+  /** Ids in their order; a further page of the corpus reads none of the conversations before it. */
+  async function* listPending(): AsyncGenerator<string[]> {
+    if (!from) return yield response.changed ?? []
+    const current = await conversations.find(sub, from.sessionId)
+    if (current && current !== 'deleted') yield [from.sessionId]
+    for await (const page of conversations.readPages(sub, { after: from.sessionId, limit: rowsAtOnce }))
+      yield listChanged(page)
   }
+  for await (const ids of listPending())
+    for await (const [sessionId, firstPage] of loadAhead(ids, queriesAtOnce, loadFirst)) {
+      for (let page = firstPage; ; page = await messages.loadAfter(sub, sessionId, page.next)) {
+        for (const message of page.messages) {
+          const { id, session_id, role, content, created_at } = message
+          const entry = { id, session_id, role, content, created_at }
+          response.messages.push(entry)
+          bytes += responseBytes(entry)
+          // one more may have 1.2 MB, which still fits
+          if (bytes >= pageBytes)
+            return { ...response, next: encode({ asOf, sessionId, messageCursor: formatCursor(message) }) }
+        }
+        if (page.next === null) break
+      }
+    }
   return response
 }

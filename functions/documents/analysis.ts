@@ -4,6 +4,7 @@ import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from '#shared/document-formats.ts'
 import type { StoredReading } from '../files/file-row.ts'
+import { formatRange, listRanges } from '../platform/number-ranges.ts'
 import type { DocumentErrorCode, Omission, PageList } from './extracted-text.ts'
 import type { ParsedDocument } from './parser-contract.ts'
 
@@ -52,18 +53,10 @@ const pageFacts = {
 
 /** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if that holds for none */
 function describePages({ ends, ...pages }: PageList, fact: keyof typeof pageFacts): string {
-  const ranges: { first: number; last: number }[] = []
-  for (const page of (pages[fact] ?? []).filter((number) => number <= ends.length)) {
-    const range = ranges.at(-1)
-    if (range && page === range.last + 1) range.last = page
-    else ranges.push({ first: page, last: page })
-  }
+  const ranges = listRanges((pages[fact] ?? []).filter((number) => number <= ends.length))
   const named = ranges.slice(0, maxPageRanges)
   const rest = ranges.slice(maxPageRanges).reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  const names = [
-    ...named.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`)),
-    ...(rest > 0 ? [`${formatNumber(rest)} more`] : []),
-  ]
+  const names = [...named.map(formatRange), ...(rest > 0 ? [`${formatNumber(rest)} more`] : [])]
   if (names.length === 0) return ''
   const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
   const isOne = names.length === 1 && ranges[0]?.first === ranges[0]?.last

@@ -47,6 +47,8 @@ const unread: readonly (readonly [magic: string, problem: DocumentErrorCode])[] 
   ['PAR1', 'unsupported'],
 ]
 
+const isPlain = (wanted: DocumentKind) => wanted === 'unknown' || wanted === 'text' || wanted === 'csv'
+
 function detectPackage(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   const found = new DocumentPackage(bytes, packageBytes)
   const paths = new Set(found.paths)
@@ -71,7 +73,7 @@ function detectPackage(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   if (paths.has('xl/workbook.bin')) throw new DocumentError('oldSheet', 'a binary workbook')
   if (found.paths.some((path) => path.endsWith('.iwa') || path === 'index.zip' || path === 'index.apxl'))
     throw new DocumentError('iwork', 'a document of Apple')
-  if (wanted !== 'unknown' && wanted !== 'text') return wanted
+  if (!isPlain(wanted)) return wanted
   throw new DocumentError(type === '' ? 'archive' : 'unsupported', 'an archive')
 }
 
@@ -79,7 +81,7 @@ function detectCompound(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, compoundBytes))
   const found = compoundStreams.find(([stream]) => content.includes(Buffer.from(`${stream}\0`, 'utf16le')))
   if (found) throw new DocumentError(found[1], `a compound file with ${found[0]}`)
-  if (wanted === 'unknown' || wanted === 'text') throw new DocumentError('unsupported', 'a compound file')
+  if (isPlain(wanted)) throw new DocumentError('unsupported', 'a compound file')
   return wanted
 }
 
@@ -133,7 +135,7 @@ export function detectKind(bytes: Uint8Array, wanted: DocumentKind): DocumentKin
   if (problem && !isText(bytes)) throw new DocumentError(problem, 'known by its first bytes')
   if (latin1(bytes, 257, 262) === 'ustar') throw new DocumentError('archive', 'tar')
   // the name of a source file says how its text is meant
-  if (wanted === 'text' || wanted === 'notebook') return wanted
+  if (wanted === 'text' || wanted === 'csv' || wanted === 'notebook') return wanted
   const text = isText(bytes) ? detectText(bytes) : undefined
   // a message may be a mailbox, and a mailbox a message; a page is not looked at twice
   if (text && wanted !== 'html') return text

@@ -16,11 +16,12 @@ const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
   [/^application\/epub\+zip$/, 'book'],
   [/^message\/rfc822$/, 'mail'],
   [/^application\/pdf$/, 'pdf'],
+  [/^text\/(?:csv|tab-separated-values)$/, 'csv'],
 ]
 
 /** Texts whose markup is what their reader wants to see. */
 const codes = new Set(
-  'md markdown csv tsv json jsonl ndjson xml svg js jsx ts tsx mjs cjs css scss less vue svelte astro php jsp erb hbs ejs py java c cc cpp h hpp cs go rs rb kt swift scala sh bash ps1 bat sql yaml yml toml ini cfg conf tex rst adoc po srt vtt log diff patch'.split(
+  'md markdown json jsonl ndjson xml svg js jsx ts tsx mjs cjs css scss less vue svelte astro php jsp erb hbs ejs py java c cc cpp h hpp cs go rs rb kt swift scala sh bash ps1 bat sql yaml yml toml ini cfg conf tex rst adoc po srt vtt log diff patch'.split(
     ' ',
   ),
 )
@@ -34,11 +35,12 @@ export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
   const type = getStoredType(file)
   if (/^(?:image|audio|video)\//.test(type) && !isTextType(type)) return undefined
-  const typed = byType.find(([pattern]) => pattern.test(type))?.[1]
+  const kindByType = byType.find(([pattern]) => pattern.test(type))?.[1]
   const known = documentKindByExtension.get(extension)
-  if (typed === 'mail' || typed === 'pdf') return typed
+  if (kindByType === 'mail' || kindByType === 'pdf') return kindByType
   if (known && known !== 'text') return isTextType(type) && packages.has(known) ? 'unknown' : known
-  return typed ?? (codes.has(extension) ? 'text' : 'unknown')
+  if (kindByType === 'csv' && codes.has(extension)) return 'text'
+  return kindByType ?? (codes.has(extension) ? 'text' : 'unknown')
 }
 
 const packages: ReadonlySet<DocumentKind> = new Set([

@@ -36,6 +36,7 @@ const addresses = (origin: string, path = '/original') => ({
   textUrl: `${origin}/text`,
   indexUrl: `${origin}/search`,
   picturesUrl: `${origin}/pages`,
+  tablesUrl: `${origin}/tables`,
 })
 
 it('reads the object at its signed address, and stores its text and index at theirs', async () => {
@@ -106,7 +107,7 @@ it.each([
     ])
     const parse = await importParser(bucket.origin)
     const address = buildUrl(bucket.origin, other.origin)
-    for (const name of ['url', 'textUrl', 'indexUrl', 'picturesUrl']) {
+    for (const name of ['url', 'textUrl', 'indexUrl', 'picturesUrl', 'tablesUrl']) {
       const request = { ...addresses(bucket.origin), kind: 'text', [name]: address }
       await expect(parse(request)).rejects.toThrow(/not one of the bucket/)
     }

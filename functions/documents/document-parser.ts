@@ -6,13 +6,14 @@ import { extract } from './extract.ts'
 import { DocumentError } from './extracted-text.ts'
 import { fetchObject } from './fetch-object.ts'
 import { indexText } from './index-text.ts'
-import { parseRequest, type ParseResponse } from './parser-contract.ts'
+import { parseRequest, type ParseRequest, type ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
 import { putSignedObject } from './put-object.ts'
-import { indexType, picturesType, textType } from './stored-types.ts'
+import { indexType, picturesType, tablesType, textType } from './stored-types.ts'
+import { queryRequest, type QueryAnswer } from './tables/query-contract.ts'
 
-// Reads untrusted bytes with large libraries, so its role has no permissions: no table, no bucket, no secret (ADR 0028). It downloads
-// one object from a presigned URL, and stores its text and the index of it by two more.
+// Reads untrusted bytes with large libraries, and runs statements that models write, so its role has no permissions: no table, no bucket, no
+// secret (ADR 0028). It downloads one object from a presigned URL, and stores its text, the index of it and its tables by more.
 
 const env = parseEnv({ BUCKET_ORIGIN: z.url() })
 
@@ -20,15 +21,32 @@ const env = parseEnv({ BUCKET_ORIGIN: z.url() })
  * The Lambda handler, invoked only by the function that has documents read.
  * @throws Error if the request is not valid, a URL is not of the bucket, or the bucket does not respond
  */
-export async function handler(event: unknown): Promise<ParseResponse> {
-  const { url, kind, textUrl, indexUrl, picturesUrl } = parseRequest.parse(event)
-  const origin = new URL(env.BUCKET_ORIGIN).origin
-  for (const address of [url, textUrl, indexUrl, picturesUrl])
-    if (new URL(address).origin !== origin) throw new Error('The address is not one of the bucket.')
+export async function handler(event: unknown): Promise<ParseResponse | QueryAnswer> {
+  const { origin } = new URL(env.BUCKET_ORIGIN)
+  const requireOrigin = (addresses: readonly string[]) => {
+    for (const address of addresses)
+      if (new URL(address).origin !== origin) throw new Error('The address is not one of the bucket.')
+  }
+  if (typeof event === 'object' && event !== null && 'sql' in event) {
+    const request = queryRequest.parse(event)
+    requireOrigin(request.files.map(({ url }) => url))
+    const { runQuery } = await import('./tables/run-query.ts')
+    return runQuery(request, { origin })
+  }
+  const request = parseRequest.parse(event)
+  const { url, textUrl, indexUrl, picturesUrl, tablesUrl } = request
+  requireOrigin([url, textUrl, indexUrl, picturesUrl, tablesUrl])
+  return parse(request, origin)
+}
+
+async function parse(
+  { url, kind, textUrl, indexUrl, picturesUrl, tablesUrl }: ParseRequest,
+  origin: string,
+): Promise<ParseResponse> {
   try {
     const bytes = await fetchObject(url, { origin, maxBytes: maxFileBytes })
     if (!bytes) return { missing: true }
-    const extracted = await extract(kind, bytes)
+    const { text: extracted, tables } = await extract(kind, bytes)
     const encoded = encodeText(extracted.text)
     const { hasContent } = toParsedDocument(extracted, encoded, undefined)
     const index = hasContent ? await indexText(extracted.text) : undefined
@@ -37,11 +55,15 @@ export async function handler(event: unknown): Promise<ParseResponse> {
         putSignedObject(textUrl, { origin, type: textType, body: encoded.bytes }),
         index && putSignedObject(indexUrl, { origin, type: indexType, body: index.bytes }),
       ])
-    if (extracted.pictures) {
-      const body = new Uint8Array(Buffer.concat(extracted.pictures.map((picture) => picture.bytes)))
+    const shown = [...(extracted.pictures ?? []), ...(extracted.scans?.parts ?? [])]
+    if (shown.length > 0) {
+      const body = new Uint8Array(Buffer.concat(shown.map((one) => one.bytes)))
       await putSignedObject(picturesUrl, { origin, type: picturesType, body })
     }
-    return { extracted: toParsedDocument(extracted, encoded, index) }
+    const hasTables = tables && hasContent
+    if (hasTables) await putSignedObject(tablesUrl, { origin, type: tablesType, body: tables.bytes })
+    const parsed = toParsedDocument(extracted, encoded, index)
+    return { extracted: { ...parsed, ...(hasTables && { tables: tables.info }) } }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     return { problem: error.problem, ...(error.kind && { kind: error.kind }) }

@@ -9,13 +9,18 @@ import {
   type ExtractedText,
 } from './extracted-text.ts'
 import { readDocument } from './readers.ts'
+import type { BuiltTables } from './tables/build.ts'
 
 // Runs in its own thread, so that whatever a document does to its reader ends with the thread.
 
-/** The thread's only message. */
+/** The thread's first message; with `tables`, a second one follows. */
 export type ExtractResult =
-  | { extracted: ExtractedText }
+  | { extracted: ExtractedText; tables?: 'follow' }
   | { problem: DocumentErrorCode; detail: string; kind?: DocumentKind }
+/** The second message: the tables of the document, if it has any. */
+export interface TablesResult {
+  built: BuiltTables | undefined
+}
 
 /** What was read when the time was over. @returns undefined if that is nothing */
 function handOver(error: unknown): ExtractResult | undefined {
@@ -24,8 +29,15 @@ function handOver(error: unknown): ExtractResult | undefined {
   return extracted.text === '' ? undefined : { extracted: { ...extracted, isCut: true } }
 }
 
-async function run(): Promise<ExtractResult> {
-  const { kind, bytes, timeMs } = workerData as { kind: DocumentKind; bytes: Uint8Array; timeMs: number }
+interface Input {
+  kind: DocumentKind
+  bytes: Uint8Array
+  timeMs: number
+  /** for temporary files; without one no tables are built */
+  folder?: string
+}
+
+async function run({ kind, bytes, timeMs }: Input): Promise<ExtractResult> {
   limitReadingTime(timeMs)
   let found: DocumentKind | undefined
   try {
@@ -37,4 +49,17 @@ async function run(): Promise<ExtractResult> {
   }
 }
 
-parentPort?.postMessage(await run())
+const input = workerData as Input
+const result = await run(input)
+if ('problem' in result) parentPort?.postMessage(result)
+else {
+  const { sheets, ...extracted } = result.extracted
+  const { folder } = input
+  // the text first: it stays, whatever the tables do to the thread
+  parentPort?.postMessage({ extracted, ...(sheets && folder !== undefined && { tables: 'follow' }) })
+  if (sheets && folder !== undefined) {
+    const { buildTables } = await import('./tables/build.ts')
+    const built = buildTables(sheets, folder)
+    parentPort?.postMessage({ built } satisfies TablesResult, built ? [built.bytes.buffer] : [])
+  }
+}

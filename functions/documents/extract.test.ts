@@ -10,7 +10,7 @@ const read = (
   kind: DocumentKind,
   bytes: Uint8Array,
   limits?: { timeMs?: number; afterMs?: number; memoryMb?: number },
-) => extract(kind, new Uint8Array(bytes), limits)
+) => extract(kind, new Uint8Array(bytes), limits).then(({ text }) => text)
 const readAsText = async (kind: DocumentKind, bytes: Uint8Array) => (await read(kind, bytes)).text
 
 describe('documents that can be read', () => {

@@ -1,6 +1,8 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
 import type { OmissionKind } from '#shared/document-omissions.ts'
 import type { PagePicture } from './page-pictures.ts'
+import type { Sheet } from './tables/cells.ts'
+import type { Scan } from './split-scans.ts'
 
 /** Things of one kind that are in the document and not in its text. */
 export interface Omission {
@@ -58,6 +60,8 @@ export interface PageList {
 export interface ExtractedText {
   /** pictures of pages without text */
   pictures?: PagePicture[]
+  /** pages that the text does not show: how many, and PDFs of them */
+  scans?: { of: number; parts: Scan[] }
   /** at most `maxTextCharacters` */
   text: string
   /** length of the whole document's text, including what is not in `text` */
@@ -68,6 +72,8 @@ export interface ExtractedText {
   omitted?: Omission[]
   /** parts of the text that the document hides, which are marked as hidden */
   hidden?: number
+  /** cells with their values, of what may have tables */
+  sheets?: readonly Sheet[]
   /** the encoding of a text, if nothing names it */
   assumedEncoding?: string
   /** the reader had no more time; the document has more text than `length` */

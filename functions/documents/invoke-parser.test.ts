@@ -13,6 +13,7 @@ const request = {
   textUrl: 'https://bucket.example/text',
   indexUrl: 'https://bucket.example/search',
   picturesUrl: 'https://bucket.example/pages',
+  tablesUrl: 'https://bucket.example/tables',
 } as const
 const extracted = {
   hasContent: true,

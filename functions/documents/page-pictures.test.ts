@@ -30,6 +30,13 @@ it('takes the pictures of scanned pages, gray', async () => {
   ])
 })
 
+it.each(['scan-fax', 'scan-jbig2', 'scan-jpx'])('decodes the pictures of %s', async (name) => {
+  const pictures = await read(name, [1])
+  expect(pictures.map(({ bytes }) => look(bytes))).toEqual([
+    { size: [400, 560], isWhite: [false, true, true, true] },
+  ])
+})
+
 it('joins strips, and turns a page as it is shown', async () => {
   const pictures = await read('scan-strips', [1, 2])
   expect(pictures.map(({ bytes }) => look(bytes))).toEqual([

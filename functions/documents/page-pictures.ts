@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { maxStoredPictures } from '../files/stored-text.ts'
-import { CMapFactory } from './cmap-factory.ts'
 import { isTimeOver } from './extracted-text.ts'
+import { PdfDataFactory, withDecoders } from './pdf-data.ts'
 
 /** A picture of a page without text, for models that see. */
 export interface PagePicture {
@@ -30,12 +30,15 @@ const minSide = 300
  * @param pages numbers of the pages without text
  * @returns fewer if a page has no such picture, or the reader's time is over; never throws
  */
-export async function readPagePictures(bytes: Uint8Array, pages: readonly number[]): Promise<PagePicture[]> {
+export const readPagePictures = (bytes: Uint8Array, pages: readonly number[]): Promise<PagePicture[]> =>
+  withDecoders(() => readPictures(bytes, pages))
+
+async function readPictures(bytes: Uint8Array, pages: readonly number[]): Promise<PagePicture[]> {
   const pictures: PagePicture[] = []
   try {
     const pdf = await getDocumentProxy(bytes, {
       useSystemFonts: false,
-      BinaryDataFactory: CMapFactory,
+      BinaryDataFactory: PdfDataFactory,
       useWorkerFetch: false,
       cMapPacked: true,
       isOffscreenCanvasSupported: false,

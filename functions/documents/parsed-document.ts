@@ -6,7 +6,7 @@ import { maxListedPages, type ParsedDocument } from './parser-contract.ts'
 
 /** What the parser tells of a document. @param index undefined if its text could not be indexed */
 export function toParsedDocument(
-  { text, pages, pictures = [], ...extracted }: ExtractedText,
+  { text, pages, pictures = [], scans, ...extracted }: ExtractedText,
   { bytes, parts }: ReturnType<typeof encodeText>,
   index: { languages: readonly string[] } | undefined,
 ): ParsedDocument {
@@ -14,6 +14,9 @@ export function toParsedDocument(
     ...extracted,
     ...(pages && { pages: pages.total > maxListedPages ? { ends: [], total: pages.total } : pages }),
     ...(pictures.length > 0 && { pictures: pictures.map(({ page, bytes: { length } }) => [page, length]) }),
+    ...(scans && {
+      scans: { of: scans.of, parts: scans.parts.map(({ pages: of, bytes: { length } }) => [of, length]) },
+    }),
     // a single letter or digit counts
     hasContent: /[\p{L}\p{N}]/u.test(text),
     beginning: truncate(text, maxAnalysisCharacters),

@@ -2,8 +2,9 @@ import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
 import { omissionKinds } from '#shared/document-omissions.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
-import { storedPictures, storedText } from '../files/stored-text.ts'
+import { storedPictures, storedScans, storedText } from '../files/stored-text.ts'
 import { documentErrorCodes } from './extracted-text.ts'
+import { storedTables } from '../files/stored-tables.ts'
 
 // The interface between the function that has documents read, which knows the user, and the parser, which reads untrusted bytes. Both
 // validate: the parser reads and writes only objects of the bucket, at addresses that are signed for it, and its response is as untrusted
@@ -15,10 +16,11 @@ export const parseRequest = z.strictObject({
   /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
-  /** presigned URLs that store the text, its index, and pictures of pages */
+  /** presigned URLs that store the text, its index, pictures and PDFs of pages */
   textUrl: z.url(),
   indexUrl: z.url(),
   picturesUrl: z.url(),
+  tablesUrl: z.url(),
 })
 export type ParseRequest = z.infer<typeof parseRequest>
 
@@ -56,6 +58,10 @@ export const parseResponse = z.union([
       isCut: z.literal(true).exactOptional(),
       /** of pages without text */
       pictures: storedPictures.exactOptional(),
+      /** whose database is stored */
+      tables: storedTables.exactOptional(),
+      /** PDFs of pages that the text does not show */
+      scans: storedScans.exactOptional(),
     }),
   }),
   z.strictObject({ problem: z.enum(documentErrorCodes), kind: z.enum(documentKinds).exactOptional() }),

@@ -19,6 +19,8 @@ export interface Drawing {
   words: Map<string, string>
   /** names of the fonts in use */
   fonts: Set<string>
+  /** nothing but text is drawn */
+  isBlank: boolean
 }
 
 /** Of one page. A map has hundreds of thousands. */
@@ -39,7 +41,12 @@ const toMatrix = (value: unknown): Matrix => {
   return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as unknown as Matrix) : identity
 }
 
-const glyphs = z.array(z.union([z.object({ unicode: z.string() }), z.number()]).catch(0)).catch([])
+const glyphs = z
+  .array(z.union([z.object({ unicode: z.string(), width: z.number().catch(0) }), z.number()]).catch(0))
+  .catch([])
+/** pdf.js passes a matrix on as a list of numbers, or as an object with them. */
+const toList = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) ? Object.values(value) : value
 const isRightToLeft = (text: string) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text)
 
 /** Numbers behind each command of a path: move, line, curve, quadratic curve, close. */
@@ -67,6 +74,21 @@ function* listBoxes(path: ArrayLike<number>): Generator<[number, number, number,
   if (box) yield box
 }
 
+const paints = new Set<number>([
+  OPS.paintImageXObject,
+  OPS.paintImageMaskXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintSolidColorImageMask,
+  OPS.shadingFill,
+  OPS.rawFillPath,
+])
+/** Pictures are left out, of which the scale remains: from a unit square to their size. */
+const isScaled = ([a, b, c, d]: Matrix) => Math.max(Math.abs(a), Math.abs(b), Math.abs(c), Math.abs(d)) > 2
+const isPaint = (operator: number, values: readonly unknown[]) =>
+  paints.has(operator) ||
+  (operator === OPS.constructPath && values[0] !== OPS.endPath && values[0] !== OPS.clip) ||
+  (operator === OPS.transform && isScaled(toMatrix(values)))
+
 /** Reads what pdf.js draws, in the order of its commands. */
 export function readDrawing({
   fnArray,
@@ -75,13 +97,15 @@ export function readDrawing({
   fnArray: readonly number[]
   argsArray: readonly unknown[]
 }): Drawing {
-  const drawing: Drawing = { lines: [], stamps: new Map(), words: new Map(), fonts: new Set() }
+  const drawing: Drawing = { lines: [], stamps: new Map(), words: new Map(), fonts: new Set(), isBlank: true }
   const stack: Matrix[] = []
   let matrix = identity
   let width = 1
   let annotation: { id: string; text: string } | undefined
+  const words = new WordReader(drawing.words)
   for (const [index, operator] of fnArray.entries()) {
     const values = (argsArray[index] ?? []) as readonly unknown[]
+    if (isPaint(operator, values)) drawing.isBlank = false
     switch (operator) {
       case OPS.save:
         stack.push(matrix)
@@ -112,6 +136,7 @@ export function readDrawing({
         break
       case OPS.setFont:
         drawing.fonts.add(String(values[0]))
+        words.setSize(values[1])
         break
       case OPS.constructPath:
         if (!annotation) addLines(drawing.lines, values, matrix, width)
@@ -121,18 +146,24 @@ export function readDrawing({
       case OPS.moveText:
       case OPS.setTextMatrix:
         if (annotation && annotation.text !== '' && !/\s$/.test(annotation.text)) annotation.text += ' '
+        if (operator === OPS.setTextMatrix) words.place(toMatrix(toList(values[0])))
+        else if (operator === OPS.moveText) words.move(Number(values[0]) || 0, Number(values[1]) || 0)
+        else if (operator === OPS.beginText) words.begin()
+        else words.end()
         break
       case OPS.showText: {
-        const letters = glyphs
-          .parse(values[0])
-          .map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
-        if (annotation) annotation.text += letters.join('')
-        else addWords(drawing.words, letters)
+        const shown = glyphs.parse(values[0])
+        if (annotation)
+          annotation.text += shown
+            .map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
+            .join('')
+        else words.show(shown)
         break
       }
       default:
     }
   }
+  words.end()
   return drawing
 }
 
@@ -157,18 +188,66 @@ function addLines(lines: Line[], values: readonly unknown[], matrix: Matrix, wid
   }
 }
 
-/** A ligature is one letter of the font. The text layer reverses its letters with those of the word. */
-function addWords(words: Map<string, string>, letters: readonly string[]): void {
-  if (!letters.some((letter) => letter.length > 1 && isRightToLeft(letter))) return
-  let word: string[] = []
-  const endWord = () => {
+/** Words as they are drawn, letter by letter: some programs place each one by itself. */
+class WordReader {
+  readonly #words: Map<string, string>
+  #letters: string[] = []
+  #size = 0
+  /** of text, at the start of its line and at its end */
+  #line: Matrix = identity
+  #pen = { x: 0, y: 0 }
+
+  constructor(words: Map<string, string>) {
+    this.#words = words
+  }
+
+  /** A text begins; the word goes on if it stands beside the last letter. */
+  begin(): void {
+    this.#line = identity
+  }
+
+  setSize(size: unknown): void {
+    this.#size = Math.abs(Number(size)) || 0
+  }
+
+  place(matrix: Matrix): void {
+    this.#line = matrix
+    const [x, y] = [matrix[4], matrix[5]]
+    // beside the last letter the word goes on
+    const room = this.#size * this.#scale * 0.15
+    if (Math.abs(x - this.#pen.x) > room || Math.abs(y - this.#pen.y) > room) this.end()
+    this.#pen = { x, y }
+  }
+
+  move(x: number, y: number): void {
+    this.place(multiply(this.#line, [1, 0, 0, 1, x, y]))
+  }
+
+  get #scale(): number {
+    return Math.hypot(this.#line[0], this.#line[1])
+  }
+
+  show(items: z.infer<typeof glyphs>): void {
+    const unit = (this.#size * this.#scale) / 1_000
+    for (const item of items) {
+      if (typeof item === 'number') {
+        if (item < -200) this.end()
+        this.#pen.x -= item * unit
+        continue
+      }
+      if (isRightToLeft(item.unicode)) this.#letters.push(item.unicode)
+      else if (item.unicode !== '') this.end()
+      this.#pen.x += item.width * unit
+    }
+  }
+
+  /** A ligature is one letter of the font. The text layer reverses its letters with those of the word. */
+  end(): void {
+    const word = this.#letters
+    this.#letters = []
+    if (!word.some((letter) => letter.length > 1)) return
     const right = word.toReversed().join('').normalize('NFKC')
     const wrong = Array.from(word.join('').normalize('NFKC')).toReversed().join('')
-    if (right !== wrong) words.set(wrong, right)
-    word = []
+    if (right !== wrong) this.#words.set(wrong, right)
   }
-  for (const letter of letters)
-    if (isRightToLeft(letter)) word.push(letter)
-    else if (letter !== '') endWord()
-  endWord()
 }

@@ -124,7 +124,13 @@ interface Field {
   chosen: number
   /** of a text field */
   text: string
+  /** its code */
+  instruction: string
 }
+
+/** What a field shows that has its text in its code: buttons (ECMA-376-1, 17.16.5.35). */
+const readButton = (instruction: string) =>
+  /^\s{0,20}(?:MACROBUTTON|GOTOBUTTON)\s{1,20}\S{1,200}\s(.{1,2000})$/is.exec(instruction)?.[1]?.trim() ?? ''
 
 export interface PrepareOptions {
   numbering?: WordNumbering
@@ -471,10 +477,11 @@ class PartRewriter {
     switch (name) {
       case 'w:fldChar': {
         const type = readAttribute(attributes, 'fldCharType')
-        if (type === 'begin') this.#fields.push({ texts: this.#texts, entries: [], chosen: 0, text: '' })
+        if (type === 'begin')
+          this.#fields.push({ texts: this.#texts, entries: [], chosen: 0, text: '', instruction: '' })
         if (type !== 'end') return
         const ended = this.#fields.pop()
-        const shown = ended?.entries[ended.chosen] ?? ended?.text ?? ''
+        const shown = ended?.entries[ended.chosen] || ended?.text || readButton(ended?.instruction ?? '')
         if (ended?.texts === this.#texts && shown !== '' && this.#open.at(-1)?.name === 'w:r') {
           const run = this.#runs.at(-1)
           if (run && !run.isBegun) this.#beginRun(run)
@@ -569,6 +576,8 @@ class PartRewriter {
     if (element.name === 'w:t' || element.name === 'w:delText') this.#writeText(text)
     else if (element.inDrawing && element.name.endsWith(':t')) this.#writeContent(text)
     else if (element.tag !== '') this.#output.push(escapeXml(text))
+    const field = this.#fields.at(-1)
+    if (field && element.name === 'w:instrText') field.instruction += text
     if (!technical.test(element.name) && !element.name.endsWith(':t') && /\p{L}{2}/u.test(text))
       this.#omissions.add('unknown')
   }

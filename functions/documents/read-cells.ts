@@ -2,6 +2,7 @@ import { readAttribute, parseXml, type XmlAttributes } from './read-package.ts'
 import { formatRuns, type TextRun } from './format-runs.ts'
 import type { FormatNumber } from './number-format.ts'
 import { decodeSymbols } from './symbol-fonts.ts'
+import { toNumberCell, type Cell } from './tables/cells.ts'
 
 // Reads the cells of a worksheet (ECMA-376-1, 18.3.1) row by row.
 
@@ -41,8 +42,12 @@ export interface Formula {
 }
 
 export interface CellHandlers {
-  /** @param cells by column; those that are missing are undefined @param number of the row, from 1 */
-  row: (cells: string[], number: number, isHidden: boolean) => void
+  /**
+   * @param cells by column, as they are shown; those that are missing are undefined
+   * @param number of the row, from 1
+   * @param values of the cells by column, for calculations
+   */
+  row: (cells: string[], number: number, isHidden: boolean, values: readonly Cell[]) => void
   formula: (formula: Formula) => void
   /** any other element of the sheet, and `cellPicture` for a picture in a cell */
   element: (name: string, attributes: XmlAttributes) => void
@@ -91,6 +96,8 @@ interface OpenCell {
   /** number of its metadata */
   metadata: number
   value: string
+  /** for calculations; undefined for a formula that was never calculated */
+  typed: Cell
   /** of a text within the cell */
   runs: TextRun[]
   formula: string | undefined
@@ -108,6 +115,7 @@ export function readCells(
 ): void {
   const shared = new Map<string, string>()
   let cells: string[] = []
+  let values: Cell[] = []
   let rowNumber = 0
   /** column of a cell without a reference, which follows the one before it */
   let nextColumn = 0
@@ -122,6 +130,7 @@ export function readCells(
     open(name, attributes) {
       if (name === 'row') {
         cells = []
+        values = []
         nextColumn = 0
         isHiddenRow = /^(?:1|true)$/.test(readAttribute(attributes, 'hidden'))
         const number = Number(readAttribute(attributes, 'r'))
@@ -133,6 +142,7 @@ export function readCells(
           style: Number(readAttribute(attributes, 's')),
           metadata: Number(readAttribute(attributes, 'vm')),
           value: '',
+          typed: undefined,
           runs: [],
           formula: undefined,
           formulaRange: '',
@@ -172,7 +182,7 @@ export function readCells(
         closeCell(cell)
         cell = undefined
       }
-      if (name === 'row') onRow(cells, rowNumber, isHiddenRow)
+      if (name === 'row') onRow(cells, rowNumber, isHiddenRow, values)
     },
   })
 
@@ -183,6 +193,7 @@ export function readCells(
     nextColumn = column + 1
     const note = annotate(closed.ref)
     const content = formatCell(closed)
+    if (closed.typed !== undefined) values[column] = closed.typed
     const text = note === '' || content === '' ? content + note : `${content} ${note}`
     if (text === '') return
     if (named - cells.length > maxGap) cells.push(`${closed.ref}: ${text}`)
@@ -210,7 +221,17 @@ export function readCells(
     return value === '' || !cellLook ? value : showText(value, cellLook)
   }
 
-  function formatValue({ type, value, style, runs }: OpenCell): string {
+  /** Also sets the value for calculations. */
+  function formatValue(cell: OpenCell): string {
+    const { type, value, style } = cell
+    const shown = showValue(cell)
+    if (shown === '') return ''
+    if (type === '' || type === 'n') cell.typed = toNumberCell(value, formats[style] ? shown : value)
+    else cell.typed = type === 'b' ? shown === 'TRUE' : shown
+    return shown
+  }
+
+  function showValue({ type, value, style, runs }: OpenCell): string {
     if (runs.length > 0) return value + formatRuns(runs)
     if (value === '') return ''
     switch (type) {

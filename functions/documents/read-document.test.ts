@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
+import { describe, expect, it, vi, type Mock } from 'vitest'
 import { maxFileBytes } from '#shared/limits.ts'
-import { openTestTable } from '../../test/support/table.ts'
-import { startTestStore } from '../../test/support/test-store.ts'
+import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { indexKey, textKey } from '../files/file-links.ts'
 import { fileRepository } from '../files/file-repository.ts'
@@ -17,20 +16,7 @@ import { toParsedDocument } from './parsed-document.ts'
 import { readDocument } from './read-document.ts'
 
 const bucket = 'uploads'
-let storeEmulator: Awaited<ReturnType<typeof startTestStore>>
-let table: Awaited<ReturnType<typeof openTestTable>>
-
-beforeAll(async () => {
-  storeEmulator = await startTestStore(bucket)
-  table = await openTestTable()
-})
-beforeEach(() => {
-  for (const [name, value] of Object.entries(storeEmulator.variables)) vi.stubEnv(name, value)
-})
-afterAll(async () => {
-  await storeEmulator.close()
-  await table.close()
-})
+const table = await openTableAndStore(bucket)
 
 const parsed = (text: string, index = { languages: ['en'] }): ParseResponse => ({
   extracted: toParsedDocument({ text, length: text.length }, encodeText(text), index),

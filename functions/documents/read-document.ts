@@ -3,7 +3,7 @@ import { maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import { indexKey, originalKey, picturesKey, textKey, type FileDeps } from '../files/file-links.ts'
+import { indexKey, originalKey, picturesKey, tablesKey, textKey, type FileDeps } from '../files/file-links.ts'
 import type { StoredFile, StoredReading } from '../files/file-row.ts'
 import { claimMs, type FileReading, type ReadingRepository } from '../files/reading-repository.ts'
 import { maxExtractedCharacters } from '../platform/limits.ts'
@@ -12,7 +12,7 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { describeProblem, describeReading, failedReading } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import type { ParseDocument } from './invoke-parser.ts'
-import { indexType, picturesType, textType } from './stored-types.ts'
+import { indexType, picturesType, tablesType, textType } from './stored-types.ts'
 
 interface ReadingDeps extends FileDeps<ReadingRepository> {
   parse: ParseDocument
@@ -59,6 +59,8 @@ const unread = (reading: StoredReading): FileReading => ({
   length: 0,
   text: undefined,
   pictures: undefined,
+  tables: undefined,
+  scans: undefined,
 })
 
 async function parse(
@@ -69,13 +71,14 @@ async function parse(
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
     return unread(failedReading('unsupported', documentMessages.unsupported))
-  const [url, textUrl, indexUrl, picturesUrl] = await Promise.all([
+  const [url, textUrl, indexUrl, picturesUrl, tablesUrl] = await Promise.all([
     store.signUrl(originalKey(sub, file.id), urlSeconds),
     presignPut(store, { key: textKey(sub, file.id), type: textType }, urlSeconds),
     presignPut(store, { key: indexKey(sub, file.id), type: indexType }, urlSeconds),
     presignPut(store, { key: picturesKey(sub, file.id), type: picturesType }, urlSeconds),
+    presignPut(store, { key: tablesKey(sub, file.id), type: tablesType }, urlSeconds),
   ])
-  const parsed = await parseDocument({ url, kind, textUrl, indexUrl, picturesUrl })
+  const parsed = await parseDocument({ url, kind, textUrl, indexUrl, picturesUrl, tablesUrl })
   if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
@@ -89,6 +92,8 @@ async function parse(
     length: extracted.length,
     text: extracted.hasContent ? extracted.text : undefined,
     pictures: extracted.pictures,
+    tables: extracted.tables,
+    scans: extracted.scans,
   }
 }
 
@@ -98,8 +103,10 @@ async function saveReading(
   id: string,
   reading: FileReading,
 ): Promise<void> {
-  const written = [textKey, indexKey, picturesKey].map((buildKey) => buildKey(sub, id))
+  const written = [textKey, indexKey, picturesKey, tablesKey].map((buildKey) => buildKey(sub, id))
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
-  if (!reading.text) await store.remove(reading.pictures ? written.slice(0, 2) : written)
+  const [textObject = '', indexObject = '', , tablesObject = ''] = written
+  if (!reading.text)
+    await store.remove(reading.pictures || reading.scans ? [textObject, indexObject, tablesObject] : written)
 }

@@ -4,6 +4,7 @@ import { isUtf8 } from '../files/text-bytes.ts'
 import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
+import { repairBoundaries } from './mail-boundaries.ts'
 import type { PartReader } from './part-reader.ts'
 import { addText } from './read-text.ts'
 
@@ -103,17 +104,20 @@ async function toDeclared(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /** Flowed lines stay as they are written: the library would join a quotation with the answer below (RFC 3676, 4.5). */
-function keepLines(bytes: Uint8Array): Uint8Array {
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!/format="?flowed/i.test(content.toString('latin1'))) return bytes
-  const changed = content
-    .toString('latin1')
-    .replaceAll(/^(content-type:[^]{0,200}?format="?)flowed/gim, '$1fixed ')
-  return Buffer.from(changed, 'latin1')
+const keepLines = (message: string) =>
+  /format="?flowed/i.test(message)
+    ? message.replaceAll(/^(content-type:[^]{0,200}?format="?)flowed/gim, '$1fixed ')
+    : message
+
+/** A message as the library reads it well. */
+function prepare(bytes: Uint8Array): Uint8Array {
+  const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const prepared = repairBoundaries(keepLines(message))
+  return prepared === message ? bytes : Buffer.from(prepared, 'latin1')
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {
-  return PostalMime.parse(keepLines(await toDeclared(bytes)), {
+  return PostalMime.parse(prepare(await toDeclared(bytes)), {
     maxNestingDepth: maxNesting,
     // parts are read one by one
     forceRfc822Attachments: true,

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { limitReadingTime, type Omission, type TimeOver } from './extracted-text.ts'
+import { readInNoTime } from '../../test/support/read-in-no-time.ts'
+import type { Omission } from './extracted-text.ts'
 import { readOpenDocument } from './read-open-document.ts'
 
 interface Parts {
@@ -561,19 +562,6 @@ describe('other files', () => {
   })
 })
 
-/** What a reader hands over when its time ends. */
-function readInNoTime(reader: () => unknown): string | undefined {
-  limitReadingTime(-1)
-  try {
-    reader()
-  } catch (error) {
-    return (error as TimeOver).collector.end().text
-  } finally {
-    limitReadingTime(Infinity)
-  }
-  return undefined
-}
-
 describe('marks, hidden parts, alternative texts and addresses', () => {
   const style = (name: string, properties: string, parent = '') =>
     `<style:style style:name="${name}" style:parent-style-name="${parent}">${properties && `<style:text-properties ${properties}/>`}</style:style>`
@@ -620,4 +608,92 @@ describe('marks, hidden parts, alternative texts and addresses', () => {
   ])('a %s hands over what was read in time', (kind, body, text) => {
     expect(readInNoTime(() => read(kind, body))).toBe(text)
   })
+})
+
+describe('an object', () => {
+  const chart = (table: string) =>
+    `<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Units <text:span>sold</text:span></text:p></chart:title><chart:plot-area><chart:axis><chart:title><text:p>Year</text:p></chart:title></chart:axis></chart:plot-area><table:table>${table}</table:table></chart:chart></office:chart></office:body></office:document-content>`
+  const cell = (text: string) => `<table:table-cell>${p(text)}</table:table-cell>`
+  const frame = (href: string) => `<draw:frame><draw:object xlink:href="${href}"/><draw:image/></draw:frame>`
+  const values = `<table:table-row>${cell('')}${cell('Units')}</table:table-row><table:table-row>${cell('2025')}<table:table-cell office:value="523"/></table:table-row><table:table-row>${cell('2026')}${cell('1.#NAN')}</table:table-row>`
+
+  it.each<[what: string, body: string, objects: Record<string, string>, text: string]>([
+    [
+      'that is a chart has its title and its values',
+      p(`See ${frame('./Object 1')}`),
+      { 'Object 1/content.xml': chart(values) },
+      'See\n\n[chart: Units sold]\n\tUnits\n2025\t523\n2026\t',
+    ],
+    [
+      'that is a formula stands in its line, as it was typed',
+      p(`With ${frame('Object 2')}.`),
+      {
+        'Object 2/content.xml':
+          '<math><semantics><mrow><mi>E</mi></mrow><annotation encoding="StarMath 5.0">E = m c^2</annotation></semantics></math>',
+      },
+      'With E = m c^2.',
+    ],
+    [
+      'that is a formula of another program has its letters',
+      p(frame('F')),
+      { 'F/content.xml': '<mml:math><mml:mi>a</mml:mi><mml:mo>+</mml:mo> <mml:mn>1</mml:mn></mml:math>' },
+      'a + 1',
+    ],
+    [
+      'that is a sheet has its rows',
+      p(frame('./S')),
+      {
+        'S/content.xml': `<office:document-content><office:body><office:spreadsheet><table:table table:name="A"><table:table-row>${cell('x')}${cell('7')}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+      },
+      '[embedded document]\nSheet: A\nx\t7',
+    ],
+  ])('%s', (_, body, others, text) => {
+    expect(read('text', body, { others })).toEqual({ text, length: text.length })
+  })
+
+  it('of a sheet stands below its rows', () => {
+    const body = `<table:table table:name="A"><table:shapes>${frame('./C')}</table:shapes><table:table-row>${cell('x')}</table:table-row></table:table>`
+    const { text } = read('spreadsheet', body, { others: { 'C/content.xml': chart(values) } })
+    expect(text).toBe('Sheet: A\nx\n\n[chart: Units sold]\n\tUnits\n2025\t523\n2026\t\n')
+  })
+
+  it.each([
+    ['is missing', {}],
+    ['is damaged', { 'O/content.xml': '<math' }],
+    ['is something else', { 'O/content.xml': '<office:document-content/>' }],
+    [
+      'contains itself',
+      {
+        'O/content.xml': `<office:document-content><office:body><office:text>${p(frame('../O'))}</office:text></office:body></office:document-content>`,
+      },
+    ],
+  ])('that %s counts as not read', (_, others) => {
+    expect(read('text', p(`a${frame('./O')}`), { others })).toMatchObject({
+      text: 'a',
+      omitted: [{ what: 'embedded' }],
+    })
+  })
+})
+
+it('the texts of a slide come in the order in which they stand, titles first, notes last', () => {
+  const box = (attributes: string, text: string) =>
+    `<draw:frame ${attributes}><draw:text-box>${p(text)}</draw:text-box></draw:frame>`
+  const notes = `<presentation:notes>${box('svg:x="1cm" svg:y="0cm"', 'Note')}</presentation:notes>`
+  const { text } = read(
+    'presentation',
+    `<draw:page>${notes}${box('svg:x="1cm" svg:y="90mm" svg:height="2cm"', 'third')}<draw:g>${box('svg:x="1in" svg:y="2in"', 'second')}</draw:g>${box('svg:x="12cm" svg:y="2.2cm" svg:height="2cm"', 'beside')}${box('svg:x="1cm" svg:y="2cm" svg:height="2cm"', 'first')}${box('draw:transform="rotate (0.5) translate (1cm 20cm)"', 'last')}${box('', 'behind it')}${box('presentation:class="title" svg:x="1cm" svg:y="30cm"', 'Title')}</draw:page>`,
+  )
+  expect(text).toBe('Slide 1\nTitle\nfirst\nbeside\nsecond\nthird\nlast\nbehind it\nSpeaker notes: Note')
+})
+
+it.each([
+  ['office:value-type="boolean" office:boolean-value="true"', 'TRUE'],
+  ['office:value-type="time" office:time-value="PT1H30M00S"', '1:30:00'],
+  ['office:value-type="percentage" office:value="0.07"', '7%'],
+  ['office:value-type="string" office:string-value="Oslo"', 'Oslo'],
+])('a cell without a text shows its value: %s', (attributes, shown) => {
+  const row = `<table:table-row><table:table-cell ${attributes}/></table:table-row>`
+  expect(read('spreadsheet', `<table:table table:name="A">${row}</table:table>`).text).toBe(
+    `Sheet: A\n${shown}\n`,
+  )
 })

@@ -8,14 +8,19 @@ import {
 } from './extracted-text.ts'
 import { addLink, markCore } from './format-runs.ts'
 import { describeShape } from './read-shapes.ts'
+import { formatChart } from './read-chart.ts'
+import { readMath } from './read-math.ts'
+import { readOpenChart } from './read-open-chart.ts'
+import { sortPlaced, type Box } from './shape-order.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatNumber } from './word-numbering.ts'
+import { SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
 import { formatRow, formatTable } from './write-table.ts'
 
 // Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.
 
-const maxBytes = 64 * 1024 * 1024
+const maxBytes = 160 * 1024 * 1024
 /** Rows and cells may be repeated a million times; a cell further from the one before it than this is written with its column. */
 const maxGap = 200
 /** Rows have as many cells as the widest before them, up to this. */
@@ -36,6 +41,8 @@ interface Container {
 interface Paragraph {
   kind: 'paragraph'
   text: string
+  /** documents in it, which follow it */
+  objects?: string[]
 }
 interface Table {
   kind: 'table'
@@ -47,6 +54,8 @@ interface Table {
   repeat: number
   width: number
   hiddenRows: Set<string[]>
+  /** of a sheet: the values of the current row, the column of the next cell, and the number of the row, from 1 */
+  typed?: { cells: Cell[]; column: number; row: number }
   /** of a sheet: adds its rows to the text */
   handOver?: () => void
 }
@@ -67,6 +76,20 @@ interface Change {
   author: string
   text: string
 }
+
+/** A shape of a slide, with the texts in it. */
+interface PlacedShape {
+  /** undefined: nothing says it, as for groups, which stand where their first shape does */
+  box: Box | undefined
+  isTitle: boolean
+  blocks: Block[]
+}
+
+/** A document in another one: what a reply gets of it, and whether it stands within a line. */
+type ReadObject = (href: string) => { text: string; isInline: boolean } | undefined
+
+/** Of documents within documents. */
+const maxObjectDepth = 3
 
 /** `1.`, `a)`: the format of numbers by list style and level; a level without one has bullets */
 type ListStyles = Map<string, Map<number, { format: string; before: string; after: string; start: number }>>
@@ -100,6 +123,7 @@ class OpenDocumentReader {
   readonly text = new TextCollector()
   /** headers and footers */
   readonly pageParts = new Set<string>()
+  readonly cells = new SheetCollector()
   readonly #omissions: OmissionCounter
   readonly #isSpreadsheet: boolean
   readonly #frames: Frame[] = []
@@ -129,9 +153,15 @@ class OpenDocumentReader {
   #slide = 0
   #author = ''
   #change: { id: string; change: Change } | undefined
+  readonly #readObject: ReadObject
+  /** objects of a sheet, which stand below its rows */
+  #sheetObjects: string[] = []
+  /** shapes of a slide, with how many elements are around them */
+  #shapes: { depth: number; list: PlacedShape[]; current?: PlacedShape | undefined } | undefined
 
-  constructor(omissions: OmissionCounter, isSpreadsheet: boolean) {
+  constructor(omissions: OmissionCounter, isSpreadsheet: boolean, readObject: ReadObject) {
     this.#omissions = omissions
+    this.#readObject = readObject
     this.#isSpreadsheet = isSpreadsheet
   }
 
@@ -139,7 +169,16 @@ class OpenDocumentReader {
   read(part: Uint8Array): void {
     parseXml(part, {
       open: (name, attributes, prefix) => {
-        this.#open.push(this.#openElement(name, attributes, prefix))
+        const endShape = this.#openShape(attributes, prefix)
+        const end = this.#openElement(name, attributes, prefix)
+        this.#open.push(
+          endShape
+            ? () => {
+                end?.()
+                endShape()
+              }
+            : end,
+        )
       },
       text: (text) => this.#addText(text.replaceAll(/[ \t\r\n]+/g, ' ')),
       close: () => this.#open.pop()?.(),
@@ -396,7 +435,7 @@ class OpenDocumentReader {
     switch (name) {
       case 'object':
       case 'object-ole':
-        this.#omissions.add('embedded')
+        this.#addObject(readAttribute(attributes, 'href'))
         this.#frameHasObject = true
         return undefined
       case 'plugin':
@@ -430,6 +469,39 @@ class OpenDocumentReader {
         return prefix === 'svg' ? this.#readDescription(name) : undefined
       default:
         return undefined
+    }
+  }
+
+  #addObject(href: string): void {
+    const found = this.#readObject(href)
+    if (!found || found.text === '') {
+      this.#omissions.add('embedded')
+      return
+    }
+    const top = this.#top
+    if (found.isInline && top?.kind === 'paragraph') top.text += found.text
+    else if (this.#isSpreadsheet) this.#sheetObjects.push(found.text)
+    else if (top?.kind === 'paragraph') (top.objects ??= []).push(found.text)
+    else this.#addBlock(found.text)
+  }
+
+  /** Notes where a shape of a slide stands. @returns what to do at its end */
+  #openShape(attributes: XmlAttributes, prefix: string): (() => void) | undefined {
+    const shapes = this.#shapes
+    if (!shapes || !/^(?:draw|dr3d)$/.test(prefix)) return undefined
+    const box = readBox(attributes)
+    // a group stands where the first of its shapes does
+    if (shapes.current && box) shapes.current.box ??= box
+    const container = this.#findContainer()
+    if (shapes.current || this.#open.length !== shapes.depth || !container) return undefined
+    const isTitle = /^(?:title|subtitle)$/.test(readAttribute(attributes, 'class'))
+    const shape: PlacedShape = { box, isTitle, blocks: [] }
+    shapes.current = shape
+    const from = container.blocks.length
+    return () => {
+      shape.blocks = container.blocks.splice(from)
+      shapes.list.push(shape)
+      shapes.current = undefined
     }
   }
 
@@ -519,6 +591,7 @@ class OpenDocumentReader {
       this.#frames.pop()
       const text = this.#mark(paragraph.text.trim(), style)
       if (text !== '') this.#addBlock(label === undefined ? text : `${label}${text}`, label !== undefined)
+      for (const object of paragraph.objects ?? []) this.#addBlock(object)
       const [body] = this.#frames
       if (
         this.#frames.length !== 1 ||
@@ -580,7 +653,11 @@ class OpenDocumentReader {
     this.#slide += 1
     const isHidden = this.#hiddenStyles.has(style)
     const title = `Slide ${this.#slide}${isHidden ? ' (hidden)' : ''}`
-    return this.#pushContainer(({ blocks, comments }) => {
+    const shapes = { depth: this.#open.length + 1, list: [] as PlacedShape[] }
+    this.#shapes = shapes
+    return this.#pushContainer(({ blocks: others, comments }) => {
+      this.#shapes = undefined
+      const blocks = [...sortShapes(shapes.list).flatMap((shape) => shape.blocks), ...others]
       const text = [...blocks.map((block) => block.text), ...comments].join('\n')
       if (isHidden && text !== '') this.#omissions.addHidden()
       if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
@@ -599,7 +676,11 @@ class OpenDocumentReader {
       hiddenRows: new Set(),
     }
     const isSheet = this.#frames.length === 1 && this.#isSpreadsheet
-    if (isSheet) table.handOver = () => this.#addSheet(table, name, style)
+    if (isSheet) {
+      table.handOver = () => this.#addSheet(table, name, style)
+      table.typed = { cells: [], column: 0, row: 1 }
+      this.cells.open(name, this.#hiddenStyles.has(style))
+    }
     this.#frames.push(table)
     return () => {
       this.#frames.pop()
@@ -618,7 +699,9 @@ class OpenDocumentReader {
   }
 
   #addSheet(table: Table, name: string, style: string): void {
-    if (table.rows.length === 0) return
+    const objects = this.#sheetObjects
+    this.#sheetObjects = []
+    if (table.rows.length === 0 && objects.length === 0) return
     const isHidden = this.#hiddenStyles.has(style)
     if (isHidden) this.#omissions.addHidden()
     this.text.addLast(`${this.text.length > 0 ? '\n' : ''}Sheet: ${name}${isHidden ? ' (hidden)' : ''}\n`)
@@ -630,6 +713,7 @@ class OpenDocumentReader {
         row.length === 0 ? '\n' : `${formatRow(row, width)}${isHiddenRow ? '\t[hidden row]' : ''}\n`,
       )
     }
+    for (const object of objects) this.text.addLast(`\n${object}\n`)
   }
 
   #openRow(repeat: number): (() => void) | undefined {
@@ -637,8 +721,13 @@ class OpenDocumentReader {
     if (table?.kind !== 'table') return undefined
     table.cells = []
     table.emptyCells = 0
+    if (table.typed) table.typed = { cells: [], column: 0, row: table.typed.row }
     const isHidden = this.#isHiddenRow
     return () => {
+      if (table.typed) {
+        this.cells.add(table.typed.row, table.typed.cells, repeat)
+        table.typed.row += repeat
+      }
       if (table.handOver && table.rows.length > 0 && isTimeOver()) {
         table.handOver()
         throw new TimeOver(this.text)
@@ -669,13 +758,17 @@ class OpenDocumentReader {
     if (table?.kind !== 'table') return undefined
     const repeat = countRepeats(attributes, 'number-columns-repeated')
     const formula = readAttribute(attributes, 'formula').replace(/^\w+:/, '')
-    const value = readAttribute(attributes, 'value')
+    const value = readValue(attributes)
     const date = readAttribute(attributes, 'date-value')
     const style = readAttribute(attributes, 'style-name')
     return this.#pushContainer(({ blocks, comments }) => {
       const written = joinBlocks(blocks, '\n')
       const shown =
         date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
+      if (table.typed) {
+        const cell = isCovered ? undefined : readTypedCell(attributes, written)
+        addTypedCells(table.typed, cell, repeat)
+      }
       const text = isCovered
         ? ''
         : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
@@ -691,6 +784,99 @@ class OpenDocumentReader {
   }
 }
 
+/** Hours, minutes and seconds of a duration such as `PT1H30M` (ISO 8601). */
+function readDuration(text: string): [hours: string, minutes: string, seconds: string] {
+  const [, hours = '0', minutes = '0', seconds = '0'] =
+    /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?$/.exec(text) ?? []
+  return [hours, minutes, seconds]
+}
+
+/** The value of a cell that has no text of its own (OpenDocument 1.3, part 3, 19.385). */
+function readValue(attributes: XmlAttributes): string {
+  const value = readAttribute(attributes, 'value') || readAttribute(attributes, 'string-value')
+  if (value !== '') {
+    const isPercentage =
+      readAttribute(attributes, 'value-type') === 'percentage' && Number.isFinite(Number(value))
+    return isPercentage ? `${Number((Number(value) * 100).toPrecision(12))}%` : value
+  }
+  const time = readAttribute(attributes, 'time-value')
+  const [hours, minutes, seconds] = readDuration(time)
+  if (time.startsWith('PT')) return [hours, minutes.padStart(2, '0'), seconds.padStart(2, '0')].join(':')
+  return readAttribute(attributes, 'boolean-value').toUpperCase()
+}
+
+/** Lengths in centimetres (OpenDocument 1.3, part 3, 18.3.18). */
+const units: ReadonlyMap<string, number> = new Map([
+  ['cm', 1],
+  ['mm', 0.1],
+  ['in', 2.54],
+  ['pt', 2.54 / 72],
+  ['pc', 2.54 / 6],
+  ['px', 2.54 / 96],
+])
+function toCentimetres(length: string): number | undefined {
+  const [, number, unit = ''] = /^(-?\d{1,9}(?:\.\d{1,9})?)(\w\w)$/.exec(length.trim()) ?? []
+  return number === undefined ? undefined : Number(number) * (units.get(unit) ?? 1)
+}
+
+/** Where a shape stands, turned ones too. @returns undefined if it does not say so itself */
+function readBox(attributes: XmlAttributes): Box | undefined {
+  const [, movedX = '', movedY = ''] =
+    /translate\s?\(([^\s,)]{1,30})[\s,]{1,3}([^\s,)]{1,30})\)/.exec(readAttribute(attributes, 'transform')) ??
+    []
+  const x = toCentimetres(readAttribute(attributes, 'x') || readAttribute(attributes, 'x1') || movedX)
+  const y = toCentimetres(readAttribute(attributes, 'y') || readAttribute(attributes, 'y1') || movedY)
+  if (x === undefined || y === undefined) return undefined
+  return { x, y, height: toCentimetres(readAttribute(attributes, 'height')) ?? 0 }
+}
+
+/** A shape that does not say where it stands stands behind the one before it. */
+function sortShapes(shapes: readonly PlacedShape[]): PlacedShape[] {
+  let last: Box = { x: 0, y: 0, height: 0 }
+  const placed = shapes.map((shape) => {
+    last = shape.box ?? last
+    return { shape, box: shape.isTitle ? { x: 0, y: -Infinity, height: 0 } : last }
+  })
+  return sortPlaced(placed).map(({ shape }) => shape)
+}
+
+/** What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows. */
+function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
+  const read = (name: string) => readAttribute(attributes, name)
+  switch (read('value-type')) {
+    case 'float':
+      return toNumberCell(read('value'), shown)
+    case 'percentage':
+      return toNumberCell(read('value'), '')
+    case 'currency': {
+      const value = Number(read('value'))
+      const unit = read('currency')
+      return unit === '' || read('value') === '' ? toNumberCell(read('value'), shown) : { value, unit }
+    }
+    case 'date':
+      return (
+        read('date-value')
+          .replace('T', ' ')
+          .replace(/ 00:00:00(?:\.0+)?$/, '') || undefined
+      )
+    case 'time': {
+      const [hours, minutes, seconds] = readDuration(read('time-value'))
+      const total = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
+      return { value: total / 3_600, unit: 'clock' }
+    }
+    case 'boolean':
+      return read('boolean-value') === 'true'
+    default:
+      return shown === '' ? undefined : shown
+  }
+}
+
+function addTypedCells(row: { cells: Cell[]; column: number }, cell: Cell, repeat: number): void {
+  const end = Math.min(maxColumns, row.column + repeat)
+  if (cell !== undefined) for (let column = row.column; column < end; column += 1) row.cells[column] = cell
+  row.column = end
+}
+
 /** Columns whose visibility is kept. */
 const maxColumns = 16_384
 
@@ -700,18 +886,77 @@ const maxRepeatedRows = 1_000
 /** @throws DocumentError */
 export function readOpenDocument(bytes: Uint8Array): ExtractedText {
   const documentPackage = new DocumentPackage(bytes, maxBytes)
-  const content = documentPackage.require('content.xml')
+  documentPackage.require('content.xml')
   const type = new TextDecoder().decode(documentPackage.read('mimetype'))
   if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))
     throw new DocumentError('unreadable', 'another kind of document')
   const omissions = new OmissionCounter()
-  const reader = new OpenDocumentReader(omissions, type.includes('spreadsheet'))
-  const styles = documentPackage.read('styles.xml')
+  const { text, pageParts, cells } = readParts(documentPackage, type, { folder: '', depth: 0, omissions })
+  if (documentPackage.paths.some((path) => path.startsWith('basic/'))) omissions.add('macros')
+  for (const part of pageParts) text.add(`${text.length > 0 ? '\n\n' : ''}${part}`)
+  const sheets = cells.end()
+  return { ...text.end(), ...omissions.list(), ...(sheets && sheets.length > 0 && { sheets }) }
+}
+
+interface Place {
+  /** of the document in its package */
+  folder: string
+  depth: number
+  omissions: OmissionCounter
+}
+
+/** Reads a document of the package: its own, or one within it. @throws DocumentError */
+function readParts(documentPackage: DocumentPackage, type: string, place: Place): OpenDocumentReader {
+  const { folder, omissions } = place
+  const reader = new OpenDocumentReader(omissions, type.includes('spreadsheet'), (href) =>
+    readObject(documentPackage, href, place),
+  )
+  const styles = documentPackage.read(`${folder}styles.xml`)
   // styles of lists come first, and the pictures of headers count too
   if (styles) reader.read(styles)
-  reader.read(content)
-  if (documentPackage.paths.some((path) => path.startsWith('basic/'))) omissions.add('macros')
-  const { text, pageParts } = reader
-  for (const part of pageParts) text.add(`${text.length > 0 ? '\n\n' : ''}${part}`)
-  return { ...text.end(), ...omissions.list() }
+  reader.read(documentPackage.require(`${folder}content.xml`))
+  return reader
+}
+
+/** Reads a document within another one: a chart, a formula, a sheet. @returns undefined if it is nothing of that */
+function readObject(
+  documentPackage: DocumentPackage,
+  href: string,
+  { folder, depth, omissions }: Place,
+): ReturnType<ReadObject> {
+  const path = `${folder}${href.replace(/^\.\//, '')}/`
+  if (depth >= maxObjectDepth || !/^[^/]/.test(href)) return undefined
+  const read = (part: Uint8Array): ReturnType<ReadObject> => {
+    const kind = findKind(part)
+    if (kind === 'chart') return { text: formatChart(readOpenChart(part, omissions)), isInline: false }
+    if (kind === 'math') return { text: readMath(part), isInline: true }
+    if (kind === '') return undefined
+    const { text } = readParts(documentPackage, kind, { folder: path, depth: depth + 1, omissions })
+    const content = text.end().text.trim()
+    return { text: content === '' ? '' : `[embedded document]\n${content}`, isInline: false }
+  }
+  try {
+    // one that is damaged counts as not read
+    return documentPackage.tryRead(`${path}content.xml`, new OmissionCounter(), read)
+  } catch (error) {
+    // the document around it hands over what it has
+    if (error instanceof TimeOver) return undefined
+    throw error
+  }
+}
+
+/** What a document within another one is, by its first elements; empty if it is something else. */
+function findKind(part: Uint8Array): string {
+  let kind = ''
+  let body = false
+  parseXml(part, {
+    open(name, _, prefix) {
+      if (kind !== '') return
+      if (name === 'math') kind = 'math'
+      else if (name === 'body' && prefix === 'office') body = true
+      else if (body && prefix === 'office' && /^(?:chart|spreadsheet|text|presentation|drawing)$/.test(name))
+        kind = name
+    },
+  })
+  return kind
 }

@@ -16,6 +16,7 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 describe('a PDF of another program', () => {
   it.each([
+    ['arabic-ligatures', 'عقد الإيجار: 4500 درهم شهريا، رقم 7788'],
     ['chinese', '合同金额为五十万元。'],
     ['japanese', '契約金額は五十万円です。'],
     ['korean', '계약 금액은 오십만 원입니다.'],
@@ -57,6 +58,21 @@ describe('a PDF of another program', () => {
       ].join('\n'),
     )
   })
+
+  it.each(['wrapped-tight', 'wrapped-grid'])(
+    'joins cells whose lines stand as closely as rows: %s',
+    async (name) => {
+      expect((await read(name)).text).toBe(
+        [
+          'Name\tAddress\tNote\tSum',
+          'Ann Example\tHarbour Street 7, third floor, 0150 Oslo\tdelivery by truck\t120',
+          'Bo Berg\tMain Road 12, 5003 Bergen\t\t75',
+          'Cara Cole\tLong Avenue 144, rear building, second door on the left, 7010 Trondheim\tcall before, gate code 4711\t310',
+          'Dan\tHill 3\tpays in cash on delivery only\t42',
+        ].join('\n'),
+      )
+    },
+  )
 
   it('names the pages without text', async () => {
     const extracted = await read('scanned-pages')

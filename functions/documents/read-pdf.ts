@@ -1,5 +1,4 @@
 import { getDocumentProxy } from 'unpdf'
-import { CMapFactory } from './cmap-factory.ts'
 import { countPdfPictures } from './count-pdf-pictures.ts'
 import {
   DocumentError,
@@ -12,6 +11,7 @@ import {
 import { PartReader } from './part-reader.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing } from './pdf-drawing.ts'
+import { PdfDataFactory } from './pdf-data.ts'
 import { FontDecoder, isGarbled } from './pdf-fonts.ts'
 import { formatForm } from './pdf-form.ts'
 import { formatPage, type TextItem } from './pdf-lines.ts'
@@ -22,7 +22,7 @@ type PageItem = TextItem & { fontName?: string }
 
 const pdfOptions = {
   useSystemFonts: false,
-  BinaryDataFactory: CMapFactory,
+  BinaryDataFactory: PdfDataFactory,
   // without it, pdf.js would read files itself
   useWorkerFetch: false,
   cMapPacked: true,
@@ -96,7 +96,7 @@ async function readPage(
   pdf: Document,
   number: number,
   fonts: FontDecoder,
-): Promise<{ text: string; isGarbled: boolean }> {
+): Promise<{ text: string; isGarbled: boolean; isBlank: boolean }> {
   const page = await pdf.getPage(number)
   const content = await page.getTextContent()
   // a damaged annotation does not cost the page its text
@@ -114,6 +114,7 @@ async function readPage(
   return {
     text: [text, formatAnnotations(annotations, drawing?.stamps)].filter((part) => part !== '').join('\n\n'),
     isGarbled: isUnknown || isGarbled(text),
+    isBlank: drawing?.isBlank === true,
   }
 }
 
@@ -159,10 +160,12 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
   const ends: number[] = []
   const empty: number[] = []
   const garbled: number[] = []
+  /** pages that are not shown by their text */
+  const unseen: number[] = []
   let total = 0
   const finish = async (): Promise<ExtractedText> => ({
     ...text.end(),
-    ...(empty.length > 0 && (await showPages(whole, empty))),
+    ...(unseen.length > 0 && (await showPages(whole, unseen))),
     pages: {
       ends,
       total,
@@ -182,6 +185,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       const content = [page.text, more].filter((part) => part !== '').join('\n\n')
       if (page.text === '') empty.push(number)
       if (page.isGarbled) garbled.push(number)
+      if (page.isGarbled || (page.text === '' && !page.isBlank)) unseen.push(number)
       text.addLast(content === '' ? '' : text.length > 0 ? `\n\n${content}` : content)
       ends.push(text.length)
     }
@@ -195,14 +199,16 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
   }
 }
 
-/** Pictures of pages without text, which models that see can read. */
+/** Pages that their text does not show, for models that see: as pictures and as PDFs. */
 async function showPages(
   whole: Uint8Array,
-  empty: readonly number[],
-): Promise<Pick<ExtractedText, 'pictures'>> {
+  pages: readonly number[],
+): Promise<Pick<ExtractedText, 'pictures' | 'scans'>> {
   const { readPagePictures } = await import('./page-pictures.ts')
-  const pictures = await readPagePictures(whole.slice(), empty)
-  return pictures.length > 0 ? { pictures } : {}
+  const { splitScans } = await import('./split-scans.ts')
+  const pictures = await readPagePictures(whole.slice(), pages)
+  const parts = await splitScans(whole.slice(), pages)
+  return { ...(pictures.length > 0 && { pictures }), scans: { of: pages.length, parts } }
 }
 
 async function countAttachments(pdf: Document): Promise<number> {

@@ -12,6 +12,7 @@ import {
   type XmlAttributes,
 } from './read-package.ts'
 import { formatTable } from './write-table.ts'
+import { sortPlaced, type Box } from './shape-order.ts'
 
 // Reads the shapes of DrawingML (ECMA-376-1, 20 and 21): slides, their notes, and drawings on worksheets.
 
@@ -25,12 +26,6 @@ interface Table {
 }
 
 /** In the units of the shapes around. */
-interface Box {
-  x: number
-  y: number
-  height: number
-}
-
 /** How a list style shows the text of a level. */
 type LevelStyles = Map<number, Pick<TextRun, 'isStruck' | 'position'>>
 
@@ -79,26 +74,14 @@ const readStyle = (attributes: XmlAttributes): Pick<TextRun, 'isStruck' | 'posit
   }
 }
 
-/** Shapes whose upper edges differ by less than half of their height stand in one row. */
+/** A shape without a place stands behind the one before it. */
 function sortShapes(shapes: readonly Shape[], isRightToLeft: boolean): Shape[] {
   let last: Box = { x: 0, y: 0, height: 0 }
   const placed = shapes.map((shape) => {
     last = shape.box ?? shape.placeholder?.box ?? last
     return { shape, box: shape.isTitle ? { x: 0, y: -Infinity, height: 0 } : last }
   })
-  const rows: (typeof placed)[] = []
-  for (const one of placed.toSorted((a, b) => a.box.y - b.box.y || 0)) {
-    const row = rows.at(-1)
-    const first = row?.[0]
-    const isBeside =
-      first &&
-      (one.box.y === first.box.y || one.box.y - first.box.y < Math.min(first.box.height, one.box.height) / 2)
-    if (row && isBeside) row.push(one)
-    else rows.push([one])
-  }
-  return rows.flatMap((row) =>
-    row.toSorted((a, b) => (isRightToLeft ? b.box.x - a.box.x : a.box.x - b.box.x)).map(({ shape }) => shape),
-  )
+  return sortPlaced(placed, isRightToLeft).map(({ shape }) => shape)
 }
 
 /** All blocks of shapes, in the order of reading. */

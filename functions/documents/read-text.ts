@@ -26,7 +26,13 @@ export function addText(collector: TextCollector, content: string): void {
  * Reads a text of any name.
  * @throws DocumentError if the bytes are not text
  */
-export async function readText(bytes: Uint8Array): Promise<ExtractedText> {
+export const readText = async (bytes: Uint8Array): Promise<ExtractedText> =>
+  (await readWithContent(bytes)).extracted
+
+/** Reads a text, and hands over what was decoded. @throws DocumentError if the bytes are not text */
+export async function readWithContent(
+  bytes: Uint8Array,
+): Promise<{ extracted: ExtractedText; content: string }> {
   if (!isText(bytes)) throw new DocumentError('unreadable', 'binary content')
   const { text: content, encoding, isGuess, damaged } = await decodeText(bytes)
   const omissions = new OmissionCounter()
@@ -34,9 +40,10 @@ export async function readText(bytes: Uint8Array): Promise<ExtractedText> {
   const text = new TextCollector()
   addText(text, content)
   const omitted = omissions.end()
-  return {
+  const extracted = {
     ...text.end(),
     ...(omitted.length > 0 && { omitted }),
     ...(isGuess && { assumedEncoding: encoding }),
   }
+  return { extracted, content }
 }

@@ -756,6 +756,11 @@ describe('what changes the meaning of a text, or stands beside it', () => {
     ['the first entry of a list', field(`<w:ddList>${entries}</w:ddList>`), 'Yearly'],
     ['an entry that is written', field(`<w:ddList>${entries}</w:ddList>`, run('Monthly')), 'Monthly'],
     [
+      'the text of a button',
+      '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> MACROBUTTON NoMacro </w:instrText></w:r><w:r><w:instrText>Click here</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>',
+      'Click here',
+    ],
+    [
       'symbols',
       run('\u{f0fc}ü', '<w:rFonts w:ascii="Wingdings"/>') +
         '<w:r><w:sym w:font="Symbol" w:char="F0B3"/></w:r>',

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { limitReadingTime, type TimeOver } from './extracted-text.ts'
+import { readInNoTime } from '../../test/support/read-in-no-time.ts'
 import { readWorkbook } from './read-workbook.ts'
 
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -292,7 +292,7 @@ it('says which sheets are hidden, leaves empty ones out and counts those of char
       'xl/worksheets/sheet4.xml': '<worksheet/>',
     }),
   )
-  expect(found).toEqual({
+  expect(found).toMatchObject({
     text: 'Sheet: Sheet s & more\n1\n\nSheet: Sheet h & more (hidden)\n2\n\nSheet: Sheet v & more (hidden)\n3\n',
     length: 92,
     hidden: 2,
@@ -450,19 +450,6 @@ it('shows the values of charts below the sheet', () => {
     { what: 'pictures', count: 1 },
   ])
 })
-
-/** What a reader hands over when its time ends. */
-function readInNoTime(reader: () => unknown): string | undefined {
-  limitReadingTime(-1)
-  try {
-    reader()
-  } catch (error) {
-    return (error as TimeOver).collector.end().text
-  } finally {
-    limitReadingTime(Infinity)
-  }
-  return undefined
-}
 
 it('hands over the rows that were read in time', () => {
   const rows = '<row><c><v>1</v></c></row>'.repeat(3)

@@ -26,6 +26,7 @@ import {
   type Relationship,
 } from './read-package.ts'
 import { readShapes } from './read-shapes.ts'
+import { SheetCollector } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
 
 const maxBytes = 160 * 1024 * 1024
@@ -189,6 +190,7 @@ const cleanHeader = (text: string) =>
 class WorkbookReader {
   readonly #package: DocumentPackage
   readonly #omissions: OmissionCounter
+  readonly #cells = new SheetCollector()
   #people: ReadonlyMap<string, string> = new Map()
 
   constructor(documentPackage: DocumentPackage, omissions: OmissionCounter) {
@@ -229,12 +231,16 @@ class WorkbookReader {
         text.addLast(`${text.length > 0 ? '\n' : ''}${title}\n${written}`)
         text.skip(length - written.length)
       }
+      this.#cells.open(sheet.name, sheet.isHidden)
       try {
         const isRead = this.#tryRead(part.path, (bytes) => {
           this.#readSheet(bytes, part.path, context, content)
           return true
         })
-        if (!isRead) continue
+        if (!isRead) {
+          this.#cells.drop()
+          continue
+        }
       } catch (error) {
         // the rows until then
         if (error instanceof TimeOver) add()
@@ -245,7 +251,8 @@ class WorkbookReader {
       if (isTimeOver()) throw new TimeOver(text)
     }
     if (sheetsRead === 0 && sheets.length > 0) throw new DocumentError('unreadable', 'no sheet can be read')
-    return { ...text.end(), ...this.#omissions.list() }
+    const tables = this.#cells.end()
+    return { ...text.end(), ...this.#omissions.list(), ...(tables && { sheets: tables }) }
   }
 
   #tryRead<Result>(path: string, read: (part: Uint8Array) => Result): Result | undefined {
@@ -276,8 +283,9 @@ class WorkbookReader {
     let width = 0
     const omissions = this.#omissions
     readCells(part, context, {
-      row(cells, number, isHidden) {
+      row: (cells, number, isHidden, values) => {
         if (cells.length === 0) return
+        this.#cells.add(number, values)
         for (const { from, to } of hiddenColumns)
           for (let column = from; column <= Math.min(to, cells.length - 1); column += 1) {
             // its first cell says it

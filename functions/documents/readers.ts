@@ -20,6 +20,7 @@ const readers: Readonly<Record<Exclude<DocumentKind, 'unknown'>, () => Promise<R
   calendar: async () => (await import('./read-cards.ts')).readCalendar,
   html: async () => (await import('./read-html.ts')).readHtml,
   notebook: async () => (await import('./read-notebook.ts')).readNotebook,
+  csv: async () => (await import('./tables/read-csv.ts')).readCsv,
   text: async () => (await import('./read-text.ts')).readText,
 }
 

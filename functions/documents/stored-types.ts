@@ -2,3 +2,4 @@
 export const textType = 'text/plain; charset=utf-8'
 export const indexType = 'application/octet-stream'
 export const picturesType = 'application/octet-stream'
+export const tablesType = 'application/zstd'

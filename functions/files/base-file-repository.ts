@@ -1,5 +1,5 @@
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
-import { queryAll } from '../platform/dynamodb/query.ts'
+import { queryAll, queryPages } from '../platform/dynamodb/query.ts'
 import { putRow, readRow, takeRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
@@ -67,7 +67,13 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
     /** Every finished file of the caller. */
     list: async (sub: string) => (await queryRows(sub)).map(parseFileRow).filter(isReady),
 
-    /** The same; `all` is that of `listAll`, and `storage` has the bytes that all files and texts use and the quota. */
+    /** The same, a page of the table at a time. */
+    async *readPages(sub: string): AsyncGenerator<StoredFile[]> {
+      for await (const rows of queryPages(table, { partition: `U#${sub}`, prefix: filesPrefix }))
+        yield rows.map(parseFileRow).filter(isReady)
+    },
+
+    /** As `list`; `all` is that of `listAll`, and `storage` has the bytes that all files and texts use and the quota. */
     async listWithStorage(sub: string) {
       const [rows, textBytes] = await Promise.all([queryRows(sub), quota.sumTexts(sub)])
       const storage = {

@@ -1,7 +1,6 @@
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { openTestTable } from '../../test/support/table.ts'
-import { startTestStore } from '../../test/support/test-store.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { listKeys } from '../platform/s3/object-list.ts'
 import { openObjectStore, ObjectStoreUnavailable, type ObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
@@ -19,23 +18,12 @@ import { originalKey, previewKey, textKey } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 const bucket = 'uploads'
-let storeEmulator: Awaited<ReturnType<typeof startTestStore>>
-let table: Awaited<ReturnType<typeof openTestTable>>
+const table = await openTableAndStore(bucket)
 let store: ObjectStore
 
-beforeAll(async () => {
-  storeEmulator = await startTestStore(bucket)
-  table = await openTestTable()
-})
 beforeEach(() => {
-  for (const [name, value] of Object.entries(storeEmulator.variables)) vi.stubEnv(name, value)
   store = openObjectStore(bucket)
 })
-afterAll(async () => {
-  await storeEmulator.close()
-  await table.close()
-})
-
 const put = (Key: string) => s3Client().send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'bytes' }))
 async function listUserKeys(sub: string) {
   const keys = []

@@ -2,7 +2,15 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { indexKey, originalKey, picturesKey, previewKey, textKey, type FileDeps } from './file-links.ts'
+import {
+  indexKey,
+  originalKey,
+  picturesKey,
+  previewKey,
+  tablesKey,
+  textKey,
+  type FileDeps,
+} from './file-links.ts'
 import { isKept, type StoredFile } from './file-row.ts'
 
 /** The file was deleted meanwhile. */
@@ -15,7 +23,7 @@ export const incomingPrefix = (sub: string) => `incoming/${sub}/`
 export const incomingKey = (sub: string, id: string) => `${incomingPrefix(sub)}${id}`
 export const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(sub, id)}-preview`
 
-const finishedKeys = [originalKey, previewKey, textKey, indexKey, picturesKey]
+const finishedKeys = [originalKey, previewKey, textKey, indexKey, picturesKey, tablesKey]
 const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
 /** Keys of all objects of a file. Of a finished file, the bucket's lifecycle rule deletes what is left of its upload. */
@@ -23,7 +31,7 @@ const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'sta
   (state === 'ready' ? finishedKeys : allKeys).map((buildKey) => buildKey(sub, id))
 
 /** Files per request: DeleteObjects takes 1,000 keys. */
-const filesPerRequest = 140
+const filesPerRequest = 120
 
 /** Deletes the objects and rows of files whose deletion has begun: no writer finds their rows any more, so that later ones delete their own objects. */
 async function finishDeletion({ files, store }: FileDeps, sub: string, marked: readonly StoredFile[]) {

@@ -136,3 +136,9 @@ it.each([
   const head = readFileSync(new URL(`../../test/fixtures/files/pictures/${name}`, import.meta.url))
   expect(detectUploadType(head, { name, type: '' })).toBe(type)
 })
+
+it('an archive with a document in it is an archive', () => {
+  const inner = zipSync({ '[Content_Types].xml': strToU8(''), 'word/document.xml': strToU8('') })
+  const head = zipSync({ 'a/contract.docx': [inner, { level: 0 }], 'b.txt': strToU8('b') })
+  expect(detectUploadType(head, { name: 'papers.zip', type: 'application/zip' })).toBe('application/zip')
+})

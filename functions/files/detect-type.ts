@@ -156,6 +156,13 @@ const packageTypes: readonly (readonly [part: RegExp, type: string])[] = [
 /** Old types of Office stand for any document of their names. */
 const isOldOfficeType = (type: string) => /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint))$/.test(type)
 
+/** Where a part of an archive ends, so that the parts of an archive in it are not taken for its own; behind its name if it states no size. */
+function findEnd(archive: Buffer, at: number): number {
+  const isSizeKnown = (archive.readUInt16LE(at + 6) & 8) === 0
+  const size = isSizeKnown ? archive.readUInt32LE(at + 18) : 0
+  return at + 30 + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28) + size
+}
+
 /**
  * The type of a package by its first parts, whatever its name.
  * @param declared types that win if they are of the same family: a template, or one with macros
@@ -165,7 +172,11 @@ function findPackageType(head: Uint8Array, declared: readonly string[]): string 
   const text = content.toString('latin1')
   const stated = /^PK[^]{28}mimetype(application\/[\w.+-]{1,80}?)(?:PK|$)/.exec(text)?.[1]
   if (stated === 'application/epub+zip' || stated?.startsWith(openDocument)) return stated
-  for (let at = content.indexOf('PK\u0003\u0004'); at >= 0; at = content.indexOf('PK\u0003\u0004', at + 4)) {
+  for (
+    let at = content.indexOf('PK\u0003\u0004');
+    at >= 0;
+    at = content.indexOf('PK\u0003\u0004', findEnd(content, at))
+  ) {
     if (at + 30 > content.length) break
     const name = content
       .toString('latin1', at + 30, at + 30 + content.readUInt16LE(at + 26))

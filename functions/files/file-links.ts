@@ -32,6 +32,9 @@ export const indexKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/se
 /** pictures of pages without text */
 export const picturesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/pages`
 
+/** the database of its tables, with the version of its format */
+export const tablesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/tables-1`
+
 /** The id in a link to a file of this user. Links are parsed, never fetched. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''

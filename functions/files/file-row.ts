@@ -3,7 +3,8 @@ import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
-import { readerVersion, storedPictures, storedText } from './stored-text.ts'
+import { storedTables } from './stored-tables.ts'
+import { readerVersion, storedPictures, storedScans, storedText } from './stored-text.ts'
 
 /** How much of the document its text has; the note is a sentence for people and models. */
 const storedReading = z.object({
@@ -31,6 +32,8 @@ const row = z.object({
   text_length: z.number().optional(),
   text: storedText.optional().catch(undefined),
   pictures: storedPictures.optional().catch(undefined),
+  tables: storedTables.optional().catch(undefined),
+  scans: storedScans.optional().catch(undefined),
   /** until when a reader has claimed it (ms), and how many have begun since the last success */
   reading_until: z.number().optional(),
   reading_attempts: z.number().optional(),

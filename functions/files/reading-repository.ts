@@ -1,7 +1,8 @@
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { fileKey, fileRows, type StoredReading } from './file-row.ts'
-import { readerVersion, type StoredPictures, type StoredText } from './stored-text.ts'
+import type { StoredTables } from './stored-tables.ts'
+import { readerVersion, type StoredPictures, type StoredScans, type StoredText } from './stored-text.ts'
 
 /** A reader that ended without a word loses its claim after this time. */
 export const claimMs = 60_000
@@ -15,6 +16,8 @@ export interface FileReading {
   length: number
   text: StoredText | undefined
   pictures: StoredPictures | undefined
+  tables: StoredTables | undefined
+  scans: StoredScans | undefined
 }
 
 /** The requests on a file's row that the role of the function that has documents read allows. */
@@ -68,12 +71,12 @@ export const readingRepository = (table: Table) => {
     async save(
       sub: string,
       id: string,
-      { reading, extractedText, length, text, pictures }: FileReading,
+      { reading, extractedText, length, text, pictures, scans, tables }: FileReading,
     ): Promise<void> {
       await update(
         sub,
         id,
-        `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}`,
+        `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''}${scans ? ', #scans = :scans' : ''}${tables ? ', #tables = :tables' : ''} REMOVE #reading_until, #reading_attempts${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}${scans ? '' : ', #scans'}${tables ? '' : ', #tables'}`,
         {
           ':reading': reading,
           ':beginning': extractedText,
@@ -81,6 +84,8 @@ export const readingRepository = (table: Table) => {
           ':length': length,
           ...(text && { ':text': text }),
           ...(pictures && { ':pictures': pictures }),
+          ...(tables && { ':tables': tables }),
+          ...(scans && { ':scans': scans }),
         },
       )
     },

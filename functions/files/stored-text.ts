@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** The version of the readers: a file that an earlier one read is read again when it is used. */
-export const readerVersion = 1
+export const readerVersion = 2
 
 const count = z.int().nonnegative()
 
@@ -25,6 +25,24 @@ export const storedPictures = z
   .array(z.tuple([z.int().positive(), z.int().positive()]))
   .max(maxStoredPictures)
 export type StoredPictures = z.infer<typeof storedPictures>
+
+/**
+ * PDFs of pages that a text does not show, behind the pictures: their pages, and their bytes. As many as a request has room for: Bedrock
+ * takes 20 MB, Anthropic 32 MB and 100 pages for a window of 200,000 tokens, OpenAI 50 MB.
+ */
+export const pagesOfScan = 5
+export const maxScanPages = 100
+export const maxScanBytes = 8 * 1024 * 1024
+export const storedScans = z.object({
+  /** how many pages the text does not show, with those that have no PDF */
+  of: count,
+  parts: z
+    .array(
+      z.tuple([z.array(z.int().positive()).min(1).max(pagesOfScan), z.int().positive().max(maxScanBytes)]),
+    )
+    .max(maxScanPages / pagesOfScan),
+})
+export type StoredScans = z.infer<typeof storedScans>
 
 /** Characters of a part: a range of a text is read by its parts. */
 export const partCharacters = 128 * 1024

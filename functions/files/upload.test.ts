@@ -1,7 +1,6 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { openTestTable } from '../../test/support/table.ts'
-import { startTestStore } from '../../test/support/test-store.ts'
+import { expect, it } from 'vitest'
+import { openTableAndStore } from '../../test/support/table-and-store.ts'
 import { ObjectStoreUnavailable, openObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
 import { fileRepository } from './file-repository.ts'
@@ -13,20 +12,7 @@ import { completeUpload } from './upload.ts'
 const bucket = 'uploads'
 const png = Buffer.from('\x89PNG\r\n\x1a\n rest of the image', 'latin1')
 const program = Buffer.from('MZ a program')
-let storeEmulator: Awaited<ReturnType<typeof startTestStore>>
-let table: Awaited<ReturnType<typeof openTestTable>>
-
-beforeAll(async () => {
-  storeEmulator = await startTestStore(bucket)
-  table = await openTestTable()
-})
-beforeEach(() => {
-  for (const [name, value] of Object.entries(storeEmulator.variables)) vi.stubEnv(name, value)
-})
-afterAll(async () => {
-  await storeEmulator.close()
-  await table.close()
-})
+const table = await openTableAndStore(bucket)
 
 /** Uploads an image whose object at `buildTargetKey` is replaced just before it is copied. */
 async function uploadReplacedBeforeCopy(buildTargetKey: (sub: string, id: string) => string) {

@@ -16,7 +16,7 @@ import { syncRegistry } from './sync.ts'
 type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 const deps = openSyncDeps()
-/** Without force the sources are asked at most once in this time (REG-02). */
+/** Without force the sources are asked at most once in this time. */
 const freshMs = 24 * 60 * 60_000
 /** Of the function's five minutes, this is left for the last page and the snapshot. */
 const reservedMs = 60_000

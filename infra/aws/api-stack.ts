@@ -29,9 +29,9 @@ export class ApiStack extends Stack {
     super(scope, id, props)
     const input = { config, data, userPool }
     const failedEvents = addFailedEvents(this)
-    const reader = addDocumentReader(this, input, failedEvents)
+    const { reader, parser } = addDocumentReader(this, input, failedEvents)
     const functions = {
-      ...addProductFunctions(this, { ...input, reader }),
+      ...addProductFunctions(this, { ...input, reader, parser }),
       ...addIntegrationFunctions(this, input),
     }
     grantProviderApps(this, config, functions)

@@ -15,13 +15,13 @@ export function addDocumentReader(
   scope: Construct,
   { config, data: { table, uploads } }: FunctionInput,
   failedEvents: Queue,
-): ApiFunction {
+): { reader: ApiFunction; parser: ApiFunction } {
   const defaults = functionDefaults(config)
   const parser = new ApiFunction(scope, 'DocumentParser', {
     ...defaults,
     entry: 'documents/document-parser.ts',
-    workers: ['documents/extract-worker.ts', 'documents/index-worker.ts'],
-    description: 'Extracts the text of one document, and has no permissions',
+    workers: ['documents/extract-worker.ts', 'documents/index-worker.ts', 'documents/tables/query-child.ts'],
+    description: 'Extracts the text of a document, calculates with tables; has no permissions',
     memoryMb: 2_048,
     // shorter than that of the function that calls it
     timeout: Duration.seconds(240),
@@ -45,5 +45,5 @@ export function addDocumentReader(
     maxEventAge: Duration.hours(1),
     onFailure: new SqsDestination(failedEvents),
   })
-  return reader
+  return { reader, parser }
 }

@@ -34,13 +34,17 @@ export function grantChat(
     table,
     uploads,
     reader,
+    parser,
     modelKey,
     vaultPrefix,
     sealingKey,
-  }: UserData & VaultAccess & { reader: ApiFunction; modelKey: SecretReference | undefined },
+  }: UserData &
+    VaultAccess & { reader: ApiFunction; parser: ApiFunction; modelKey: SecretReference | undefined },
 ) {
   grantRows(fn, table, 'chat')
+  // documents are read, and their tables queried
   allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
+  allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   if (modelKey) grantSecretRead(fn, modelKey)
@@ -75,7 +79,7 @@ export function grantReader(fn: ApiFunction, { table, uploads, parser }: UserDat
   grantRows(fn, table, 'documentReader')
   grantObjects(fn, 'users/*/original', { actions: ['GetObject'], uploads })
   // deletes what was read of a document that was deleted meanwhile
-  for (const keys of ['users/*/text', 'users/*/search', 'users/*/pages'])
+  for (const keys of ['users/*/text', 'users/*/search', 'users/*/pages', 'users/*/tables-1'])
     grantObjects(fn, keys, { actions: ['DeleteObject', 'PutObject'], uploads })
   allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
 }

@@ -26,7 +26,10 @@ import { productVersion } from './product-version.ts'
 import { ownSecret } from './secret-reference.ts'
 
 /** Adds the functions of chats, conversations, files and accounts. */
-export const addProductFunctions = (scope: Construct, input: FunctionInput & { reader: ApiFunction }) => ({
+export const addProductFunctions = (
+  scope: Construct,
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+) => ({
   chat: addChat(scope, input),
   sessions: addSessions(scope, input),
   shared: addShared(scope, input),
@@ -38,7 +41,10 @@ export const addProductFunctions = (scope: Construct, input: FunctionInput & { r
   health: addHealth(scope, input),
 })
 
-function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction }): ApiFunction {
+function addChat(
+  scope: Construct,
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+): ApiFunction {
   const { config } = input
   const { table, uploads, modelKey, sealingKey } = input.data
   const chat = new ApiFunction(scope, 'Chat', {
@@ -55,6 +61,7 @@ function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction 
       SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
       STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
       DOCUMENT_READER_FUNCTION: input.reader.functionName,
+      DOCUMENT_PARSER_FUNCTION: input.parser.functionName,
       ASSISTANT_NAME: config.assistantName,
       MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
       MODEL_API: config.modelApi,
@@ -72,6 +79,7 @@ function addChat(scope: Construct, input: FunctionInput & { reader: ApiFunction 
     table,
     uploads,
     reader: input.reader,
+    parser: input.parser,
     modelKey,
     vaultPrefix: vaultPrefix(config),
     sealingKey,

@@ -3,6 +3,7 @@ import { followModels } from '../../functions/platform/models/followed-models.ts
 import {
   fetchServerModels,
   findUnlisted,
+  ListRefused,
   type ServerModels,
 } from '../../functions/platform/models/server-models.ts'
 import { listLocalModels } from './function-environment.ts'
@@ -33,29 +34,37 @@ export async function describeLocalModels(settings: ModelSettings): Promise<stri
   const { model } = settings
   if (!model) return []
   const { models, defaultId } = listLocalModels(settings)
-  const answers = (id: string) => `The model ${id} answers.`
-  if (model.baseUrl === undefined) return [answers(defaultId)]
+  const describeDefault = (id: string) => `The default model is ${id}.`
+  if (model.baseUrl === undefined) return [describeDefault(defaultId)]
   const server = await fetchModels(settings).catch((error: Error) => error)
   const names = server && !(server instanceof Error) ? formatNames(server) : undefined
   if (areServerModels(settings)) {
     const first = server instanceof Error ? undefined : server?.chatModels[0]
     if (first)
       return [
-        `The model ${first.id} answers. ${model.baseUrl} lists ${names}; OPENAI_MODEL or MODELS chooses others.`,
+        `${describeDefault(first.id)} ${model.baseUrl} lists ${names}; OPENAI_MODEL or MODELS chooses others.`,
       ]
-    const reason = server instanceof Error ? 'did not list its models' : 'has no list of models'
+    const reason = server instanceof Error ? describeMissingList(server) : 'has no list of models.'
     return [
-      `${model.baseUrl} ${reason}. Set OPENAI_MODEL to the name of one; until then it is asked for ${defaultId}.`,
+      `${model.baseUrl} ${reason} Set OPENAI_MODEL to the name of one; until then it is asked for ${defaultId}.`,
     ]
   }
   const unlisted =
     server instanceof Error ? [] : findUnlisted([defaultId, ...models.map(({ id }) => id)], server)
   return [
-    answers(defaultId),
+    describeDefault(defaultId),
     ...(unlisted.length > 0
       ? [`${model.baseUrl} does not list ${[...new Set(unlisted)].join(', ')}. It lists ${names}.`]
       : []),
   ]
+}
+
+function describeMissingList(error: Error): string {
+  if (error instanceof ListRefused) {
+    const hint = error.status === 401 || error.status === 403 ? ' It may want a key in OPENAI_API_KEY.' : ''
+    return `did not list its models: it answered with ${error.status}.${hint}`
+  }
+  return error.name === 'TypeError' ? 'could not be reached.' : 'did not list its models.'
 }
 
 function formatNames({ chatModels }: ServerModels): string {

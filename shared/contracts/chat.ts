@@ -187,6 +187,13 @@ export const usage = z.object({
 })
 export type Usage = z.infer<typeof usage>
 
+/**
+ * Why a reply is incomplete, as far as that is known. `length`: of one answer or of the whole reply; `time`: its function had to end; `budget`:
+ * a limit of use was reached; `filter`: the model's server withheld the rest.
+ */
+export const incompleteReason = z.enum(['length', 'time', 'budget', 'filter'])
+export type IncompleteReason = z.infer<typeof incompleteReason>
+
 /** The JSON form of a reply; the last event of a streamed one carries the same fields. */
 export const chatResponse = z.object({
   success: z.boolean(),
@@ -198,6 +205,7 @@ export const chatResponse = z.object({
   notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
+  incompleteReason: incompleteReason.optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>
 

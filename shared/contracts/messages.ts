@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { disabledTool, reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import {
+  disabledTool,
+  incompleteReason,
+  reasoning,
+  replyNotice,
+  source,
+  toolCall,
+  usage,
+} from '#shared/contracts/chat.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
@@ -43,6 +51,7 @@ export const message = z.object({
   created_at: z.string(),
   /** how an incomplete reply ended; absent on complete ones */
   ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
+  incomplete_reason: incompleteReason.optional(),
   notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),

@@ -234,6 +234,44 @@ describe('a conversation of a project', () => {
     expect(JSON.stringify(call?.result)).not.toContain('Kraków')
   })
 
+  it('the end of a file of more than a million characters is found, and a search without a result names what it searched', async () => {
+    const end = 'The word of the last line is TEXTKEY.'
+    const content = `${'The pump is cleaned every week by the staff.\n'.repeat(31_000)}${end}`
+    const { attachment: file } = await uploadDocument(ann, notes('manual.txt', content))
+    const { id } = await createProject(ann)
+    await change(ann, id, { add_files: [file.id] })
+    const search = (word: string) => ({
+      id: word,
+      name: 'search_files',
+      arguments: JSON.stringify({ wordings: [word] }),
+    })
+    model.behave(calls(search('TEXTKEY')), calls(search('BIGKEY')), says('It is TEXTKEY.'))
+    await say(ann, 'Find TEXTKEY and BIGKEY', { project_id: id })
+    const results = lastPrompt()
+      .filter(({ role }) => role === 'tool')
+      .map((result) => result.content ?? '')
+    expect(results[0]).toContain(end)
+    const missed = JSON.parse(results[1] ?? '{}') as Record<string, unknown>
+    expect(missed).not.toHaveProperty('not_searched')
+    expect(JSON.stringify(missed)).toContain('manual.txt')
+    const [listed] = (await ann.call('projects.read', { params: { projectId: id } })).project.files
+    expect(listed).toMatchObject({ reading: { state: 'read' } })
+  })
+
+  it('that follows a temporary chat is a stored one, with the project’s instructions and files', async () => {
+    const { attachment: file } = await uploadDocument(ann, notes('notes.txt', 'The code is 4711.'))
+    const { id } = await createProject(ann, { instructions: 'Answer in verse.' })
+    await change(ann, id, { add_files: [file.id] })
+    const temporary = await say(ann, 'My secret is heliotrope', { keep: false })
+    expect(JSON.stringify(lastPrompt())).not.toMatch(/4711|verse/)
+    const sessionId = await say(ann, 'What is the code?', { project_id: id })
+    expect(systemPrompt()).toContain('Answer in verse.')
+    expect(JSON.stringify(lastPrompt())).toContain('4711')
+    expect(JSON.stringify(lastPrompt())).not.toContain('heliotrope')
+    expect(await readSession(ann, sessionId)).toMatchObject({ project_id: id, message_count: 2 })
+    expect((await ann.send('sessions.read', { params: { sessionId: temporary } })).status).toBe(404)
+  })
+
   it('starts with the defaults of the project', async () => {
     const { id } = await createProject(ann, { disabled_tools: [{ mcp_id: 'gmail' }] })
     const sessionId = await say(ann, 'Hello', { project_id: id })

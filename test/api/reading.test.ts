@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { importBody } from '../support/belongings.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { docx } from '../support/documents.ts'
 import { calls, says } from '../support/fake-model-server.ts'
@@ -62,6 +63,39 @@ it('a file of a connected drive is read, too', async () => {
   await user.call('files.complete', { params: { attachmentId: attachment.id } })
   await ask(user, 'Where to?', [attachment])
   expect(lastPrompt()).toContain('Lisbon')
+})
+
+it('a file of an imported conversation is read, too', async () => {
+  const user = await stack.newUser()
+  const file = { name: 'plan.docx', type: '', content: docx(['The trip goes to Trieste.']) }
+  const { id } = await uploadFile(user, file)
+  await user.call('imports.add', { body: importBody(crypto.randomUUID(), 'See the plan', [id]) })
+  const { sessions } = await user.call('sessions.list')
+  await user.call('chat.send', {
+    body: {
+      sessionId: sessions[0]?.id ?? '',
+      messageId: crypto.randomUUID(),
+      messages: [{ role: 'user', content: 'Where to?' }],
+    },
+  })
+  expect(lastPrompt()).toContain('The trip goes to Trieste.')
+})
+
+it('a file of a project is read, too', async () => {
+  const user = await stack.newUser()
+  const { project } = await user.call('projects.create', { body: { name: 'Trip' } })
+  const file = { name: 'plan.docx', type: '', content: docx(['The trip goes to Trieste.']) }
+  const { id } = await uploadFile(user, file)
+  await user.call('projects.update', { params: { projectId: project.id }, body: { add_files: [id] } })
+  await user.call('chat.send', {
+    body: {
+      sessionId: crypto.randomUUID(),
+      messageId: crypto.randomUUID(),
+      project_id: project.id,
+      messages: [{ role: 'user', content: 'Where to?' }],
+    },
+  })
+  expect(lastPrompt()).toContain('The trip goes to Trieste.')
 })
 
 it('DEC-111 the last sentence of a million characters is found by a search, and read', async () => {

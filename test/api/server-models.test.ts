@@ -23,7 +23,7 @@ const message = () => ({
 it('offers the models that its server lists, the first as the default, and names one only to administrators', async () => {
   model.list({ data: [{ id: 'text-embedding-3' }, { id: 'llama', max_model_len: 8_192 }, { id: 'qwen' }] })
   await stack.restart()
-  expect(stack.output()).toContain('The model llama answers.')
+  expect(stack.output()).toContain('The default model is llama.')
   const offered = [
     { id: 'llama', name: 'llama', isDefault: true, vision: true, efforts: [], contextTokens: 8_192 },
     { id: 'qwen', name: 'qwen', isDefault: false, vision: true, efforts: [] },
@@ -48,10 +48,34 @@ it('offers the models that its server lists, the first as the default, and names
   expect(await readError(administrator)).toContain(
     'The model server does not know the model “llama”. Correct OPENAI_MODEL or MODELS',
   )
+
+  // Portkey's gateway
+  model.behave((response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(
+      '{"status":"failure","message":"Either x-portkey-config or x-portkey-provider header is required"}',
+    )
+  })
+  expect(await readError(other)).toBe(
+    "Service error: The assistant's model did not accept this request. Please try again, or tell the people who run this assistant.",
+  )
+  expect(await readError(administrator)).toBe(
+    "Service error: The assistant's model did not accept this request. The model answered 400, type failure: Either x-portkey-config or x-portkey-provider header is required",
+  )
 })
 
 it('says at the start which models the server has instead of the one that is named', async () => {
   model.list({ data: [{ id: 'llama' }, { id: 'qwen' }] })
   await stack.restart({ OPENAI_MODEL: 'gpt-unknown' })
   expect(stack.output()).toContain('does not list gpt-unknown. It lists llama, qwen.')
+})
+
+it.each([
+  [401, 'did not list its models: it answered with 401. It may want a key in OPENAI_API_KEY.'],
+  [500, 'did not list its models: it answered with 500.'],
+])('says at the start why there is no list (%s)', async (status, reason) => {
+  model.refuseList(status)
+  await stack.restart()
+  expect(stack.output()).toContain(`${model.baseUrl} ${reason}`)
+  expect(stack.output()).toContain('Set OPENAI_MODEL to the name of one')
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { docx } from '../support/documents.ts'
 import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
@@ -72,6 +73,22 @@ it('an approval request shows the server’s description of its tool, shortened,
   expect(other.pendingQuestion).not.toHaveProperty('description')
   expect(other.pendingQuestion).not.toHaveProperty('destructive')
   await other.decide(false)
+})
+
+it('a document that a tool returns is read', async () => {
+  const annotations = { readOnlyHint: true, openWorldHint: false }
+  mcpServer.behaviour.tools = [{ name: 'make_report', description: 'Makes the report', annotations }]
+  mcpServer.behaviour.call = () => {
+    const blob = Buffer.from(docx(['The sales were 417.'])).toString('base64')
+    return { content: [{ type: 'resource', resource: { uri: 'file:///report.docx', blob } }] }
+  }
+  await addTool('Reports', mcpServer.url)
+  const { toolCalls } = await ask('Make the report')
+  expect(toolCalls).toMatchObject([{ tool: 'reports_make_report', result: { success: true } }])
+  const list = () => ann.call('files.list', { query: { limit: 100, offset: 0 } })
+  await expect
+    .poll(async () => (await list()).attachments.find(({ name }) => name === 'report.docx')?.reading?.state)
+    .toBe('read')
 })
 
 // the definitions of its tools take too much of the demo model's small window, so the model searches for them
@@ -235,6 +252,57 @@ describe('a user’s own server', () => {
     const { pendingQuestion, decide } = await askAndWait('Tell the weather of the city Rome')
     expect(pendingQuestion).toMatchObject({ integration: 'Away' })
     expect((await decide(true)).toolCalls).toMatchObject([{ result: { success: true, data: 'Sunny' } }])
+  })
+
+  it('waits anew when the tool’s description changed while its approval waited, and calls nothing until then', async () => {
+    const lampTools = (description: string) => [{ name: 'switch_lamp', description }]
+    mcpServer.behaviour.tools = lampTools('Switches the lamp on')
+    mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'The lamp is on' }] })
+    await addTool('Desk', mcpServer.url)
+    const { pendingQuestion, decide, read } = await askAndWait('Switch the lamp on')
+    expect(pendingQuestion).toMatchObject({ description: 'Switches the lamp on' })
+    mcpServer.behaviour.tools = lampTools('Switches the lamp on, and pays for it')
+    const calls = mcpServer.calls.length
+    // also "always" is about the tool that was shown
+    expect(await decide(true, { always: true })).toMatchObject({ toolCalls: [] })
+    const { run } = await read()
+    expect(run).toMatchObject({
+      status: 'waiting',
+      questions: [{ kind: 'approval', decision: null, description: 'Switches the lamp on, and pays for it' }],
+    })
+    expect(mcpServer.calls).toHaveLength(calls)
+    expect((await ann.call('tools.allowed', {})).tools.map(({ integration }) => integration)).not.toContain(
+      'Desk',
+    )
+    expect(await decide(true)).toMatchObject({ toolCalls: [{ result: { success: true } }] })
+    expect(mcpServer.calls).toHaveLength(calls + 1)
+  })
+
+  it('a reply that waits for an approval can be stopped: nothing is called, no answer counts any more, and the chat goes on', async () => {
+    mcpServer.behaviour.tools = [{ name: 'switch_lamp', description: 'Switches the lamp on' }]
+    mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'The lamp is on' }] })
+    await addTool('Hall', mcpServer.url)
+    const request = question('Switch the lamp on')
+    await ann.call('chat.send', { body: request })
+    const params = { sessionId: request.sessionId }
+    const { run } = await ann.call('sessions.read', { params })
+    const [pendingQuestion] = run?.questions ?? []
+    const calls = mcpServer.calls.length
+    const stops = await Promise.all([1, 2].map(() => ann.call('runs.stop', { params, body: {} })))
+    expect(stops.map((stopped) => stopped.run.status)).toContain('stopped')
+    const answer = { runId: run?.run_id ?? '', callId: pendingQuestion?.call_id ?? '', approved: true }
+    expect(await ann.send('runs.answer', { params, body: answer })).toMatchObject({
+      status: 404,
+      body: { code: 'run_not_found' },
+    })
+    expect(mcpServer.calls).toHaveLength(calls)
+    const { messages } = await ann.call('sessions.read', { params })
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant', ended: 'stopped', tool_calls: [] })
+    // a call that was never allowed is none
+    const { entries } = await ann.call('tools.ledger', {})
+    expect(entries.filter(({ integration }) => integration === 'Hall')).toEqual([])
+    const next = { ...question('Hello'), sessionId: request.sessionId }
+    expect(await ann.call('chat.send', { body: next })).toMatchObject({ success: true })
   })
 
   it('asks again for a tool that is always allowed after its description changed', async () => {

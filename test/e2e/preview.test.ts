@@ -357,4 +357,26 @@ describe('a hostile preview', () => {
     await expect.poll(() => composer(page).inputValue()).toBe('mine')
     await close(page)
   })
+
+  it('that takes the keyboard while a key is held down gets no key, and none is lost', async () => {
+    const { page } = await sharedPage()
+    await ask(
+      page,
+      block(
+        'html',
+        '<input><script>var i = document.querySelector("input"); i.focus(); i.onblur = function () { setTimeout(function () { i.focus() }, 300) }</script>',
+      ),
+    )
+    await openPreview(page)
+    await running(page).getByRole('textbox').waitFor()
+    await running(page).getByRole('textbox').click()
+    await composer(page).click()
+    await page.keyboard.down('m')
+    await region(page).getByText('it took the keyboard while you were elsewhere').waitFor()
+    await page.keyboard.up('m')
+    await page.keyboard.type('ine')
+    await expect.poll(() => composer(page).inputValue()).toBe('mine')
+    await composer(page).fill('')
+    await close(page)
+  })
 })

@@ -2,23 +2,28 @@ import type { Page } from 'playwright-core'
 import { RevokeTokenCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
+import { calls } from '../support/fake-model-server.ts'
 import {
   cognitoRefusal,
   composer,
   openHistory,
   sendMessage,
   signedInPage,
+  stopButton,
   submitSignIn,
   toastNamed,
   waitForReplyEnd,
 } from '../support/page-steps.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
+import { connectProvider } from '../support/connect-provider.ts'
+import { openSettings } from '../support/settings-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { appCode, enrol, openStackUserPool } from '../support/two-factor.ts'
 
 /** Sessions that really end: at the user pool, or at the API, and never by a faked response. */
 
-const { stack } = await scriptedStack('Hello.')
+const { model, stack } = await scriptedStack('Hello.')
 
 const sessionExpired = 'Your session has expired. Please refresh the page and sign in again.'
 const apiRefusal = { url: /\/(api|functions)\//, status: 401 } as const
@@ -147,3 +152,86 @@ it('the other tabs of a session that has ended say so, too, and return to their 
   await messageText(page, 'The first').waitFor()
   await messageText(other, 'The second').waitFor()
 })
+
+/** Signs out everywhere in Settings, as a person does in the browser in front of them. */
+async function signOutEverywhere(page: Page): Promise<void> {
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.waitForURL('**/auth')
+}
+
+const mail = { to: 'ben@example.org', subject: 'Lunch', body: 'At noon?' }
+const errorText = (page: Page) =>
+  page.getByRole('main').getByRole('group', { name: 'Error' }).getByText(sessionExpired)
+
+/** What the other browser was doing: how it begins, and what is done after the sign-out. */
+const meanwhile: Record<string, (page: Page, user: StackUser) => Promise<() => Promise<unknown>>> = {
+  'sends a message': async (page) => {
+    await sendMessage(page, 'Before')
+    await waitForReplyEnd(page)
+    return () => Promise.all([sendMessage(page, 'Too late'), errorText(page).waitFor()])
+  },
+  'sends a message when its access token has expired, too': async (page) => {
+    await sendMessage(page, 'Before')
+    await waitForReplyEnd(page)
+    return () => {
+      const expire = page.evaluate(() => {
+        const key = Object.keys(localStorage).find((name) => name.endsWith('.clockDrift')) ?? ''
+        localStorage.setItem(key, '86400000')
+      })
+      return Promise.all([expire.then(() => sendMessage(page, 'Too late')), errorText(page).waitFor()])
+    }
+  },
+  'regenerates a reply': async (page) => {
+    await sendMessage(page, 'Before')
+    await waitForReplyEnd(page)
+    return () =>
+      Promise.all([page.getByRole('button', { name: 'Regenerate' }).click(), errorText(page).waitFor()])
+  },
+  'approves a call': async (page, user) => {
+    await connectProvider(stack, user, 'gmail')
+    model.behave(calls({ id: 'c1', name: 'gmail_send_email', arguments: JSON.stringify(mail) }))
+    await page.reload()
+    await sendMessage(page, 'Send it')
+    const approve = page.getByRole('button', { name: 'Approve' })
+    await approve.waitFor()
+    return () => Promise.all([approve.click(), page.getByRole('main').getByText(sessionExpired).waitFor()])
+  },
+  'stops a reply': async (page) => {
+    const paused = pausableReply('The first words')
+    model.behave(paused.behaviour)
+    await sendMessage(page, 'Hello')
+    await messageText(page, 'The first words').waitFor()
+    return () => stopButton(page).click()
+  },
+}
+
+for (const [what, begin] of Object.entries(meanwhile))
+  it(
+    `ERR-03 ERR-10 ERR-11 another browser signs out everywhere while this one ${what}: it says that the session is over, and nothing else`,
+    { tags: what === 'approves a call' ? [] : ['long'] },
+    async () => {
+      const { page, user } = await signedInPage(stack, { expected })
+      const { page: other } = await signedInPage(stack, { expected }, user)
+      const act = await begin(page, user)
+      // in the page: what it says is gone three seconds later
+      await page.evaluate(() => {
+        const seen = new Set<string>()
+        Object.assign(globalThis, { seen })
+        new MutationObserver(() => {
+          for (const { textContent } of document.querySelectorAll(
+            '[data-sonner-toast], [role=group], main p',
+          ))
+            seen.add(textContent)
+        }).observe(document.body, { childList: true, subtree: true, characterData: true })
+      })
+      const readSeen = () =>
+        page.evaluate(() => [...(Reflect.get(globalThis, 'seen') as Set<string>)].join('\n'))
+      await signOutEverywhere(other)
+      await act()
+      await toastNamed(page, 'Authentication Required').getByText(sessionExpired).waitFor()
+      await screenshot(page, `signed out elsewhere, ${what}`)
+      expect(await readSeen()).not.toMatch(/trouble connecting|service error|chat error/i)
+      await page.waitForURL('**/auth')
+    },
+  )

@@ -142,6 +142,7 @@ describe('functions', () => {
     expect(variables('Chat')).toEqual({
       ...fileVariables,
       ...reader,
+      DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser',
       ASSISTANT_NAME: 'Juno',
       OPENAI_MODEL: 'gpt-6.1-terra',
       MODELS: JSON.stringify([defaultModel]),

@@ -101,7 +101,7 @@ describe('least privilege', () => {
   it('INFRA-18 chat: files, the model’s key, and users’ connections', () => {
     expect(listStatementsBesidesRows('Chat')).toEqual([
       ...logAndTraceStatements('api', 'Chat'),
-      allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
+      allow('lambda:InvokeFunction', ['api/DocumentParser.Arn', 'api/DocumentReader.Arn']),
       allow('secretsmanager:GetSecretValue', [
         'juno-dev-data.ModelKeySecret',
         'data/SealingKey',
@@ -148,11 +148,11 @@ describe('least privilege', () => {
         NODE_OPTIONS: '--enable-source-maps',
       },
     })
-    // and only the function that knows the user may call it
+    // and only the functions that know the user may call it
     const invokers = listRoles(app, 'api').filter(({ statements }) =>
       JSON.stringify(statements).includes('api/DocumentParser.Arn'),
     )
-    expect(invokers.map(({ id }) => id)).toEqual(['DocumentReaderRole'])
+    expect(invokers.map(({ id }) => id)).toEqual(['ChatRole', 'DocumentReaderRole'])
     const permissions = app.resources('api', 'AWS::Lambda::Permission')
     expect(permissions.length).toBeGreaterThan(10)
     expect(JSON.stringify(permissions)).not.toContain('DocumentParser')
@@ -165,7 +165,7 @@ describe('least privilege', () => {
       allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
     ])
     const arn = 'data/Uploads.Arn/users/*'
-    const texts = ['pages', 'search', 'text'].map((name) => `${arn}/${name}`)
+    const texts = ['pages', 'search', 'tables-1', 'text'].map((name) => `${arn}/${name}`)
     expect(listStatementsBesidesRows('DocumentReader')).toEqual([
       ...logAndTraceStatements('api', 'DocumentReader'),
       allow('s3:GetObject', `${arn}/original`),

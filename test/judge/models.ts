@@ -34,10 +34,37 @@ export async function judge(report: Report, wanted: readonly string[]): Promise<
 async function judgeServer(report: Report, name: string, server: StartedServer): Promise<void> {
   if ('missing' in server) return report.skip(name, server.missing)
   try {
+    await judgeList(report, server)
     for (const api of modelApis) await judgeApi(report, server, api)
   } finally {
     // others use it as their upstream
     if (name !== 'aimock') await server.close()
+  }
+}
+
+/** Nothing but the address and the key, as README says: the server's list is the menu, and its first model answers. */
+async function judgeList(report: Report, server: JudgeServer): Promise<void> {
+  const what = `${server.name}: its list is the menu`
+  const stack = await startStack({
+    env: { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: server.apiKey },
+  })
+  try {
+    const user = await stack.newUser()
+    const { models } = await user.call('models.list', {})
+    const first = models.find(({ isDefault }) => isDefault)?.id ?? ''
+    const isListed = stack
+      .output()
+      .includes(`The default model is ${first}. ${server.baseUrl} lists ${first}`)
+    if (!isListed) return report.fail(what, stack.output().trim().replaceAll('\n', ' ').slice(-400))
+    const { content, error } = await user.call('chat.send', {
+      body: { messages: [{ role: 'user', content: 'JUDGE plain' }] },
+    })
+    if (error === null && content !== '') report.pass(what)
+    else report.fail(what, error ?? 'an empty reply')
+  } catch (error) {
+    report.fail(what, error instanceof Error ? error.message.slice(0, 400) : String(error))
+  } finally {
+    await stack.stop()
   }
 }
 

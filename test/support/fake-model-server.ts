@@ -147,9 +147,10 @@ export const takesNoTools =
 export async function startFakeModel(...behaviours: ModelBehaviour[]) {
   const requests: ModelRequest[] = []
   let listed: object | undefined
+  let listStatus = 200
   const server = createServer((request, response) => {
     if (request.method === 'GET') {
-      response.writeHead(listed ? 200 : 404, { 'content-type': 'application/json' })
+      response.writeHead(listed ? listStatus : 404, { 'content-type': 'application/json' })
       response.end(JSON.stringify(listed ?? { error: { message: 'Not Found' } }))
       return
     }
@@ -178,6 +179,12 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
     /** what it answers to the request for its models; without it, it has no list */
     list(body: object) {
       listed = body
+      listStatus = 200
+    },
+    /** the status of its answer to that request */
+    refuseList(status: number) {
+      listed = { error: { message: 'Refused' } }
+      listStatus = status
     },
     /** refuses connections, like a server that is down */
     goDown: async () => {

@@ -29,5 +29,9 @@ export const entries = {
 export type FunctionId = keyof typeof entries
 /** Modules that run in worker threads. */
 export const workers: { readonly [name in FunctionId]?: readonly string[] } = {
-  DocumentParser: ['documents/extract-worker.ts', 'documents/index-worker.ts'],
+  DocumentParser: [
+    'documents/extract-worker.ts',
+    'documents/index-worker.ts',
+    'documents/tables/query-child.ts',
+  ],
 }

@@ -98,6 +98,7 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     TABLE_NAME: 'test',
     UPLOADS_BUCKET: 'uploads',
     DOCUMENT_READER_FUNCTION: 'reader',
+    DOCUMENT_PARSER_FUNCTION: 'parser',
     // nobody has documents read
     AWS_ENDPOINT_URL_LAMBDA: 'http://127.0.0.1:1',
     VAULT_PREFIX: 'test/vault',

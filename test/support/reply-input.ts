@@ -63,6 +63,7 @@ export const buildGenerateInput = (
   model,
   modelName: 'test-model',
   price: undefined,
+  mayBillSearches: false,
   contextTokens: undefined,
   progress: emptyProgress(),
   continues: false,
@@ -80,6 +81,7 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   modelName: 'test-model',
   contextTokens: undefined,
   price: undefined,
+  mayBillSearches: false,
   sub: 'user',
   isSaved: true,
   user: {

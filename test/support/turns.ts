@@ -128,6 +128,7 @@ export function turnRunner(stores: TestStores) {
     memories: memoryRepository(stores.table),
     projects: projectRepository(stores.table),
     imageModel: undefined,
+    queryTables: () => Promise.reject(new Error('no tables are queried')),
     assistantName: 'Ada',
     reservation: unlimitedReservation,
     streams: { acquire: async () => ({ release: done }) },

@@ -7,9 +7,21 @@
 export const modelApis = ['responses', 'chat', 'messages'] as const
 export type ModelApi = (typeof modelApis)[number]
 
-export type ContentPart =
+type TextOrImage =
   | { type: 'text'; text: string }
   | { type: 'image_url'; /** a data URL */ image_url: { url: string } }
+
+/** A PDF, for the APIs that take them. */
+export interface PdfPart {
+  type: 'file'
+  file: { filename: string; /** a data URL */ file_data: string }
+  /** how many it has */
+  pages: number
+  /** what stands for it elsewhere */
+  instead: TextOrImage[]
+}
+
+export type ContentPart = TextOrImage | PdfPart
 
 /**
  * An answer as its server gave it: the items of Responses, the blocks of Messages, the one message of Chat Completions, in their order and
@@ -70,8 +82,10 @@ export interface Source {
 export interface ModelRound {
   text: string
   toolCalls: ModelToolCall[]
-  /** the model ran into its own limit of length */
+  /** the answer is not complete */
   truncated: boolean
+  /** why, where the server says so */
+  incompleteReason?: 'length' | 'filter'
   /** all tokens of the prompt, the cached ones included */
   inputTokens: number
   outputTokens: number
@@ -119,6 +133,8 @@ export interface ModelCall {
 }
 
 export interface Model {
+  /** whether it may be sent PDFs: its API takes them, and its server has not refused one lately; without it, it may not */
+  takesPdfs?: () => boolean
   /** @throws ModelError; or, after an abort of the signal, its reason */
   complete(call: ModelCall): Promise<ModelRound>
 }

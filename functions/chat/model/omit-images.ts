@@ -1,4 +1,4 @@
-import type { Model, ModelMessage } from './model.ts'
+import type { ContentPart, Model, ModelMessage, PdfPart } from './model.ts'
 
 const omittedImagesNote = '[The images could not be shown to you.]'
 
@@ -8,6 +8,18 @@ export const listToolImages = (message: ModelMessage): string[] =>
 
 export const hasImages = (message: ModelMessage): boolean =>
   Array.isArray(message.content) || listToolImages(message).length > 0
+
+const isPdf = (part: ContentPart): part is PdfPart => part.type === 'file'
+
+export const listPdfs = ({ role, content }: ModelMessage): PdfPart[] =>
+  role === 'user' && Array.isArray(content) ? content.filter(isPdf) : []
+
+/** The message with pictures of pages in place of its PDFs. */
+export function replacePdfs(message: ModelMessage): ModelMessage {
+  if (listPdfs(message).length === 0 || !Array.isArray(message.content)) return message
+  const content = message.content.flatMap((part) => (isPdf(part) ? part.instead : part))
+  return { role: 'user', content }
+}
 
 /** The message with a note in place of its images. */
 export function omitImages(message: ModelMessage): ModelMessage {
@@ -22,6 +34,7 @@ export function omitImages(message: ModelMessage): ModelMessage {
 
 /** A model that is known to see no images: it is not sent any, and the reply says so. */
 export const withoutVision = (model: Model): Model => ({
+  takesPdfs: () => false,
   complete(call) {
     if (!call.messages.some(hasImages)) return model.complete(call)
     call.onOmit('images')

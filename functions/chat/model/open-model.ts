@@ -37,6 +37,12 @@ function pickApi({ api, server, baseUrl = openAiBaseUrl, model }: OpenModelSetti
   return /(^|\.)api\.openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '') ? 'responses' : 'chat'
 }
 
+/** Servers that are known to take PDFs: what they refuse is wrong with one of them. */
+const takesPdfs = ({ server, baseUrl = openAiBaseUrl }: OpenModelSettings, api: ModelApi) =>
+  server === 'bedrock'
+    ? api === 'messages'
+    : /(^|\.)api\.(openai|anthropic)\.com$/.test(URL.parse(baseUrl)?.hostname ?? '')
+
 /** Opens a connection, which the first request then finds open: that is two or three round trips to the server. */
 const connectTo = (baseUrl = openAiBaseUrl) =>
   fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
@@ -139,6 +145,11 @@ export function openModel(settings: OpenModelSettings): Model {
   )
 
   return {
+    takesPdfs() {
+      const without = new Set(memory.list())
+      return chooseApi(without) !== 'chat' && !without.has('documents')
+    },
+
     async complete(requested) {
       const messages = requested.messages.map((message) => withOwnAnswer(message, settings.model))
       const call = { ...requested, messages }
@@ -167,7 +178,8 @@ export function openModel(settings: OpenModelSettings): Model {
           const found = findRejection(error, { api, isAuto, call, without })
           if (found === undefined) throw error
           without.add(found)
-          if (isNamedByServer(found, error)) learned.push(found)
+          const isForAll = found === 'documents' && !takesPdfs(settings, api)
+          if (isForAll || isNamedByServer(found, error)) learned.push(found)
         }
       }
     },

@@ -1,6 +1,6 @@
 import { modelErrors, ModelError, type ServerRejection } from './model-errors.ts'
-import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
-import { hasImages, omitImages } from './omit-images.ts'
+import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission, PdfPart } from './model.ts'
+import { hasImages, listPdfs, omitImages, replacePdfs } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
 
 /**
@@ -9,7 +9,8 @@ import { withoutToolMessages } from './tool-messages.ts'
  * does none; `encrypted`: answers as the server gave them, in place of which text and calls go back;
  * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
  * answer that is asked for; `searches`: how often the server may search; `extras`: all parameters that no reply
- * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
+ * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `documents`: PDFs, of which pages
+ * are shown as images instead; `images`.
  */
 export const rejections = [
   'responses',
@@ -25,6 +26,7 @@ export const rejections = [
   'extras',
   'effort',
   'tools',
+  'documents',
   'images',
 ] as const
 export type Rejection = (typeof rejections)[number]
@@ -39,6 +41,10 @@ interface RejectedRequest {
   without: ReadonlySet<Rejection>
 }
 
+const callHasPdfs = ({ messages }: ModelCall) => messages.some((message) => listPdfs(message).length > 0)
+/** A document whose pages no picture shows; what stands for several PDFs of it stands with the first. */
+const isWithoutPictures = ({ instead }: PdfPart) =>
+  instead.length > 0 && !instead.some(({ type }) => type === 'image_url')
 const callHasImages = ({ messages }: ModelCall) => messages.some(hasImages)
 const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) => role === 'tool')
 const hasAnswers = ({ messages }: ModelCall) =>
@@ -59,6 +65,8 @@ const isMissed = /missing|must|required|expected|passed back|needs?\b/
 
 /** A server may refuse in a request what it has sent: `input[3].status`, `messages.1.content.0`. */
 const namesItem = /\b(input|messages)(\[|\.)\d/
+/** How servers name a PDF, or the part of a message that has it. */
+const namesPdf = /pdf|input_file|file_data|\b(files?|documents?|pages?)\b|content.{0,40}type|media_?type/
 
 /** Whether a server does not know the Responses API, rather than the model. */
 function rejectsResponses({ status = 0, code, message }: ServerRejection): boolean {
@@ -122,10 +130,13 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   if (hasAnswers(call) && !/image/.test(text) && [param, text].some((one) => namesItem.test(one)))
     yield 'encrypted'
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
+  const hasPdfs = api !== 'chat' && callHasPdfs(call)
+  if (hasPdfs && (status === 413 || namesPdf.test(text) || namesPdf.test(param))) yield 'documents'
   if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
     yield 'images'
   if (status >= 500) return
   yield 'extras'
+  if (hasPdfs) yield 'documents'
   if (hasAnswers(call)) yield 'encrypted'
   if (callHasImages(call)) yield 'images'
 }
@@ -148,7 +159,8 @@ export function findRejection(error: unknown, request: RejectedRequest): Rejecti
   const isExplained = code !== modelErrors.refused.code
   for (const candidate of listCandidates(rejection, request)) {
     if (request.without.has(candidate)) continue
-    if (candidate === 'images' && mayBeAboutImages(rejection)) return candidate
+    const isShown = candidate === 'images' || candidate === 'documents'
+    if (isShown && mayBeAboutImages(rejection)) return candidate
     if (candidate === 'responses' && rejection.status === 501) return candidate
     // nothing is tried out after an error that says what is wrong
     if (kindsToReduce.includes(code) && !(isExplained && candidate === 'extras')) return candidate
@@ -171,6 +183,7 @@ const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
   limit: /^max_(output_|completion_)?tokens$/,
   searches: /\bmax_(tool_calls|uses)$/,
   tools: /^(tools|functions|tool_choice)$/,
+  documents: /\b(file|file_data|document|source)\b/,
   images: /image(_url)?(\.url)?$/,
 }
 
@@ -183,7 +196,7 @@ export function isNamedByServer(found: Rejection, error: unknown): boolean {
   const { status = 0, code = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
   if (found === 'responses') return [404, 405, 501].includes(status)
   if (!partParams[found]?.test(param)) return false
-  return (found !== 'tools' && found !== 'images') || unsupportedCodes.test(code)
+  return !['tools', 'documents', 'images'].includes(found) || unsupportedCodes.test(code)
 }
 
 /** The model wrote a call that its server could not parse: https://console.groq.com/docs/tool-use/local-tool-calling, agno-agi/agno#4090. */
@@ -200,6 +213,8 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
       return call.tools.length > 0
     case 'images':
       return callHasImages(call)
+    case 'documents':
+      return callHasPdfs(call)
     case 'effort':
       return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
     case 'encrypted':
@@ -246,8 +261,13 @@ export function reduceCall(
     if (call.tools.length > 0 && call.mayCall !== false) omissions.push('tools')
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
+  if ((without.has('documents') || api === 'chat') && callHasPdfs(call)) {
+    if (call.messages.some((message) => listPdfs(message).some(isWithoutPictures)))
+      omissions.push('refusedImages')
+    reduced = { ...reduced, messages: reduced.messages.map(replacePdfs) }
+  }
   if (without.has('images') && callHasImages(call)) {
-    omissions.push('refusedImages')
+    if (!omissions.includes('refusedImages')) omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutAnswer) }

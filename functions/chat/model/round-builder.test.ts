@@ -229,6 +229,18 @@ describe('an answer', () => {
 })
 
 it.each([
+  ['length', 'length'],
+  ['filtered', 'filter'],
+  ['unknown', undefined],
+  ['done', undefined],
+] as const)('tells why an answer is not complete, if the server does: %s', (end, reason) => {
+  const { round } = open()
+  round.addText('Hi')
+  round.end = end
+  expect(round.build(true).incompleteReason).toBe(reason)
+})
+
+it.each([
   [3, 3],
   [0, 0],
   [-1, 0],

@@ -26,6 +26,28 @@ export const readTokenCount = (value: unknown): number | undefined =>
 /** As `readTokenCount`, for counts without which others still count. */
 export const toTokenCount = (value: unknown): number => readTokenCount(value) ?? 0
 
+/** More than any server makes for one answer. */
+const maxSearchCount = 1_000
+
+/**
+ * The searches of the web that a server names in its usage; undefined if it names none that can be.
+ * Anthropic and OpenRouter: server_tool_use; LiteLLM: prompt_tokens_details; Perplexity: num_search_queries; xAI: calls of its tools or, for
+ * its live search, pages that were read (num_sources_used), which it bills.
+ */
+export function readSearches(usage: Fields): number | undefined {
+  const tools = toFields(usage['server_side_tool_usage_details'])
+  const counts = [
+    toFields(usage['server_tool_use'])['web_search_requests'],
+    toFields(usage['prompt_tokens_details'])['web_search_requests'],
+    usage['num_search_queries'],
+    usage['num_sources_used'],
+    tools['web_search_calls'],
+    tools['x_search_calls'],
+  ].flatMap((count) => readTokenCount(count) ?? [])
+  const most = Math.max(...counts)
+  return counts.length > 0 && most <= maxSearchCount ? most : undefined
+}
+
 /** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -190,6 +212,8 @@ export class RoundBuilder {
       text: this.text,
       toolCalls,
       truncated: this.end !== undefined && this.end !== 'done',
+      ...(this.end === 'length' && { incompleteReason: 'length' }),
+      ...(this.end === 'filtered' && { incompleteReason: 'filter' }),
       ...this.usage,
       ...(webSearches > 0 && { webSearches }),
       ...(answer && JSON.stringify(answer.items).length <= maxAnswerCharacters && { answer }),

@@ -6,8 +6,8 @@ import { listToolImages } from './omit-images.ts'
  * reserved is seldom too little.
  */
 const bytesPerToken = 3
-/** What an image of the largest size that models are shown comes to. */
-const tokensPerImage = 2_500
+/** What an image of the largest size that models are shown comes to, and a page of a PDF. */
+export const tokensPerImage = 2_500
 
 /** @returns how many tokens a text comes to, rather too many than too few */
 export const estimateTextTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
@@ -30,7 +30,10 @@ function estimateMessageTokens(message: ModelMessage): number {
     return estimateTextTokens(content + calls) + listToolImages(message).length * tokensPerImage
   let tokens = estimateTextTokens(calls)
   for (const part of content ?? [])
-    tokens += part.type === 'text' ? estimateTextTokens(part.text) : tokensPerImage
+    tokens +=
+      part.type === 'text'
+        ? estimateTextTokens(part.text)
+        : tokensPerImage * (part.type === 'file' ? part.pages : 1)
   return tokens
 }
 

@@ -2,7 +2,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { StoredFile } from '../../files/file-row.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { aReadDocument, anUnreadableDocument, readRangeOf } from '../../../test/support/read-documents.ts'
+import type { ContentPart } from '../model/model.ts'
 import { contextKey, loadAttachmentContexts, renderTag } from './attachment-context.ts'
+import { pageRoom } from './shown-pages.ts'
 import { explainNoText, hasText } from './document-text.ts'
 import { buildModelMessages } from './prompt.ts'
 
@@ -25,6 +27,11 @@ function attachedWith(texts: Record<string, string>, onRead?: (key: string) => u
       startReading: async () => undefined,
     } as unknown as Parameters<typeof loadAttachmentContexts>[0],
   }
+}
+/** What a data URL of a part has. */
+function toContent(part: ContentPart): string {
+  const url = part.type === 'text' ? '' : part.type === 'file' ? part.file.file_data : part.image_url.url
+  return Buffer.from(url.split(',')[1] ?? '', 'base64').toString()
 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 const question = (attachments: { id: string; name: string; extractedText?: string }[]) => ({
@@ -374,24 +381,85 @@ describe('what the model gets of a file', () => {
       store: { readRange: readRangeOf({ f1: 'one.two..abc' }) },
       startReading: async () => undefined,
     } as unknown as Parameters<typeof loadAttachmentContexts>[0]
-    const show = async (bytes: number, most: number) => {
-      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], {
-        documentBytes: bytes,
-        pictures: most,
-      })
-      const { text = '', pages = [] } = contexts.get('f1') ?? {}
-      const shown = pages.map((page) => Buffer.from(page.split(',')[1] ?? '', 'base64').toString())
-      return { note: /note="([^"]*)"/.exec(text)?.[1], shown }
+    const show = async (bytes: number, maxPagePictures: number) => {
+      const pages = pageRoom({ maxPagePictures, takesPdfs: false })
+      const limited = { documentBytes: bytes, pages }
+      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], limited)
+      const { text = '', pages: shown = [] } = contexts.get('f1') ?? {}
+      return { note: /note="([^"]*)"/.exec(text)?.[1], shown: shown.map(toContent) }
     }
     expect(await show(room, 10)).toEqual({
-      note: 'pages without text follow as images: 1, 2, 4',
+      note: 'pages without readable text follow as images: 1–2, 4',
       shown: ['one.', 'two..', 'abc'],
     })
     // 2,500 tokens each
     expect(await show(20_000, 10)).toEqual({
-      note: 'pages without text follow as images: 1, 2, others are not shown',
+      note: '2 of 3 pages without readable text follow as images: 1–2',
       shown: ['one.', 'two..'],
     })
     expect(await show(room, 0)).toEqual({ note: 'not readable: It may be scanned.', shown: [] })
+  })
+
+  describe('is PDFs of such pages', () => {
+    const scanned = anUnreadableDocument('f1', 'It may be scanned.', {
+      name: 'scan.pdf',
+      pictures: [
+        [1, 4],
+        [2, 5],
+      ],
+      scans: {
+        of: 9,
+        parts: [
+          [[1, 2, 3, 4, 5], 3],
+          [[7, 9], 2],
+        ],
+      },
+    })
+    const show = async (bytes: number, changes: Partial<StoredFile> = {}, maxPagePictures = 10) => {
+      const attached = {
+        files: { findMany: async () => new Map([['f1', { ...scanned, ...changes }]]) },
+        store: { readRange: readRangeOf({ f1: 'one.two..PDFpd' }) },
+        startReading: async () => undefined,
+      } as unknown as Parameters<typeof loadAttachmentContexts>[0]
+      const pages = pageRoom({ maxPagePictures, takesPdfs: true })
+      const limited = { documentBytes: bytes, pages }
+      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], limited)
+      const { text = '', pages: shown = [] } = contexts.get('f1') ?? {}
+      return { note: /note="([^"]*)"/.exec(text)?.[1], pages: shown }
+    }
+
+    it('as many as there is room for, with pictures for servers that refuse them', async () => {
+      const { note, pages } = await show(room * 2)
+      expect(note).toBe('7 of 9 pages without readable text follow as a PDF: 1–5, 7, 9')
+      expect(pages).toMatchObject([
+        { type: 'file', file: { filename: 'scan (1–5).pdf' }, pages: 5 },
+        { type: 'file', file: { filename: 'scan (7, 9).pdf' }, pages: 2, instead: [] },
+      ])
+      expect(pages.map(toContent)).toEqual(['PDF', 'pd'])
+      const [first] = pages
+      const instead = first?.type === 'file' ? first.instead : []
+      expect(instead[0]).toMatchObject({
+        text: expect.stringContaining(
+          'note="no PDF: 2 of 9 pages without readable text follow as images: 1–2"',
+        ) as string,
+      })
+      expect(instead.slice(1).map(toContent)).toEqual(['one.', 'two..'])
+      // 2,500 tokens a page
+      expect((await show(60_000)).note).toContain('5 of 9 pages without readable text follow as a PDF')
+    })
+
+    it('but pictures where these show more pages, and nothing to a model without vision', async () => {
+      expect((await show(40_000)).note).toContain('follow as images: 1–2')
+      expect(await show(room, {}, 0)).toMatchObject({ note: 'not readable: It may be scanned.', pages: [] })
+      expect((await show(room, { pictures: undefined })).pages[0]).toMatchObject({
+        instead: [{ text: expect.stringContaining('its pages could not be shown to you') as string }],
+      })
+    })
+
+    it('of a few megabytes for a reply', async () => {
+      const parts: [number[], number][] = [1, 2, 3].map((page) => [[page], 3 * 1024 * 1024])
+      const { note } = await show(room, { pictures: undefined, scans: { of: 3, parts } })
+      expect(note).toContain('2 of 3 pages')
+    })
   })
 })

@@ -3,8 +3,7 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
-import { maxStoredPictures } from '../../files/stored-text.ts'
-import { originalKey, picturesKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
+import { originalKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import {
   describeGiven,
   explainNoText,
@@ -14,8 +13,21 @@ import {
   type GivenText,
 } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
+import type { ContentPart } from '../model/model.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
+import {
+  noPages,
+  noPlan,
+  noRoom,
+  planPages,
+  readPages,
+  showPages,
+  type PagePlan,
+  type PageRoom,
+  type ShownPages,
+} from './shown-pages.ts'
 import { findStableStart } from './stable-start.ts'
+import { describeTables, hasLargeTable, nameTables } from './table-context.ts'
 import type { GivenFile } from './transcript.ts'
 
 /** What the prompt contains of one file. */
@@ -24,8 +36,8 @@ export interface AttachmentContext {
   text: string
   /** data URL of an image */
   image?: string
-  /** data URLs of pages of a document that have no text */
-  pages?: readonly string[]
+  /** pages of a document that its text does not show */
+  pages?: readonly ContentPart[]
   /** characters of a document that the model gets here, of how many */
   use?: FileUse
   /** the same, for the prompts of later turns; undefined for a file that is not stored */
@@ -82,6 +94,10 @@ export const closeTag = (tag: string, text = ''): string =>
 export const renderTag = (file: TaggedFile, note: string, text = ''): string =>
   closeTag(openTag(file, note), text)
 
+/** The parts of a tag's content. */
+export const joinParts = (parts: readonly (string | undefined)[]) =>
+  parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 
 /** The object to show of an image: the page's smaller copy, or the image itself if it is small enough. */
@@ -112,8 +128,9 @@ interface LoadedFile {
   given: GivenText | undefined
   /** bytes of that part */
   givenBytes: number
-  /** pictures of its pages */
-  pictures: readonly PagePicture[]
+  /** pages that its text does not show */
+  plan: PagePlan
+  pages: ShownPages
   /** newer texts, or newer images, leave room for it */
   fits: boolean
 }
@@ -122,8 +139,8 @@ interface LoadedFile {
 export interface FileRoom {
   /** for the text of documents, in UTF-8 */
   documentBytes: number
-  /** for pictures of pages without text; by default none */
-  pictures?: number
+  /** for pages that texts do not show; by default none are shown */
+  pages?: PageRoom
   /** by default as many as a prompt may have */
   images?: number
 }
@@ -133,6 +150,7 @@ export interface FileRoom {
  * first, as long as the room lasts; once it is used up, texts leave the prompt in groups of turns, as messages do. A failed analysis is
  * mentioned, without content.
  * @param history oldest first
+ * @param earlierFiles whose tables have their names already
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
@@ -140,23 +158,38 @@ export async function loadAttachmentContexts(
   sub: string,
   history: readonly HistoryMessage[],
   room: FileRoom,
+  earlierFiles: readonly StoredFile[] = [],
 ): Promise<AttachmentContexts> {
   const loaded = await loadFiles(deps, sub, listNewestFirst(history), room)
   const firstTurn = findFirstTurn(loaded)
+  const shown = loaded.map((one) => ({
+    ...one,
+    given: one.fits && one.turn >= firstTurn ? one.given : undefined,
+  }))
+  const tables = describeOwnTables(history, shown, earlierFiles)
   return new Map(
-    loaded.map((one) => {
-      const { attachment, file, bytes, given, givenBytes, fits, turn, pictures } = one
+    shown.map((one) => {
+      const { attachment, file, bytes, fits } = one
       const context = isImage(file)
         ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
-        : renderDocument(attachment, {
-            file,
-            pictures,
-            given: fits && turn >= firstTurn ? given : undefined,
-            givenBytes,
-          })
+        : renderDocument(attachment, { ...one, tables: tables.get(attachment.id) })
       return [contextKey(attachment), context]
     }),
   )
+}
+
+/** What is said of the tables of the conversation's files, which are named in the order in which they were attached. */
+function describeOwnTables(
+  history: readonly HistoryMessage[],
+  loaded: readonly LoadedFile[],
+  earlierFiles: readonly StoredFile[],
+): Map<string, string> {
+  const byId = new Map(loaded.flatMap((one) => (one.file ? [[one.file.id, one] as const] : [])))
+  const attached = history.flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
+  const own = attached.flatMap(({ id }) => byId.get(id)?.file ?? [])
+  const named = new Map(nameTables([...earlierFiles, ...own]))
+  for (const { id } of earlierFiles) if (!byId.has(id)) named.delete(id)
+  return describeTables(named, (id) => byId.get(id)?.given?.isWhole !== true)
 }
 
 /** The user's files, newest message first. One that was sent more than once is shown as its newest message has it. */
@@ -172,47 +205,35 @@ function listNewestFirst(history: readonly HistoryMessage[]) {
   return all.filter(({ attachment }, index) => keys.indexOf(contextKey(attachment)) === index)
 }
 
-type PlannedFile = LoadedFile & { object?: { key: string }; pictureCount?: number }
-
-/** What a picture of a page takes of the room for documents: 2,500 tokens. */
-const picturesBytes = 10_000
-
-interface PagePicture {
-  page: number
-  bytes: Uint8Array
-}
-
-/** Reads the first pictures of a document's pages. @throws ObjectStoreUnavailable */
-export async function readPictures(
-  store: ReadingFileDeps['store'],
-  sub: string,
-  { id, pictures = [] }: StoredFile,
-  count: number,
-): Promise<PagePicture[]> {
-  const wanted = pictures.slice(0, count)
-  const size = wanted.reduce((sum, [, bytes]) => sum + bytes, 0)
-  const read = await store.readRange(picturesKey(sub, id), 0, size)
-  let at = 0
-  return read ? wanted.map(([page, bytes]) => ({ page, bytes: read.bytes.slice(at, (at += bytes)) })) : []
-}
+type PlannedFile = LoadedFile & { object?: { key: string } }
 
 /** Reads texts and images until their budgets are used up. */
 async function loadFiles(
   deps: ReadingFileDeps,
   sub: string,
   attachments: readonly Pick<LoadedFile, 'attachment' | 'turn'>[],
-  { documentBytes, pictures = 0, images = maxImagesForModel }: FileRoom,
+  { documentBytes, images = maxImagesForModel, pages = noRoom }: FileRoom,
 ): Promise<LoadedFile[]> {
   if (attachments.length === 0) return []
   const ids = attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id))
   const stored = await findReadFiles(deps, sub, ids)
   let bytesLeft = documentBytes
   let imagesLeft = images
-  let picturesLeft = pictures
+  // planning takes from it
+  const room = { ...pages }
   // planned one after another by the sizes that the rows have, then read together
   const planned = attachments.map(({ attachment, turn }): PlannedFile => {
     const file = stored.get(attachment.id)
-    const base = { attachment, turn, file, bytes: undefined, given: undefined, givenBytes: 0, pictures: [] }
+    const base = {
+      attachment,
+      turn,
+      file,
+      bytes: undefined,
+      given: undefined,
+      givenBytes: 0,
+      plan: noPlan,
+      pages: noPages,
+    }
     if (isImage(file)) {
       const object = imagesLeft > 0 ? findImageObject(sub, file) : undefined
       const fits = imagesLeft > 0
@@ -235,19 +256,17 @@ async function loadFiles(
     }
     const givenBytes = hasText(other) ? planBytes(other, bytesLeft) : 0
     bytesLeft -= givenBytes
-    const mostPictures = Math.max(0, Math.floor(bytesLeft / picturesBytes))
-    const pictureCount = Math.min(other.pictures?.length ?? 0, picturesLeft, mostPictures)
-    bytesLeft -= pictureCount * picturesBytes
-    picturesLeft -= pictureCount
-    return { ...base, fits: !hasText(other) || givenBytes > 0, givenBytes, pictureCount }
+    const plan = planPages(other, room, bytesLeft)
+    bytesLeft -= plan.bytes
+    return { ...base, fits: !hasText(other) || givenBytes > 0 || hasLargeTable(other), givenBytes, plan }
   })
   for (let at = 0; at < planned.length; at += readsAtOnce)
     await Promise.all(
       planned.slice(at, at + readsAtOnce).map(async (one) => {
-        const { file, object, givenBytes, pictureCount = 0 } = one
+        const { file, object, givenBytes, plan } = one
         if (object) one.bytes = await deps.store.read(object.key)
         if (hasText(file) && givenBytes > 0) one.given = await readPlanned(deps.store, sub, file, givenBytes)
-        if (file && pictureCount > 0) one.pictures = await readPictures(deps.store, sub, file, pictureCount)
+        if (file && plan.bytes > 0) one.pages = await readPages(deps.store, sub, file, plan)
       }),
     )
   return planned
@@ -273,75 +292,71 @@ function findFirstTurn(loaded: readonly LoadedFile[]): number {
   return items[findStableStart(items, leftOut.turn)]?.turn ?? leftOut.turn
 }
 
-/** Which pages of a scanned document the model sees, and that there are others. */
-function describePictures({ pictures: all = [] }: StoredFile, pictures: readonly PagePicture[]): string {
-  if (pictures.length === 0) return ''
-  const pages = pictures.map(({ page }) => page).join(', ')
-  const others =
-    pictures.length < all.length || all.length >= maxStoredPictures ? ', others are not shown' : ''
-  return `pages without text follow as images: ${pages}${others}`
-}
-
 export const notStored = 'not kept any more'
 
-/** A file as it stands in this prompt, and in those of later turns. */
+type GivenParts = Partial<Pick<GivenFile, 'head' | 'bytes' | 'isPending'>> & { plan?: PagePlan }
+
+/**
+ * A file as it stands in this prompt, and in those of later turns.
+ * @param given what is stored of it, with its own text
+ */
 function toContext(
-  file: Pick<StoredFile, 'id' | 'name' | 'type' | 'reader_version'>,
+  { id }: Pick<StoredFile, 'id'>,
   tag: string,
-  {
-    text = '',
-    ...content
-  }: Pick<AttachmentContext, 'image' | 'pages' | 'use'> & {
-    text?: string | undefined
-    bytes?: number
-  } = {},
+  { image, pages, use }: Omit<AttachmentContext, 'text' | 'given'> = {},
+  { text = '', head = '', bytes = 0, plan = noPlan, isPending = false }: GivenParts & { text?: string } = {},
 ): AttachmentContext {
-  const { bytes = 0, image, pages, use } = content
   return {
-    text: closeTag(tag, text),
+    text: closeTag(tag, joinParts([head, text])),
     ...(image !== undefined && { image }),
-    ...(pages && { pages }),
+    ...(pages && pages.length > 0 && { pages }),
     ...(use && { use }),
     given: {
-      id: file.id,
+      id,
       tag,
+      head,
       characters: text.length,
-      bytes: text === '' ? 0 : bytes,
+      bytes: (text === '' ? 0 : bytes) + plan.bytes,
       image: image !== undefined,
-      pages: pages?.length ?? 0,
-      isPending: isDocument(file) && !isRead(file),
+      pictures: plan.pictures,
+      pdfs: plan.pdfs,
+      pdfPages: plan.pdfPages,
+      pdfBytes: plan.pdfBytes,
+      isPending,
     },
   }
 }
 
 function renderDocument(
   attachment: PromptAttachment,
-  { file, given, givenBytes, pictures }: Pick<LoadedFile, 'file' | 'given' | 'givenBytes' | 'pictures'>,
+  {
+    file,
+    given,
+    givenBytes,
+    plan,
+    pages: read,
+    tables,
+  }: Pick<LoadedFile, 'file' | 'given' | 'givenBytes' | 'plan' | 'pages'> & { tables: string | undefined },
 ): AttachmentContext {
   if (!file)
     return given?.text === undefined
       ? toContext(attachment, openTag(attachment, notStored))
       : { text: renderTag(attachment, 'as it was read before', given.text) }
-  const shown = describePictures(file, pictures)
-  const pages = toPageUrls(pictures)
-  if (!hasText(file))
-    return toContext(file, openTag(file, shown === '' ? explainNoText(file) : shown), { pages })
+  const { note: shown, parts: pages } = showPages(file, read, (note) => renderTag(file, note))
+  if (!hasText(file)) {
+    const tag = openTag(file, shown === '' ? explainNoText(file) : shown)
+    return toContext(file, tag, { pages }, { plan, isPending: isDocument(file) && !isRead(file) })
+  }
   const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
-  return toContext(file, openTag(file, note), {
-    pages,
-    text: given?.text,
-    bytes: givenBytes,
-    use: {
-      id: file.id,
-      name: file.name,
-      given: given?.text?.length ?? 0,
-      of: file.text_length ?? file.text.characters,
-    },
-  })
+  const text = given?.text ?? ''
+  const of = file.text_length ?? file.text.characters
+  return toContext(
+    file,
+    openTag(file, note),
+    { pages, use: { id: file.id, name: file.name, given: text.length, of } },
+    { text, head: tables ?? '', bytes: givenBytes, plan },
+  )
 }
-
-export const toPageUrls = (pictures: readonly PagePicture[]): string[] =>
-  pictures.map(({ bytes }) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`)
 
 export const toImageUrl = (type: string, bytes: Uint8Array): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`

@@ -1,3 +1,4 @@
+import { maxScanBytes, maxScanPages } from '../../files/stored-text.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import type { Cut } from '../../conversations/store/message-repository.ts'
 import type { ContextLimits } from './context-limits.ts'
@@ -10,20 +11,45 @@ export interface FileSize {
   documentBytes: number
   images: number
   pictures: number
+  pdfPages: number
+  pdfBytes: number
 }
 
-export const noFiles: FileSize = { documentBytes: 0, images: 0, pictures: 0 }
+export const noFiles: FileSize = { documentBytes: 0, images: 0, pictures: 0, pdfPages: 0, pdfBytes: 0 }
 
 const addSizes = (one: FileSize, other: FileSize): FileSize => ({
   documentBytes: one.documentBytes + other.documentBytes,
   images: one.images + other.images,
   pictures: one.pictures + other.pictures,
+  pdfPages: one.pdfPages + other.pdfPages,
+  pdfBytes: one.pdfBytes + other.pdfBytes,
 })
+
+/** What is left of the room for files beside others. */
+export function subtractFiles(limits: ContextLimits, files: FileSize): FileSize {
+  const left = (most: number, used: number) => Math.max(0, most - used)
+  return {
+    documentBytes: left(limits.maxDocumentBytes, files.documentBytes),
+    images: left(maxImagesForModel, files.images),
+    pictures: left(limits.maxPagePictures, files.pictures),
+    pdfPages: left(maxScanPages, files.pdfPages),
+    pdfBytes: left(maxScanBytes, files.pdfBytes),
+  }
+}
+
+const isWithin = (files: FileSize, room: FileSize): boolean =>
+  files.documentBytes <= room.documentBytes &&
+  files.images <= room.images &&
+  files.pictures <= room.pictures &&
+  files.pdfPages <= room.pdfPages &&
+  files.pdfBytes <= room.pdfBytes
 
 export const measureFiles = (files: readonly GivenFile[]): FileSize => ({
   documentBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   images: files.filter(({ image }) => image).length,
-  pictures: files.reduce((sum, { pages }) => sum + pages, 0),
+  pictures: files.reduce((sum, { pictures }) => sum + pictures, 0),
+  pdfPages: files.reduce((sum, { pdfPages }) => sum + pdfPages, 0),
+  pdfBytes: files.reduce((sum, { pdfBytes }) => sum + pdfBytes, 0),
 })
 
 /** A turn of the conversation, with its sizes in characters: whole, and in short. */
@@ -84,19 +110,17 @@ export function chooseCut(history: readonly PromptMessage[], input: CutInput): C
   const latest = turns.at(-1)
   const [first] = turns
   if (!latest || !first) return undefined
-  const fitsFiles = ({ documentBytes, images, pictures }: FileSize) =>
-    documentBytes <= Math.max(0, limits.maxDocumentBytes - need.documentBytes) &&
-    images <= Math.max(0, maxImagesForModel - need.images) &&
-    pictures <= Math.max(0, limits.maxPagePictures - need.pictures)
+  const room = subtractFiles(limits, need)
+  const fitsFiles = (files: FileSize) => isWithin(files, room)
   const known = previous?.model === model ? previous : undefined
   const kept = known ?? { model, from: 0, whole: 0 }
   const sent = turns.filter(({ turn }) => turn >= kept.from)
   const characters = sent.reduce((sum, one) => sum + (one.turn >= kept.whole ? one.whole : one.short), 0)
-  const files = sent
+  const sentFiles = sent
     .filter(({ turn }) => turn >= kept.whole)
     .reduce((sum, one) => addSizes(sum, one.files), noFiles)
   const isAllThere = !hasEarlier || (known !== undefined && first.turn <= known.from)
-  const fits = sent.length <= 1 || (characters <= limits.maxCharacters && fitsFiles(files))
+  const fits = sent.length <= 1 || (characters <= limits.maxCharacters && fitsFiles(sentFiles))
   if (isAllThere && fits) return known
 
   const whole = findWhole(turns, latest, { limits, fitsFiles })

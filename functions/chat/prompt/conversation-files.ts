@@ -1,17 +1,17 @@
 import { isImage } from '#shared/file-kinds.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
-import { isRead } from '../../files/file-row.ts'
+import { isRead, type StoredFile } from '../../files/file-row.ts'
 import type { Cut } from '../../conversations/store/message-repository.ts'
-import { maxImagesForModel } from '../../platform/limits.ts'
 import type { Reply } from '../reply.ts'
 import { contextKey, loadAttachmentContexts, type AttachmentContexts } from './attachment-context.ts'
-import { chooseCut, measureFiles, noFiles, toTurn, type FileSize } from './choose-cut.ts'
+import { chooseCut, measureFiles, noFiles, subtractFiles, toTurn, type FileSize } from './choose-cut.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { hasText } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
 import { loadGivenFiles } from './given-files.ts'
 import { measureFor, type PromptMessage } from './prompt.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
+import { pageRoom, planPages } from './shown-pages.ts'
 import type { GivenFile } from './transcript.ts'
 
 /** What the files of a message need, at most the whole room. */
@@ -19,17 +19,23 @@ async function measureNew(
   deps: ReadingFileDeps,
   sub: string,
   attachments: readonly PromptAttachment[],
-  { maxDocumentBytes, maxPagePictures }: ContextLimits,
+  limits: ContextLimits,
+  takesPdfs: boolean,
 ): Promise<FileSize> {
   const ids = attachments.flatMap(({ id }) => (id === '' ? [] : id))
   const files = [...(await findReadFiles(deps, sub, ids)).values()]
-  const bytes = files.reduce((sum, file) => sum + (hasText(file) ? file.text.bytes : 0), 0)
-  const pictures = files.reduce((sum, file) => sum + (file.pictures?.length ?? 0), 0)
-  return {
-    documentBytes: Math.min(bytes, maxDocumentBytes),
-    images: Math.min(files.filter(isImage).length, maxImagesForModel),
-    pictures: Math.min(pictures, maxPagePictures),
+  const most = subtractFiles(limits, noFiles)
+  const wholeRoom = pageRoom({ maxPagePictures: limits.maxPagePictures, takesPdfs })
+  const need = { ...noFiles, images: Math.min(files.filter(isImage).length, most.images) }
+  for (const file of files) {
+    const bytes = hasText(file) ? file.text.bytes : 0
+    const plan = planPages(file, wholeRoom, most.documentBytes)
+    need.documentBytes = Math.min(most.documentBytes, need.documentBytes + bytes + plan.bytes)
+    need.pictures += plan.pictures
+    need.pdfPages += plan.pdfPages
+    need.pdfBytes += plan.pdfBytes
   }
+  return need
 }
 
 /** Files that were still being read when they were given, and are read by now: the new message has them. */
@@ -56,8 +62,9 @@ async function findReadSince(
 /** What a prompt has of the files of a conversation, and where it is cut. */
 export async function loadConversationFiles(
   deps: ReadingFileDeps,
-  { sub, history, hasEarlier, modelName: model, progress }: Reply,
+  { sub, history, hasEarlier, model: { takesPdfs }, modelName: model, progress }: Reply,
   limits: ContextLimits,
+  projectFiles: readonly StoredFile[],
 ): Promise<{
   cut: Cut | undefined
   /** the history; the new message has files that were read since */
@@ -88,7 +95,7 @@ export async function loadConversationFiles(
     model,
     hasEarlier,
     previous: progress.cut ?? history.findLast((message) => message.cut)?.cut,
-    need: attachments.length > 0 ? await measureNew(deps, sub, attachments, limits) : noFiles,
+    need: attachments.length > 0 ? await measureNew(deps, sub, attachments, limits, takesPdfs?.() ?? false) : noFiles,
   })
   const { from = 0, whole = 0 } = cut ?? {}
   const sent = conversation.filter((message, index) => toTurn(message, index) >= from)
@@ -97,13 +104,24 @@ export async function loadConversationFiles(
     sent.filter(isWhole).flatMap((message): readonly GivenFile[] => message.given?.files ?? []),
   )
   const notGiven = sent.filter((message) => !message.given)
+  const ids = conversation.flatMap((message) => message.given?.files.map(({ id }) => id) ?? [])
+  const stored: ReadonlyMap<string, StoredFile> =
+    ids.length > 0 ? await deps.files.findMany(sub, [...new Set(ids)]) : new Map()
+  const room = subtractFiles(limits, given)
   const [contexts, givenFiles] = await Promise.all([
-    loadAttachmentContexts(deps, sub, notGiven, {
-      documentBytes: limits.maxDocumentBytes - given.documentBytes,
-      images: maxImagesForModel - given.images,
-      pictures: limits.maxPagePictures - given.pictures,
-    }),
-    loadGivenFiles(deps, sub, sent, isWhole),
+    loadAttachmentContexts(
+      deps,
+      sub,
+      notGiven,
+      {
+        documentBytes: room.documentBytes,
+        images: room.images,
+        // a model that sees no images sees no PDFs
+        pages: { ...room, ...(!(takesPdfs?.() && limits.maxPagePictures > 0) && { pdfPages: 0 }) },
+      },
+      [...projectFiles, ...ids.flatMap((id) => stored.get(id) ?? [])],
+    ),
+    loadGivenFiles(deps, sub, sent, stored, isWhole),
   ])
   return { cut, conversation, contexts, givenFiles }
 }

@@ -3,6 +3,7 @@ import { readTextRange } from '../../files/read-text-range.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { maxExtractedCharacters } from '../../platform/limits.ts'
 import { isDocument } from '#shared/file-kinds.ts'
+import { hasLargeTable } from './table-context.ts'
 
 /** The part of a document's text that a prompt has. */
 export interface GivenText {
@@ -24,8 +25,10 @@ export const hasText = (file: StoredFile | undefined): file is ReadDocument =>
   file !== undefined && isDocument(file) && isRead(file) && file.text !== undefined
 
 /** How many bytes of a document a prompt gets that has this room left: all, a beginning, or none. */
-export function planBytes({ text }: ReadDocument, bytesLeft: number): number {
+export function planBytes(file: ReadDocument, bytesLeft: number): number {
+  const { text } = file
   if (text.bytes <= bytesLeft) return text.bytes
+  if (hasLargeTable(file)) return 0
   const beginning = Math.min(maxBeginningBytes, Math.floor(bytesLeft * beginningShare))
   return beginning >= minBeginningBytes ? beginning : 0
 }
@@ -60,7 +63,7 @@ export function describeGiven(file: ReadDocument, given: GivenText | undefined):
   const of = `${formatNumber(length)} characters`
   const rest = 'read on with read_attachment, or find passages with search_files'
   const use = !given
-    ? `not given here for its length of ${of}: ${rest}`
+    ? `${hasLargeTable(file) ? 'its tables are calculated with query_table; its text is ' : ''}not given here for its length of ${of}: ${rest}`
     : given.text === undefined
       ? textGone
       : given.isWhole && text.characters >= length

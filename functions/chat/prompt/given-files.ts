@@ -4,14 +4,14 @@ import { readTextRange } from '../../files/read-text-range.ts'
 import {
   closeTag,
   findImageObject,
+  joinParts,
   notStored,
-  readPictures,
   renderTag,
   toImageUrl,
-  toPageUrls,
   type AttachmentContext,
 } from './attachment-context.ts'
 import { hasText, textGone } from './document-text.ts'
+import { readPages, showPages } from './shown-pages.ts'
 import type { PromptMessage } from './prompt.ts'
 import type { GivenFile } from './transcript.ts'
 
@@ -41,17 +41,20 @@ async function renderAgain(
   file: StoredFile,
   given: GivenFile,
 ): Promise<AttachmentContext> {
-  const { tag, characters, image, pages } = given
+  const { tag, head, characters, image } = given
   const text = characters > 0 ? await readGivenText(deps, sub, file, given) : ''
   if (text === undefined) return { text: renderTag(file, textGone) }
   const object = image ? findImageObject(sub, file) : undefined
   const bytes = object && (await deps.store.read(object.key))
   if (image && !bytes) return { text: renderTag(file, 'its content is not there any more') }
-  const pictures = pages > 0 ? await readPictures(deps.store, sub, file, pages) : []
+  const pages =
+    given.pictures + given.pdfs > 0
+      ? showPages(file, await readPages(deps.store, sub, file, given), (note) => renderTag(file, note)).parts
+      : []
   return {
-    text: closeTag(tag, text),
+    text: closeTag(tag, joinParts([head, text])),
     ...(object && bytes && { image: toImageUrl(object.type, bytes) }),
-    ...(pictures.length > 0 && { pages: toPageUrls(pictures) }),
+    ...(pages.length > 0 && { pages }),
     ...(hasText(file) && {
       use: { id: file.id, name: file.name, given: characters, of: file.text_length ?? file.text.characters },
     }),
@@ -59,17 +62,21 @@ async function renderAgain(
 }
 
 /** A file of a turn whose results and files are given in short. */
-const renderShort = (file: StoredFile, { tag, characters, image, pages }: GivenFile): AttachmentContext => ({
+const renderShort = (
+  file: StoredFile,
+  { tag, head, characters, image, pictures, pdfs }: GivenFile,
+): AttachmentContext => ({
   text:
-    characters > 0 || pages > 0
-      ? renderTag(file, notAgain)
+    characters + pictures + pdfs > 0
+      ? renderTag(file, notAgain, head)
       : image
         ? renderTag(file, imageNotAgain)
-        : closeTag(tag),
+        : closeTag(tag, head),
 })
 
 /**
  * Loads the files of earlier messages as the model was first given them, so that these messages stay the same.
+ * @param stored the rows of the files
  * @param isWhole whether the turn of a message is given whole
  * @returns by message @throws ObjectStoreUnavailable
  */
@@ -77,14 +84,11 @@ export async function loadGivenFiles(
   deps: ReadingFileDeps,
   sub: string,
   messages: readonly PromptMessage[],
+  stored: ReadonlyMap<string, StoredFile>,
   isWhole: (message: PromptMessage) => boolean,
 ): Promise<ReadonlyMap<PromptMessage, readonly AttachmentContext[]>> {
   const given = messages.flatMap((message) => (message.given?.files ?? []).map((file) => ({ message, file })))
   if (given.length === 0) return new Map()
-  const stored = await deps.files.findMany(
-    sub,
-    given.map(({ file }) => file.id),
-  )
   const rendered: { message: PromptMessage; context: AttachmentContext }[] = []
   for (let at = 0; at < given.length; at += readsAtOnce) {
     const batch = given.slice(at, at + readsAtOnce).map(async ({ message, file }) => {

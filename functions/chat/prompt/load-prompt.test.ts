@@ -8,13 +8,15 @@ import type { StoredProject } from '../../projects/project-repository.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 import type { Offer } from '../../tools/offer/offered-tools.ts'
 import type { SummaryStore } from '../conversation-summary.ts'
+import type { ModelRound } from '../model/model.ts'
 import type { Reply, ReplyDeps, UserContext } from '../reply.ts'
+import { limitContext } from './context-limits.ts'
 import { loadPrompt } from './load-prompt.ts'
 import type { PromptMessage } from './prompt.ts'
 
 const mailTool = buildTool({ name: 'mail_find', writes: true, integration: { mcpId: 'mail', name: 'Mail' } })
 const aFile = (text = 'Notes'): StoredFile => aReadDocument('f1', text, { name: 'a.txt', type: 'text/plain' })
-const documentTools = ['read_attachment', 'search_files']
+const documentTools = ['read_attachment', 'search_files', 'query_table']
 const aMemory = (id: string, text: string): Memory => ({
   id,
   text,
@@ -39,6 +41,7 @@ interface Input {
   connected?: object
   deps?: Partial<ReplyDeps>
   reply?: Partial<Reply>
+  takesPdfs?: boolean
 }
 
 /** Loads the prompt of a saved conversation of a user whose memory is on. */
@@ -54,6 +57,7 @@ async function load({
   connected = {},
   deps = {},
   reply = {},
+  takesPdfs = false,
 }: Input = {}) {
   const findSummary = vi.fn<SummaryStore['find']>(async () => undefined)
   const find = async (_sub: string, id: string) => files.find((one) => one.id === id)
@@ -86,18 +90,21 @@ async function load({
     },
     ...deps,
   } as unknown as ReplyDeps
-  const input = buildRunInput(undefined as never, {
-    history,
-    hasEarlier,
-    user: {
-      profile: undefined,
-      settings: { keep_conversations: true, store_uploads: true, theme: null, memory: true, ...settings },
-      memories,
-      connected: Promise.resolve({ integrations: [], customTools: [], ...connected }),
-    } as UserContext,
-    summaryStore: { find: findSummary, update: async () => undefined },
-    ...reply,
-  })
+  const input = buildRunInput(
+    { complete: async () => ({}) as ModelRound, takesPdfs: () => takesPdfs },
+    {
+      history,
+      hasEarlier,
+      user: {
+        profile: undefined,
+        settings: { keep_conversations: true, store_uploads: true, theme: null, memory: true, ...settings },
+        memories,
+        connected: Promise.resolve({ integrations: [], customTools: [], ...connected }),
+      } as UserContext,
+      summaryStore: { find: findSummary, update: async () => undefined },
+      ...reply,
+    },
+  )
   const prompt = await loadPrompt(allDeps, input)
   return {
     ...prompt,
@@ -351,4 +358,21 @@ it('files of all results count together: 4 MB in a temporary chat', async () => 
     notes: [expect.stringContaining('this reply has 4 MB of files') as string],
   })
   expect(input.events.reply.attachments).toHaveLength(4)
+})
+
+it.each([
+  [true, 'file'],
+  [false, 'image_url'],
+])('pages without text are PDFs for a model that takes them (%s), else pictures', async (takesPdfs, type) => {
+  const { text: _, ...file } = aReadDocument('f1', '', {
+    pictures: [[1, 4]],
+    scans: { of: 1, parts: [[[1], 3]] },
+  })
+  const message = { ...user('Read it'), attachments: [toAttachment('user', file)] }
+  const reading = { files: [file], texts: { f1: 'one.PDF' }, history: [message], takesPdfs }
+  const { messages } = await load({
+    ...reading,
+    reply: { contextLimits: limitContext({ contextTokens: 100_000 }) },
+  })
+  expect(messages.at(-1)?.content).toMatchObject([{ type: 'text' }, { type }])
 })

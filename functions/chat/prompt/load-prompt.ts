@@ -38,9 +38,10 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   const loadingProject = loadProject(deps, reply, limits.maxDocumentBytes)
   const loadContexts = async () => {
     // what a project has changes seldom, so the beginning of the prompt stays the same
-    const left = limits.maxDocumentBytes - ((await loadingProject)?.documentBytes ?? 0)
+    const { documentBytes = 0, storedFiles = [] } = (await loadingProject) ?? {}
+    const left = limits.maxDocumentBytes - documentBytes
     const maxDocumentBytes = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
-    return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes })
+    return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, storedFiles)
   }
   const [{ cut, conversation, contexts, givenFiles }, offer, connected, project] = await waitForAll([
     loadContexts(),
@@ -160,7 +161,9 @@ async function listSearchedFiles(
   const ids = known.flatMap(({ role, attachments = [] }) =>
     role === 'user' ? attachments.flatMap(({ id }) => (id === '' ? [] : id)) : [],
   )
-  const found = await files.findMany(sub, ids)
+  const byId = await files.findMany(sub, ids)
+  // in the order of the conversation, in which tables are named
+  const found = new Map(ids.flatMap((id) => [byId.get(id) ?? []].flat().map((file) => [id, file] as const)))
   if (!hasEarlier || sessionId === undefined) return [...found.values()]
   const earlier = (await files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId))
   return [...new Map([...found, ...earlier.map((file) => [file.id, file] as const)]).values()]

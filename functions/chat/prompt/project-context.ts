@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { findProjectFiles } from '../../projects/project-files.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { renderTag, type FileUse } from './attachment-context.ts'
+import { joinParts, renderTag, type FileUse } from './attachment-context.ts'
 import {
   describeGiven,
   explainNoText,
@@ -16,6 +16,7 @@ import {
   type ReadDocument,
 } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
+import { describeTables, nameTables } from './table-context.ts'
 
 /** What the prompt has of the conversation's project. */
 export interface ProjectContext {
@@ -24,6 +25,8 @@ export interface ProjectContext {
   /** its files, each with its text or with what became of it; undefined without files */
   fileText: string | undefined
   files: readonly Attachment[]
+  /** the same as they are stored */
+  storedFiles: readonly StoredFile[]
   /** what their texts take of the room for documents */
   documentBytes: number
   /** how much of each document the model gets */
@@ -77,16 +80,18 @@ export async function loadProjectContext(
     project,
   )
   const { texts, bytes } = await readTexts(fileDeps.store, sub, found.filter(hasText), maxBytes)
+  const tables = describeTables(nameTables(found), (id) => texts.get(id)?.isWhole !== true)
   const render = (file: StoredFile) => {
     if (!hasText(file)) return renderTag(file, explainNoText(file))
     const given = texts.get(file.id)
-    return renderTag(file, describeGiven(file, given), given?.text)
+    return renderTag(file, describeGiven(file, given), joinParts([tables.get(file.id), given?.text]))
   }
   return {
     name: project.name,
     instructions: project.instructions,
     fileText: found.length === 0 ? undefined : found.map(render).join('\n\n'),
     files: found.map((file) => toAttachment(sub, file)),
+    storedFiles: found,
     documentBytes: bytes,
     uses: found.filter(hasText).map(({ id, name, text, text_length: of = text.characters }) => ({
       id,

@@ -294,6 +294,7 @@ describe('instructions', () => {
       instructions: 'Cite.',
       fileText: 'Text',
       files: [],
+      storedFiles: [],
       documentBytes: 0,
       uses: [],
     }
@@ -327,6 +328,7 @@ describe('instructions', () => {
       instructions: '',
       fileText: undefined,
       files: [],
+      storedFiles: [],
       documentBytes: 0,
       uses: [],
     }

@@ -107,8 +107,8 @@ it('messages get the transcript of the run that their reply names, of their turn
     given: { ...nothingGiven, date: '2026-11-28' },
     messages: [answered],
   })
-  const user = aMessage({ id: 'u', turn: 2 })
-  const reply = aMessage({ id: 'r', turn: 2, role: 'assistant', slot: 'reply', transcript_run: 'run' })
+  const user = aMessage({ session_id: 's', id: 'u', turn: 2 })
+  const reply = aMessage({ session_id: 's', id: 'r', turn: 2, role: 'assistant', slot: 'reply', transcript_run: 'run' })
   const add = (turn: number, runId: string) =>
     addTranscripts([user, reply], [{ turn, runId, text }]).map(({ given, transcript }) => [
       given?.date,

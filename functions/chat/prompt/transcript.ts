@@ -10,13 +10,18 @@ const givenFile = z.object({
   id: z.string(),
   /** its tag, without what closes it */
   tag: z.string(),
-  /** characters of its text, and their bytes */
+  /** characters of its text, and the bytes of what was given of it */
   characters: z.number().int().nonnegative().default(0),
   bytes: z.number().int().nonnegative().default(0),
   /** whether it was shown as an image */
   image: z.boolean().default(false),
-  /** how many pictures of its pages were shown */
-  pages: z.number().int().nonnegative().default(0),
+  /** what stands before its text: names and columns of its tables */
+  head: z.string().default(''),
+  /** how many pictures and PDFs of its pages were shown, and what the PDFs have */
+  pictures: z.number().int().nonnegative().default(0),
+  pdfs: z.number().int().nonnegative().default(0),
+  pdfPages: z.number().int().nonnegative().default(0),
+  pdfBytes: z.number().int().nonnegative().default(0),
   /** it was still being read */
   isPending: z.boolean().default(false),
 })

@@ -5,6 +5,7 @@ import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
+import { queryTableTool, type QueryTables } from './query-table-tool.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 import { searchFilesTool } from './search-files-tool.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
@@ -18,12 +19,16 @@ interface AssistantToolsInput {
 }
 
 /**
- * The product's own tools for one reply: reading and searching documents, and generating images if an image model is configured. A
+ * The product's own tools for one reply: reading and searching documents, calculating with their tables, and generating images if an image model is configured. A
  * conversation may get documents at any time, so their tools are there from its first request on: the beginning of the prompt stays the
  * same.
  */
 export function assistantTools(
-  { fileDeps, imageModel }: { fileDeps: ReadingFileDeps; imageModel: ImageModel | undefined },
+  {
+    fileDeps,
+    imageModel,
+    queryTables,
+  }: { fileDeps: ReadingFileDeps; imageModel: ImageModel | undefined; queryTables: QueryTables },
   { sub, events, spending, listFiles }: AssistantToolsInput,
 ): Tool[] {
   const onImage = (image: Attachment) => {
@@ -33,6 +38,7 @@ export function assistantTools(
   return [
     readAttachmentTool(fileDeps, sub),
     searchFilesTool(fileDeps, sub, listFiles),
+    queryTableTool(fileDeps, sub, { listFiles, queryTables }),
     ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
   ]
 }

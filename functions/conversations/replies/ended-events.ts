@@ -10,7 +10,8 @@ import { toReadMessage, type StoredMessage } from '../store/message-repository.t
 export function toStoredResponse(run: Run, messages: readonly Message[]): ChatResponse {
   const reply: Partial<Message> = messages.find(({ role }) => role === 'assistant') ?? {}
   const { content = '', tool_calls: toolCalls = [], attachments = [], notices, reasoning, sources } = reply
-  return toChatResponse(
+  const { incomplete_reason: incompleteReason } = reply
+  const response = toChatResponse(
     {
       content,
       toolCalls,
@@ -21,6 +22,7 @@ export function toStoredResponse(run: Run, messages: readonly Message[]): ChatRe
     },
     run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null),
   )
+  return { ...response, ...(incompleteReason && { incompleteReason }) }
 }
 
 function toCallEvents(

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { disabledTool, type DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
-import { queryAll } from '../../platform/dynamodb/query.ts'
+import { queryAll, queryPages } from '../../platform/dynamodb/query.ts'
 import { putRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import {
@@ -51,7 +51,7 @@ export interface StoredConversation extends Session {
 }
 
 /** A conversation of a list; `changed_at`: when its messages last changed, ISO time. */
-type ListedConversation = Session & { changed_at: string }
+export type ListedConversation = Session & { changed_at: string }
 
 /** A conversation after something was added to its count; without `isCountExact` it may have been added twice. */
 interface CountUpdate {
@@ -203,27 +203,44 @@ export const conversationRepository = (table: Table) => {
     return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
   }
 
-  /** Every conversation of a user that is not deleted. */
-  async function listExisting(sub: string): Promise<ListedConversation[]> {
-    const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
-    return items
-      .filter((item) => item['deleted_at'] === undefined)
-      .map((item) => {
-        const session = fromRow(sub, item)
-        const { changed_at = '' } = row.parse(item)
-        return { ...session, changed_at: changed_at > session.updated_at ? changed_at : session.updated_at }
-      })
+  /**
+   * The caller's conversations with real content, in the order of their ids, a page of the table at a time.
+   * @param range `after` an id; `limit` rows in a page
+   */
+  async function* readPages(
+    sub: string,
+    { after, limit }: { after?: string; limit?: number } = {},
+  ): AsyncGenerator<ListedConversation[]> {
+    const pages = queryPages(table, {
+      partition: `U#${sub}`,
+      prefix: 'S#',
+      limit,
+      after: after === undefined ? undefined : `S#${after}`,
+    })
+    for await (const rows of pages)
+      yield rows
+        .filter((item) => item['deleted_at'] === undefined)
+        .map((item) => {
+          const session = fromRow(sub, item)
+          const { changed_at = '' } = row.parse(item)
+          return { ...session, changed_at: changed_at > session.updated_at ? changed_at : session.updated_at }
+        })
+        .filter(({ message_count }) => message_count > 0)
   }
 
   return {
     find,
 
-    /** The caller's conversations with real content, newest update first. */
+    readPages,
+
+    /**
+     * The caller's conversations with real content, newest update first. The table has no order of time, so each page of the list, which
+     * also says how many there are, needs all of them.
+     */
     async list(sub: string): Promise<ListedConversation[]> {
-      const sessions = await listExisting(sub)
-      return sessions
-        .filter(({ message_count }) => message_count > 0)
-        .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+      const sessions: ListedConversation[] = []
+      for await (const page of readPages(sub)) sessions.push(...page)
+      return sessions.sort((a, b) => b.updated_at.localeCompare(a.updated_at))
     },
 
     /** All conversations with rows left, including those without real content and those whose deletion was interrupted. */

@@ -424,11 +424,12 @@ describe('waiting runs', () => {
     const waiting = await claimRun()
     await runs.park(waiting, [approval], transcript)
     await runs.claim(aRun({ ...newConversationIds(), sub: waiting.sub }), undefined)
-    const listed = await runs.listWaiting(waiting.sub)
+    const listed = []
+    for await (const run of runs.readWaiting(waiting.sub)) listed.push(run)
     expect(listed).toMatchObject([
       { runId: waiting.runId, status: 'waiting', pending: [approval], transcript: { position: 9 } },
     ])
-    expect(await runs.listWaiting('nobody')).toEqual([])
+    expect((await runs.readWaiting('nobody').next()).done).toBe(true)
   })
 })
 

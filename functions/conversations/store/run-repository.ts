@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
-import { queryAll } from '../../platform/dynamodb/query.ts'
+import { queryPages } from '../../platform/dynamodb/query.ts'
 import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { type Change, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
@@ -84,17 +84,14 @@ export const runRepository = (table: Table) => {
     findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches'> | undefined> =>
       findItem(sub, sessionId),
 
-    /** The runs of a user that wait, with approval requests and transcripts. */
-    async listWaiting(sub: string): Promise<Run[]> {
-      const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'RUN#' })
-      const found: Run[] = []
-      for (const item of items
-        .map((row) => runSchema.parse(row))
-        .filter(({ status }) => status === 'waiting')) {
-        const loaded = await waitingRuns.load(item)
-        if (loaded) found.push(loaded)
-      }
-      return found
+    /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */
+    async *readWaiting(sub: string): AsyncGenerator<Run> {
+      for await (const page of queryPages(table, { partition: `U#${sub}`, prefix: 'RUN#' }))
+        for (const item of page) {
+          const run = runSchema.parse(item)
+          const loaded = run.status === 'waiting' && (await waitingRuns.load(run))
+          if (loaded) yield loaded
+        }
     },
 
     park: waitingRuns.park,

@@ -1,4 +1,4 @@
-import type { Usage } from '#shared/contracts/chat.ts'
+import type { IncompleteReason, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { truncate } from '#shared/truncate.ts'
@@ -15,6 +15,7 @@ import type { ReplyParts } from './stored-reply.ts'
 
 export interface EndedReply extends ReplyParts {
   status: EndedStatus
+  incompleteReason?: IncompleteReason | undefined
   /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
   /** the turn as the model was given it, as JSON; undefined if it is no more than the messages */
@@ -57,7 +58,8 @@ function fitExtras({ content, toolCalls, reasoning, sources = [] }: EndedReply) 
 
 /** The assistant's message of an ended reply; none without content, unless the user stopped it. */
 export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
-  const { status, content, toolCalls, attachments, notices, usage, transcript, cut } = reply
+  const { status, incompleteReason, content, toolCalls, attachments, notices } = reply
+  const { usage, transcript, cut } = reply
   const hasContent = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
   if (!hasContent && status !== 'stopped') return []
   return [
@@ -75,6 +77,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
       // after the user's message, whose time the run started with
       created_at: new Date(Math.max(Date.now(), run.startedAtMs + 1)).toISOString(),
       ...(status !== 'done' && { ended: status }),
+      ...(incompleteReason && { incomplete_reason: incompleteReason }),
       ...(notices && { notices }),
       ...fitExtras(reply),
       ...(usage && { usage }),

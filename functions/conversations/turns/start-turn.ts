@@ -127,8 +127,11 @@ async function replaceUnclaimed(
   throw new RunOwnershipLost(`run ${run.runId} could not store its message`)
 }
 
-/** Ends a run whose reply cannot begin, so that the same message can be sent again at once. */
+/** Ends a run whose reply cannot begin, so that the same message can be sent again at once. Of a temporary one nothing stays. */
 export const abandon = (
   { runs }: Pick<ConversationStores, 'runs'>,
   { run, partialReply }: Pick<StartedTurn, 'run' | 'partialReply'>,
-) => runs.end(run, partialReply ? 'incomplete' : 'failed').catch(() => undefined)
+): Promise<unknown> =>
+  (run.isSaved ? runs.end(run, partialReply ? 'incomplete' : 'failed') : runs.deleteTemporary(run)).catch(
+    () => undefined,
+  )

@@ -6,6 +6,7 @@ import {
   toTranscript,
   aTranscript,
 } from '../../../test/support/conversations.ts'
+import { ObjectStoreUnavailable } from '../../platform/s3/object-store.ts'
 import type { PendingCall, Run } from '../store/run.ts'
 import { stopRun } from './stop-run.ts'
 
@@ -160,6 +161,22 @@ describe('a run that is stopped', () => {
     })
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId })
     expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
+  })
+
+  it('while it waits ends its calls also if its reply cannot be stored, and the next stop is accepted', async () => {
+    const run = await claimRun()
+    await stores.runs.park(run, [approvalRequest], transcript)
+    const unavailable = new ObjectStoreUnavailable('down')
+    const put = vi.spyOn(stores.messages, 'put').mockRejectedValueOnce(unavailable)
+    const onWaitingStopped = vi.fn<(stopped: Run) => Promise<void>>(async () => undefined)
+    await expect(stopRun(stores, { ...run, onWaitingStopped })).rejects.toBe(unavailable)
+    expect(onWaitingStopped.mock.calls).toMatchObject([[{ runId: run.runId, pending: [{ callId: 'c1' }] }]])
+    put.mockRestore()
+    expect(await stopRun(stores, { ...run, onWaitingStopped })).toMatchObject({ status: 'running' })
+    expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({
+      stopRequestedAtMs: expect.any(Number) as number,
+    })
+    expect(onWaitingStopped).toHaveBeenCalledOnce()
   })
 
   it('while the table fails reports the error of the table', async () => {

@@ -54,10 +54,10 @@ const windowKeys = [
 
 /** Looks where servers put it: beside the id, in llama.cpp's `meta`, in LiteLLM's `model_info`, in OpenRouter's `top_provider`. */
 function findWindow(fields: Fields): number | undefined {
-  const places = [fields, fields['meta'], fields['model_info'], fields['top_provider']].filter(isRecord)
+  const records = [fields, fields['meta'], fields['model_info'], fields['top_provider']].filter(isRecord)
   for (const key of windowKeys)
-    for (const place of places) {
-      const tokens = place[key]
+    for (const record of records) {
+      const tokens = record[key]
       if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= minWindow) return tokens
     }
   return undefined

@@ -36,6 +36,16 @@ export interface ServerModels {
   shutdownDates: ReadonlyMap<string, string>
 }
 
+/** A server answered the request for its models with an error. */
+export class ListRefused extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`the request for the list of models was answered with ${status}`)
+    this.status = status
+  }
+}
+
 /**
  * Asks a server which models it has.
  * @returns undefined if it has no list
@@ -60,7 +70,7 @@ export async function fetchServerModels({
   if (!response.ok) {
     await response.body?.cancel()
     if (noListStatuses.includes(response.status)) return undefined
-    throw new Error(`the request for the list of models was answered with ${response.status}`)
+    throw new ListRefused(response.status)
   }
   const bytes = await readCapped(response, maxBytes, () => new Error('the list of models is too large'))
   const listed = readListedModels(parseJson(new TextDecoder().decode(bytes)))

@@ -3,6 +3,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 
+/** never over, unless a test says so */
+const { sleep } = vi.hoisted(() => ({
+  sleep: vi.fn<(ms: number, value?: undefined, options?: object) => Promise<undefined>>(
+    () => new Promise(() => undefined),
+  ),
+}))
+vi.mock('node:timers/promises', () => ({ setTimeout: sleep }))
+
 const sts = mockClient(STSClient)
 afterEach(() => sts.reset())
 
@@ -22,13 +30,18 @@ describe('checkIdentity', () => {
   })
 
   it.each([
-    [localError('CredentialsProviderError', 'Could not load credentials from any providers'), /^none found/],
+    [
+      localError('CredentialsProviderError', 'Could not load credentials from any providers'),
+      /^none found/,
+      /^Set AWS_ACCESS_KEY_ID .* AWS_PROFILE chooses/,
+    ],
     [
       localError(
         'CredentialsProviderError',
         'Could not resolve credentials using profile: [ann] in configuration/credentials file(s).',
       ),
       /^none found/,
+      /^Set AWS_ACCESS_KEY_ID .* AWS_PROFILE chooses/,
     ],
     [
       localError(
@@ -36,54 +49,75 @@ describe('checkIdentity', () => {
         "The SSO session associated with this profile has expired. To refresh this SSO session run 'aws sso login' with the corresponding profile.",
       ),
       /^expired/,
+      /^aws sso login, aws login, or new values/,
     ],
-    [stsError('ExpiredToken', 'The security token included in the request is expired'), /^expired/],
-    [stsError('ExpiredTokenException', 'The security token is past its time'), /^expired/],
+    [
+      stsError('ExpiredToken', 'The security token included in the request is expired'),
+      /^expired/,
+      /^aws sso login, aws login, or new values/,
+    ],
+    [
+      stsError('ExpiredTokenException', 'The security token is past its time'),
+      /^expired/,
+      /^aws sso login, aws login, or new values/,
+    ],
     [
       stsError('InvalidClientTokenId', 'The security token included in the request is invalid.'),
       /^AWS does not know/,
+      /^Check the access key .* the region is one that the account has enabled/,
     ],
     [
       stsError('UnrecognizedClientException', 'The security token included in the request is invalid.'),
       /^AWS does not know/,
+      /^Check the access key .* the region is one that the account has enabled/,
     ],
     [
       stsError('SignatureDoesNotMatch', 'The request signature we calculated does not match'),
       /^the secret does not belong/,
+      /^aws sso login, aws login, or new values/,
     ],
     [
       stsError('AccessDenied', 'User: x is not authorized to perform: sts:AssumeRole on resource: y'),
       /^denied/,
+      /^Let the trust policy of the role allow .* export AWS_PROFILE/,
     ],
     [
       Object.assign(new Error('getaddrinfo ENOTFOUND sts.eu-west-1.amazonaws.com'), { code: 'ENOTFOUND' }),
       /^AWS could not be reached/,
+      /^Check the network and any proxy/,
     ],
-    [localError('TimeoutError', 'socket timed out'), /^AWS could not be reached/],
+    [
+      localError('TimeoutError', 'socket timed out'),
+      /^AWS could not be reached/,
+      /^Check the network and any proxy/,
+    ],
     [
       Object.assign(new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })])),
       /^AWS could not be reached/,
+      /^Check the network and any proxy/,
     ],
-    [stsError('ServiceUnavailable', 'try later'), /^ServiceUnavailable: try later/],
-  ])('explains %s', async (error, found) => {
+    [
+      stsError('ServiceUnavailable', 'try later'),
+      /^ServiceUnavailable: try later/,
+      /^Fix this and run npm run doctor again/,
+    ],
+  ])('explains %s', async (error, found, next) => {
     sts.on(GetCallerIdentityCommand).rejects(error)
     const { account, finding } = await checkIdentity('eu-west-1')
     expect(account).toBeUndefined()
     expect(finding.level).toBe('problem')
     expect(finding.found).toMatch(found)
-    expect(finding.next).toBeTruthy()
+    expect(finding.next).toMatch(next)
   })
 
   it('gives up on credentials that do not arrive', async () => {
-    vi.useFakeTimers()
-    try {
-      sts.on(GetCallerIdentityCommand).callsFake(() => new Promise(() => {}))
-      const check = checkIdentity('eu-west-1')
-      await vi.advanceTimersByTimeAsync(15_000)
-      expect((await check).finding.found).toContain('no answer in 15 s')
-    } finally {
-      vi.useRealTimers()
-    }
+    sts.on(GetCallerIdentityCommand).callsFake(() => new Promise(() => {}))
+    sleep.mockResolvedValueOnce(undefined)
+    expect((await checkIdentity('eu-west-1')).finding).toMatchObject({
+      level: 'problem',
+      found: expect.stringContaining('no answer in 15 s') as string,
+    })
+    expect(sleep).toHaveBeenLastCalledWith(15_000, undefined, expect.anything())
   })
 })
 

@@ -169,3 +169,41 @@ def alt_text():
         page.addElement(frame)
 
     return slide(fill)
+
+
+@case("order.odp", "texts of a slide from top to bottom", ["/Title[^]*Step 1[^]*beside it[^]*Step 2[^]*Step 3/"])
+def order():
+    def fill(_, page):
+        from odf import draw, text
+
+        for content, x, y in (("Step 3", 1, 12), ("Step 1", 1, 4), ("beside it", 12, 4.1), ("Step 2", 1, 8), ("Title", 1, 1)):
+            frame, box = draw.Frame(width="9cm", height="2cm", x=f"{x}cm", y=f"{y}cm"), draw.TextBox()
+            box.addElement(text.P(text=content))
+            frame.addElement(box)
+            page.addElement(frame)
+
+    return slide(fill)
+
+
+@case("chart.odt", "a chart with its own values", ["/Units sold[^]*2025\\t523/"], said="chart|embedded")
+def chart_in_text():
+    from odf import chart, draw, opendocument, table, text
+
+    made, inner = opendocument.OpenDocumentText(), opendocument.OpenDocumentChart()
+    drawn = chart.Chart(attributes={"class": "chart:bar", "width": "8cm", "height": "6cm"})
+    title = chart.Title()
+    title.addElement(text.P(text="Units sold"))
+    drawn.addElement(title)
+    drawn.addElement(chart.PlotArea())
+    grid, rows = table.Table(name="local-table"), table.TableRows()
+    for cells in (("", "Units"), ("2024", "417"), ("2025", "523")):
+        add_row(rows, *[text_cell(content) for content in cells])
+    grid.addElement(rows)
+    drawn.addElement(grid)
+    inner.chart.addElement(drawn)
+    frame = draw.Frame(width="8cm", height="6cm", anchortype="as-char")
+    frame.addElement(draw.Object(href=made.addObject(inner)))
+    line = text.P(text="See: ")
+    line.addElement(frame)
+    made.text.addElement(line)
+    return save(made)

@@ -20,6 +20,7 @@ const parameters = new Set(
 const blockFields: Readonly<Record<string, string>> = {
   text: 'text! cache_control citations',
   image: 'source! cache_control',
+  document: 'source! cache_control citations context title',
   tool_use: 'id! name! input! cache_control caller',
   tool_result: 'tool_use_id! content is_error cache_control',
   thinking: 'thinking! signature!',
@@ -27,7 +28,7 @@ const blockFields: Readonly<Record<string, string>> = {
 }
 
 const assistantBlocks = ['text', 'tool_use', 'thinking', 'redacted_thinking']
-const userBlocks = ['text', 'image', 'tool_result']
+const userBlocks = ['text', 'image', 'document', 'tool_result']
 
 /** https://platform.claude.com/docs/en/about-claude/models/overview */
 const maxOutputTokens = 64_000
@@ -66,6 +67,12 @@ function* findBlockFaults(block: Fields, path: string, allowed: readonly string[
   if (type === 'tool_result')
     for (const [index, one] of toList(block['content']).entries())
       yield* findBlockFaults(one, `${path}.tool_result.content.${index}`, ['text', 'image'])
+  if (type === 'document') {
+    const { media_type: mediaType, data } = isFields(block['source']) ? block['source'] : {}
+    if (mediaType !== 'application/pdf') yield `${path}.document.source: Input should be 'application/pdf'`
+    if (typeof data !== 'string' || data.startsWith('data:'))
+      yield `${path}.document.source.base64.data: invalid base64 data`
+  }
   if (type === 'image') {
     const source = isFields(block['source']) ? block['source'] : {}
     if (source['type'] === 'base64' && !/^image\/(png|jpeg|gif|webp)$/.test(String(source['media_type'])))

@@ -130,12 +130,21 @@ function checkContent(item: Item, path: string, { seesImages }: DemoModelCard): 
     const type = isRecord(part) ? part['type'] : undefined
     const at = `${path}.content[${index}]`
     if (!isRecord(part) || !supported.includes(String(type))) throw invalidValue(type, supported, at)
+    if (type === 'input_file') checkFile(part, at)
     if (type !== 'input_image') continue
     checkKeys(part, ['type', 'image_url', 'file_id', 'detail', 'prompt_cache_breakpoint'], at)
     // the words of other servers; OpenAI's newer models all see: https://github.com/ollama/ollama/issues/17301
     if (!seesImages) throw new InvalidRequest('This model does not support image input.', at)
     parseImage(String(part['image_url']), `${at}.image_url`)
   }
+}
+
+/** https://developers.openai.com/api/docs/guides/file-inputs */
+function checkFile(part: Item, path: string): void {
+  checkKeys(part, ['type', 'filename', 'file_data', 'file_id', 'file_url', 'detail'], path)
+  const { filename, file_data: data } = part
+  if (typeof filename !== 'string' || !/^data:application\/pdf;base64,.+/.test(String(data)))
+    throw new InvalidRequest(`Invalid value for '${path}.file_data'.`, `${path}.file_data`)
 }
 
 const roles = ['system', 'developer', 'user', 'assistant']

@@ -296,7 +296,8 @@ it.each<[string, unknown, object[]]>([
   ]) {
     const { chunks, received } = open()
     expect(chunks.read(value)).toBeUndefined()
-    expect(received).toStrictEqual(sources.map((one) => ['source', one]))
+    const search = sources.length > 0 ? [['search']] : []
+    expect(received).toStrictEqual([...search, ...sources.map((one) => ['source', one])])
   }
 })
 
@@ -305,6 +306,7 @@ it('results of a search count rather than citations of the same, and both lists 
   chunks.read({ search_results: [{ url: 'a', title: 'A' }], citations: ['a'] })
   chunks.read(sends({ annotations: [{ url: 'b' }], citations: ['c'] }))
   expect(received).toEqual([
+    ['search'],
     ['source', { url: 'a', title: 'A' }],
     ['source', { url: 'b' }],
     ['source', { url: 'c' }],
@@ -619,5 +621,39 @@ describe('calls', () => {
       library({ tool_calls: [piece(0, 'find', '', a)] }),
     )
     expect(chunks.end()).toBeUndefined()
+  })
+})
+
+describe('searches of the web', () => {
+  const build = (...values: unknown[]) => {
+    const { round, received, chunks } = open()
+    for (const value of values) chunks.read(value)
+    const { webSearches } = round.build(true)
+    return { webSearches, searches: JSON.stringify(received).split('["search"]').length - 1 }
+  }
+  const text = sends({ content: 'Hi' }, { finish_reason: 'stop' })
+
+  it.each([
+    // https://openrouter.ai/docs, https://docs.litellm.ai/docs/completion/web_search
+    [{ server_tool_use: { web_search_requests: 2 } }, 2],
+    [{ prompt_tokens_details: { web_search_requests: 3 } }, 3],
+    // https://docs.perplexity.ai/api-reference/chat-completions-post
+    [{ num_search_queries: 18 }, 18],
+    // https://docs.x.ai: pages that a live search read, or calls of its tools
+    [{ num_sources_used: 7 }, 7],
+    [{ num_sources_used: 0, server_side_tool_usage_details: { web_search_calls: 1, x_search_calls: 4 } }, 4],
+    [{ num_sources_used: 0 }, undefined],
+    [{ num_search_queries: '18' }, undefined],
+    [{ num_search_queries: -1 }, undefined],
+    [{ num_search_queries: 1_001 }, undefined],
+    [{ server_tool_use: null, prompt_tokens_details: null }, undefined],
+  ])('of %j are counted', (usage, webSearches) => {
+    expect(build(text, { choices: [], usage }, { choices: [], usage: {} })).toMatchObject({ webSearches })
+  })
+
+  it('are one if pages are cited and the server counts none', () => {
+    const cited = sends({ annotations: [{ url: 'a' }, { url: 'b' }] })
+    expect(build(text, cited, { citations: ['c'] })).toEqual({ webSearches: 1, searches: 1 })
+    expect(build(text, cited, { usage: { num_search_queries: 5 } })).toEqual({ webSearches: 5, searches: 1 })
   })
 })

@@ -1,6 +1,7 @@
 import type { ModelCall } from '../model.ts'
 import {
   isRecord,
+  readSearches,
   toArgumentsText,
   toFields,
   toText,
@@ -304,6 +305,7 @@ export class ChatChunks {
     // OpenRouter's and OpenAI's
     const written = toTokenCount(details['cache_write_tokens'])
     const reasoning = toTokenCount(toFields(value['completion_tokens_details'])['reasoning_tokens'])
+    this.#round.billedSearches = readSearches(value) ?? this.#round.billedSearches
     this.#round.usage = {
       inputTokens: toTokenCount(value['prompt_tokens']),
       outputTokens: toTokenCount(value['completion_tokens']),
@@ -318,8 +320,10 @@ export class ChatChunks {
     const fields = toFields(source)
     const { url, title } = toFields(fields['url_citation'] ?? fields)
     const address = toText(url) || toText(source)
-    if (address !== '')
-      this.#call.onSource?.({ url: address, ...(toText(title) !== '' && { title: toText(title) }) })
+    if (address === '') return
+    // who cites pages has searched at least once, even if the usage names no search
+    if (this.#round.searches === 0) this.#round.addSearch()
+    this.#call.onSource?.({ url: address, ...(toText(title) !== '' && { title: toText(title) }) })
   }
 
   #addImage(image: unknown): void {

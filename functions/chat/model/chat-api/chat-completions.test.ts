@@ -119,6 +119,7 @@ describe('an answer', () => {
       text: 'Hi',
       toolCalls: [{ id: 'a', name: 'send', arguments: '{}' }],
       truncated: true,
+      incompleteReason: 'length',
       inputTokens: 7,
       outputTokens: 0,
       answer: {

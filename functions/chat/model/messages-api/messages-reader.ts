@@ -4,7 +4,7 @@ import type { Answer, ModelCall } from '../model.ts'
 import { toCallId } from './messages-request.ts'
 import {
   isRecord,
-  readTokenCount,
+  readSearches,
   toFields,
   toText,
   toTokenCount,
@@ -90,7 +90,7 @@ export class MessagesReader {
     const counts = { ...usage, thinking_tokens: toFields(usage['output_tokens_details'])['thinking_tokens'] }
     for (const [name, count] of Object.entries(counts))
       if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
-    const billed = readTokenCount(toFields(usage['server_tool_use'])['web_search_requests'])
+    const billed = readSearches(usage)
     if (billed !== undefined) this.#round.billedSearches = billed
     const read = (name: string) => this.#usage.get(name) ?? 0
     const cached = read('cache_read_input_tokens')

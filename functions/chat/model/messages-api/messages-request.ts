@@ -9,7 +9,7 @@ import type {
   ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages'
 import { parseArguments } from '../call-arguments.ts'
-import type { ModelApiCall, ContentPart, ModelMessage, ModelSettings, ModelTool } from '../model.ts'
+import type { ModelApiCall, ContentPart, ModelMessage, ModelSettings, ModelTool, PdfPart } from '../model.ts'
 import { listToolImages } from '../omit-images.ts'
 
 /**
@@ -32,15 +32,23 @@ function toImageBlock(url: string): ImageBlockParam[] {
     : []
 }
 
+/** https://platform.claude.com/docs/en/build-with-claude/pdf-support */
+const toDocumentBlock = ({ file: { filename, file_data: url } }: PdfPart): ContentBlockParam => ({
+  type: 'document',
+  title: filename,
+  source: { type: 'base64', media_type: 'application/pdf', data: url.slice(url.indexOf(',') + 1) },
+})
+
 /** The API rejects text blocks without text. */
 const toTextBlocks = (text: string): TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
 const toUserBlocks = (content: string | ContentPart[]): ContentBlockParam[] =>
   typeof content === 'string'
     ? toTextBlocks(content)
-    : content.flatMap((part): ContentBlockParam[] =>
-        part.type === 'text' ? toTextBlocks(part.text) : toImageBlock(part.image_url.url),
-      )
+    : content.flatMap((part): ContentBlockParam[] => {
+        if (part.type === 'text') return toTextBlocks(part.text)
+        return part.type === 'file' ? [toDocumentBlock(part)] : toImageBlock(part.image_url.url)
+      })
 
 /** The API takes no other characters in the id of a call, which another model may have chosen. */
 export const toCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, '_')

@@ -11,11 +11,12 @@ type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 function toContent(parts: readonly ContentPart[]): ResponseInputMessageContentList {
-  return parts.map((part) =>
-    part.type === 'text'
-      ? { type: 'input_text', text: part.text }
-      : { type: 'input_image', detail: 'auto', image_url: part.image_url.url },
-  )
+  return parts.map((part) => {
+    if (part.type === 'text') return { type: 'input_text', text: part.text }
+    // https://developers.openai.com/api/docs/guides/file-inputs
+    if (part.type === 'file') return { type: 'input_file', ...part.file }
+    return { type: 'input_image', detail: 'auto', image_url: part.image_url.url }
+  })
 }
 
 /** The answer as the server gave it, or its text and its calls. */

@@ -612,6 +612,38 @@ it('DEC-033 SET-12 a temporary chat says so, has no address, sends its whole his
   expect(screen.getByRole('note').textContent).toContain('gone when you leave')
 })
 
+it.each(['incomplete', 'failed', 'stopped'] as const)(
+  'DEC-033 in a temporary chat, a reply that is %s can be continued, or written anew without its beginning',
+  async (status) => {
+    await openPage('/', false)
+    await sendMessage('Hello')
+    const run = { run_id: 'r', message_id: 'm', reply_id: 'a1', status }
+    const error = 'Service error: The model is busy.'
+    await receive(
+      { type: 'start', messageId: 'a1', messageMetadata: { sessionId: 's', runId: 'r', kept: false } },
+      { type: 'text-delta', id: 't', delta: 'Half' },
+      { type: 'data-run', data: run },
+      status === 'failed'
+        ? { type: 'error', errorText: error }
+        : status === 'stopped'
+          ? { type: 'abort' }
+          : {
+              type: 'finish',
+              messageMetadata: { success: true, content: 'Half', toolCalls: [], error: null },
+            },
+      'done',
+    )
+    expect(screen.getAllByRole('button', { name: 'Continue' })).not.toEqual([])
+    fireEvent.keyDown(screen.getByRole('button', { name: 'More for this reply' }), { key: 'Enter' })
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Retry'])
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Retry' }))
+    await advanceTime(10)
+    const { messages, keep } = api.send.mock.calls.at(-1)?.[0] ?? { messages: [] }
+    expect([keep, messages]).toEqual([false, [{ role: 'user', content: 'Hello' }]])
+    expect(api.send).toHaveBeenCalledTimes(2)
+  },
+)
+
 it('DEC-033 a new chat discards the temporary chat', async () => {
   await openPage('/', false)
   await sendMessage('Hello')

@@ -197,6 +197,19 @@ describe('a message', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }))
     expect(onContinue).toHaveBeenCalledOnce()
   })
+
+  it.each([
+    ['length', 'This reply is not complete: it reached its length limit.'],
+    ['time', 'This reply is not complete: it took too long.'],
+    ['budget', 'This reply is not complete: a usage limit was reached.'],
+    ['filter', 'This reply is not complete: the model’s server withheld the rest.'],
+    [undefined, 'This reply is not complete.'],
+    ['of a later release', 'This reply is not complete.'],
+  ])('a reply that is incomplete by %s says so', async (reason, line) => {
+    const ended = { ended: 'incomplete' as const, incomplete_reason: reason as 'length' | undefined }
+    render(<MessageRow {...rowProps} message={{ ...message('assistant', 'Half'), ...ended }} />)
+    expect(await screen.findByText(line)).toBeTruthy()
+  })
 })
 
 describe('the thinking indicator', () => {

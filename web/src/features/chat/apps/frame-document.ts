@@ -2,7 +2,7 @@ import { appPolicy, type AppDomains } from '#shared/mcp-apps.ts'
 import { frameScript, frameScriptHash } from './frame-script.ts'
 
 /** What a preview keeps while its panel is open, as its frame last sent it: storage and cookies. Only frames read it. */
-export type KeptByPreview = Record<string, unknown>
+export type PreviewStorage = Record<string, unknown>
 
 /** The answers that the user has given to the questions of a document while it was loading, in their order. */
 export type PreviewAnswers = readonly (string | boolean | null)[]
@@ -24,7 +24,7 @@ export interface FrameDocument {
   /** of the buttons of its dialogs */
   labels: { ok: string; cancel: string }
   /** set for previews, which tell the page what they lack, and keep storage and answers from one document to the next */
-  preview?: { kept: KeptByPreview; answers: PreviewAnswers }
+  preview?: { storage: PreviewStorage; answers: PreviewAnswers }
 }
 
 /** The parameters of `ui/notifications/sandbox-resource-ready`: a document as the sandbox shows it, by way of `frameScript`. */

@@ -96,13 +96,13 @@ function wants(address) {
 
 /* ---- storage and cookies, as long as the preview is open ---- */
 
-var kept = data.kept || {}, areas = {}, saveDue = false
+var storage = data.storage || {}, areas = {}, saveDue = false
 function save() {
   if (saveDue) return
   saveDue = true
-  later(function () { saveDue = false; post('kept', { local: areas.local, session: areas.session, cookies: areas.cookies }) }, 50)
+  later(function () { saveDue = false; post('storage', { local: areas.local, session: areas.session, cookies: areas.cookies }) }, 50)
 }
-['local', 'session', 'cookies'].forEach(function (area) { areas[area] = Object.assign(Object.create(null), kept[area]) })
+['local', 'session', 'cookies'].forEach(function (area) { areas[area] = Object.assign(Object.create(null), storage[area]) })
 function put(items, key, value) {
   if (JSON.stringify(areas).length + key.length + value.length > 100000) throw new DOMException('The storage of a preview is full.', 'QuotaExceededError')
   items[key] = value
@@ -493,4 +493,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-2+sMnNfsJ8J+oO9H/Om/B3rx4MdqTCu1tLJsd9R+8XM='"
+export const frameScriptHash = "'sha256-wcFPsUFBdvTMc9clyxI5lfZj85/o9QLzI6qndCLylNg='"

@@ -56,7 +56,7 @@ export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> })
   return (
     <p className="max-w-[60ch] text-sm text-ink-muted">
       {files.map((file) => (
-        <span key={file.id}>{partFilesTexts.partOf(file)} </span>
+        <span key={file.id}>{partFilesTexts.givenPart(file)} </span>
       ))}
       {partFilesTexts.searchesRest}
     </p>

@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { formatCount } from '../../../lib/locale.ts'
 
-export const partOf = (file: { name: string; given: number; of: number }) => {
+export const givenPart = (file: { name: string; given: number; of: number }) => {
   const { name } = file
   const given = formatCount(file.given)
   const total = formatCount(file.of)
   return (
     <Trans>
-      Of <bdi>{name}</bdi> the assistant was given {given} of {total} characters.
+      Of <bdi className="font-medium text-ink">{name}</bdi> the assistant was given {given} of {total}{' '}
+      characters.
     </Trans>
   )
 }

@@ -129,9 +129,10 @@ export function MessageList({
       onOpenImage,
       ...(isLast &&
         retryableMessage &&
-        !error && {
+        // an error beside it has its own button, unless the reply can be continued
+        (!error || isContinuable(message)) && {
           onRetry: () => conversation.retry(),
-          failureReason: failureReason && translateSentence(failureReason),
+          failureReason: !error && failureReason ? translateSentence(failureReason) : undefined,
         }),
     }
     const previous = visibleMessages[index - 1]

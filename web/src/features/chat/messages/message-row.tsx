@@ -255,8 +255,9 @@ function ReplyEnding({
 }: Pick<MessageRowProps, 'message' | 'onRetry' | 'failureReason' | 'onContinue'>): ReactNode {
   const retry = { action: commonTexts.retry, onAction: onRetry }
   if (isUnsaved(message)) return <Note text={texts.notSaved} reason={failureReason} {...retry} />
-  if (!message.ended) return null
-  const text = failureReason ?? describeEnding(message.ended)
+  const { ended, incomplete_reason } = message
+  if (!ended) return null
+  const text = failureReason ?? describeEnding({ ended, incomplete_reason })
   if (!onContinue) return <Note text={text} {...retry} />
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-muted">

@@ -1,15 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Message } from '#shared/contracts/messages.ts'
 import { isWaitingForServers, isWaitingForUser } from '../state/shown-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import { describeEnding } from './describe-ending.ts'
 import * as texts from './texts.tsx'
 
+const describeLast = ({ ended, incomplete_reason }: Partial<Message> = {}): string =>
+  ended ? describeEnding({ ended, incomplete_reason }) : texts.replyFinished
+
 /** Announces to screen readers when a reply starts, waits for a decision and ends; not its text. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const isWriting = useConversationState(conversation, (state) => state.streamingText !== '')
   const hasFailed = useConversationState(conversation, (state) => state.error !== null)
-  const ended = useConversationState(conversation, ({ messages }) => messages.at(-1)?.ended)
+  const ending = useConversationState(conversation, ({ messages }) => describeLast(messages.at(-1)))
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
@@ -17,10 +21,9 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   useEffect(() => {
     if (isWriting === wasWriting.current) return
     wasWriting.current = isWriting
-    const ending = ended ? describeEnding(ended) : texts.replyFinished
     // an error announces itself
     setAnnouncement(isWriting ? texts.replyStarted : hasFailed ? '' : ending)
-  }, [isWriting, hasFailed, ended])
+  }, [isWriting, hasFailed, ending])
   return (
     <p role="status" className="sr-only">
       {waitsForUser ? texts.answerNeeded : isToolWorking ? texts.toolWorking : announcement}

@@ -20,7 +20,10 @@ import * as texts from './texts.tsx'
 
 const DeleteMessageDialog = lazyComponent(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog')
 
-/** What can be done with a stored reply: write an unfinished one anew, continue it in a new chat, or delete it with its message. */
+/**
+ * What can be done with a reply: write an unfinished one anew, continue it in a new chat, or delete it with its message; the last two only if
+ * it is stored.
+ */
 export function ReplyMenu({
   conversation,
   message: { id: messageId },
@@ -44,7 +47,7 @@ export function ReplyMenu({
     },
     onError: (error) => showToast('error', texts.notContinued, { description: errorMessage(error) }),
   })
-  if (isTemporary) return null
+  if (isTemporary && !onRetry) return null
   return (
     <>
       <Menu>
@@ -62,14 +65,18 @@ export function ReplyMenu({
               {commonTexts.retry}
             </MenuItem>
           )}
-          <MenuItem
-            icon={<MessageSquarePlus aria-hidden size={16} />}
-            disabled={copy.isPending}
-            onSelect={() => copy.mutate()}
-          >
-            {texts.continueInNewChat}
-          </MenuItem>
-          <DeleteItem conversation={conversation} messageId={messageId} onSelect={setTurnToDelete} />
+          {!isTemporary && (
+            <>
+              <MenuItem
+                icon={<MessageSquarePlus aria-hidden size={16} />}
+                disabled={copy.isPending}
+                onSelect={() => copy.mutate()}
+              >
+                {texts.continueInNewChat}
+              </MenuItem>
+              <DeleteItem conversation={conversation} messageId={messageId} onSelect={setTurnToDelete} />
+            </>
+          )}
         </MenuContent>
       </Menu>
       {turnToDelete && <DeleteMessageDialog turn={turnToDelete} onClose={() => setTurnToDelete(undefined)} />}

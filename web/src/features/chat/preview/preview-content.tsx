@@ -2,7 +2,7 @@ import { useMemo, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useConfig } from '../../../lib/config.ts'
-import type { KeptByPreview, PreviewAnswers } from '../apps/frame-document.ts'
+import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
 import { Diagram } from '../markdown/diagram.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
@@ -14,7 +14,7 @@ import type { PreviewNotice } from './preview-messages.ts'
 import * as texts from './texts.ts'
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
-export function PreviewContent({ kind, code, kept }: RunningPreviewProps) {
+export function PreviewContent({ kind, code, storage }: RunningPreviewProps) {
   switch (kind) {
     case 'csv':
       return <CsvTable code={code} />
@@ -30,16 +30,16 @@ export function PreviewContent({ kind, code, kept }: RunningPreviewProps) {
     case 'mermaid':
       return <DiagramPreview source={code} />
     default:
-      return <RunningPreview kind={kind} code={code} kept={kept} />
+      return <RunningPreview kind={kind} code={code} storage={storage} />
   }
 }
 
 interface RunningPreviewProps extends PreviewSource {
   /** what the previews of the panel store */
-  kept: RefObject<KeptByPreview>
+  storage: RefObject<PreviewStorage>
 }
 
-function RunningPreview({ kind, code, kept }: RunningPreviewProps) {
+function RunningPreview({ kind, code, storage }: RunningPreviewProps) {
   const origin = useConfig()?.appsOrigin
   const region = useRef<HTMLDivElement>(null)
   const [stopReason, setStopReason] = useState<StopReason>()
@@ -82,7 +82,7 @@ function RunningPreview({ kind, code, kept }: RunningPreviewProps) {
           kind={kind}
           code={code}
           title={`${texts.preview}: ${texts.kinds[kind]}`}
-          kept={kept}
+          storage={storage}
           answers={answers}
           onStop={setStopReason}
           onNotice={setNotice}

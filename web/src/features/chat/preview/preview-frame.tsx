@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
-import { createFrameDocument, type KeptByPreview, type PreviewAnswers } from '../apps/frame-document.ts'
+import { createFrameDocument, type PreviewStorage, type PreviewAnswers } from '../apps/frame-document.ts'
 import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
 import * as appTexts from '../apps/texts.tsx'
 import type { PreviewKind } from './preview-context.ts'
@@ -27,7 +27,7 @@ interface PreviewFrameProps {
   code: string
   title: string
   /** what previews of this panel store; the frame reads and replaces it */
-  kept: RefObject<KeptByPreview>
+  storage: RefObject<PreviewStorage>
   /** to what the document asks while it is loading */
   answers: PreviewAnswers
   /** called when it has to be removed */
@@ -38,7 +38,15 @@ interface PreviewFrameProps {
 }
 
 /** Code that runs in the sandbox of MCP apps: another origin, and inside it a frame without an origin and without network. */
-export function PreviewFrame({ origin, kind, code, title, kept, answers, ...handlers }: PreviewFrameProps) {
+export function PreviewFrame({
+  origin,
+  kind,
+  code,
+  title,
+  storage,
+  answers,
+  ...handlers
+}: PreviewFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const stop = useEffectEvent(() => handlers.onStop('silent'))
   const createDocument = useEffectEvent(() =>
@@ -46,7 +54,7 @@ export function PreviewFrame({ origin, kind, code, title, kept, answers, ...hand
       html: `${kind === 'svg' ? svgStyle : ''}${code}`,
       domains: noDomains,
       labels: appTexts.dialogLabels,
-      preview: { kept: kept.current, answers },
+      preview: { storage: storage.current, answers },
     }),
   )
   const notify = useEffectEvent(handlers.onNotice)
@@ -72,8 +80,8 @@ export function PreviewFrame({ origin, kind, code, title, kept, answers, ...hand
         case 'notice':
           notify(message.notice)
           break
-        case 'kept':
-          kept.current = message.kept
+        case 'storage':
+          storage.current = message.storage
           break
         case 'restart':
           restart(message.answers)
@@ -91,7 +99,7 @@ export function PreviewFrame({ origin, kind, code, title, kept, answers, ...hand
       removeEventListener('message', listen)
       clearInterval(timer)
     }
-  }, [origin, kept])
+  }, [origin, storage])
   return (
     <SandboxedFrame
       isFullHeight

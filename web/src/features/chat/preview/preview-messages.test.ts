@@ -14,7 +14,7 @@ it.each([
     rpc('preview/notice', { hosts: 'x', leaving: true }),
     { kind: 'notice', notice: { hosts: [], isLeaving: true } },
   ],
-  [rpc('preview/kept', { local: { a: '1' } }), { kind: 'kept', kept: { local: { a: '1' } } }],
+  [rpc('preview/storage', { local: { a: '1' } }), { kind: 'storage', storage: { local: { a: '1' } } }],
   [rpc('preview/restart', { answers: [true, null, 'x'] }), { kind: 'restart', answers: [true, null, 'x'] }],
   [rpc('preview/restart', { answers: [{}] }), undefined],
   [rpc('preview/restart', { answers: Array.from({ length: 101 }, () => true) }), undefined],

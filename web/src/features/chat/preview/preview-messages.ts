@@ -1,5 +1,5 @@
 import { parseMessage } from '../apps/app-messages.ts'
-import type { KeptByPreview, PreviewAnswers } from '../apps/frame-document.ts'
+import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
 
 /** What a preview asked for in vain. */
 export interface PreviewNotice {
@@ -14,7 +14,7 @@ export type PreviewMessage =
   | { kind: 'ready' | 'pong' }
   | { kind: 'notice'; notice: PreviewNotice }
   /** what it stores: for its next document, and for nobody else */
-  | { kind: 'kept'; kept: KeptByPreview }
+  | { kind: 'storage'; storage: PreviewStorage }
   /** it asked while it was loading, and loads anew with the answers */
   | { kind: 'restart'; answers: PreviewAnswers }
 
@@ -44,8 +44,8 @@ export function parsePreviewMessage(data: unknown): PreviewMessage | undefined {
         notice: { hosts: hosts.slice(0, maxHosts), isLeaving: params['leaving'] === true },
       }
     }
-    case 'preview/kept':
-      return { kind: 'kept', kept: params }
+    case 'preview/storage':
+      return { kind: 'storage', storage: params }
     case 'preview/restart': {
       const answers = toArray(params['answers'])
       return answers.length <= maxAnswers && answers.every(isAnswer)

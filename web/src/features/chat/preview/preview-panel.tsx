@@ -6,7 +6,7 @@ import { downloadBlob } from '../../../lib/download.ts'
 import { useEscape } from '../../../lib/keys.ts'
 import { findComposerToFocus } from '../../../lib/restore-focus.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
-import type { KeptByPreview } from '../apps/frame-document.ts'
+import type { PreviewStorage } from '../apps/frame-document.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -29,7 +29,7 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
   const isWide = useMediaQuery('(min-width: 64rem)')
   const region = useRef<HTMLElement>(null)
   const preview = usePreview(conversation, source)
-  const kept = useRef<KeptByPreview>({})
+  const storage = useRef<PreviewStorage>({})
   const findFocusTarget = () => (opener.isConnected ? opener : findComposerToFocus())
   const close = () => {
     onClose()
@@ -63,7 +63,7 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
             key={isShownLive(source.kind) ? undefined : preview.shown.code}
             kind={source.kind}
             code={preview.shown.code}
-            kept={kept}
+            storage={storage}
           />
         )}
       </div>

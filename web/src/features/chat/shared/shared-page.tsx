@@ -165,7 +165,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
         {content !== '' && <Markdown text={content} streaming={false} />}
         {sources && <SourceList sources={sources} />}
         {omittedFiles}
-        {ended && <p className="text-sm text-ink-muted">{describeEnding(ended)}</p>}
+        {ended && <p className="text-sm text-ink-muted">{describeEnding({ ended })}</p>}
       </div>
     </div>
   )

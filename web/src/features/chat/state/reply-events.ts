@@ -37,8 +37,17 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
     case 'finish': {
       // only the stream has ended
       if (reply.approvals.length > 0) return chat
-      const { success, content, error, toolCalls, attachments, notices, reasoning, sources } =
-        event.messageMetadata
+      const {
+        success,
+        content,
+        error,
+        toolCalls,
+        attachments,
+        notices,
+        reasoning,
+        sources,
+        incompleteReason,
+      } = event.messageMetadata
       if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
       const text = content || reply.text
       const replyAttachments = joinAttachments(attachments, reply.attachments)
@@ -53,6 +62,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
           ...(notices && { notices }),
           ...(reasoning && { reasoning }),
           ...(sources && { sources }),
+          ...(incompleteReason && { incomplete_reason: incompleteReason }),
         },
       ])
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
+import type { ChatResponse } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
@@ -65,8 +66,11 @@ const event =
     applyEvent(chat, value, timestamp)
 const start = event({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })
 const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text })
-const finish = (content: string, error: string | null = null) =>
-  event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
+const finish = (content: string, error: string | null = null, more: Partial<ChatResponse> = {}) =>
+  event({
+    type: 'finish',
+    messageMetadata: { success: error === null, content, toolCalls: [], error, ...more },
+  })
 
 const unloadedChat: ConversationParts = { stored: undefined, local: createLocal() }
 const failWith =
@@ -224,6 +228,17 @@ describe('a turn', () => {
     )
     expect(deriveState(chat).messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'incomplete' })
     expect(findRetryableMessage(deriveState(chat))).toBeUndefined()
+  })
+
+  it('knows why a reply is incomplete, if the server does', () => {
+    const chat = applySteps(
+      sendMessage('Hi'),
+      start,
+      delta('Hel'),
+      event({ type: 'data-run', data: run('incomplete') }),
+      finish('Hel', null, { incompleteReason: 'time' }),
+    )
+    expect(deriveState(chat).messages.at(-1)).toMatchObject({ incomplete_reason: 'time' })
   })
 })
 

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { aReadDocument } from '../../../test/support/read-documents.ts'
+import type { TableInfo } from '../../files/stored-tables.ts'
+import { describeTables, nameTables } from './table-context.ts'
+
+const aTable = (changes: Partial<TableInfo> = {}): TableInfo => ({
+  name: '',
+  range: 'A1:B50001',
+  rows: 50_000,
+  columns: [
+    { name: 'region', type: 'text', empty: 0 },
+    { name: 'umsatz_eur', title: 'Umsatz in €', type: 'number', unit: '€', empty: 12 },
+  ],
+  columnCount: 2,
+  sample: [['North', 1.5]],
+  ...changes,
+})
+const aFile = (id: string, name: string, ...tables: TableInfo[]) => ({
+  ...aReadDocument(id, 'text'),
+  name,
+  tables,
+})
+const listNames = (...files: ReturnType<typeof aFile>[]) =>
+  [...nameTables(files).values()].flat().map(({ name }) => name)
+
+describe('a table is called', () => {
+  it('like its file or its sheet, and the second of one name gets a number', () => {
+    expect(
+      listNames(
+        aFile('a', 'Sales 2026.csv', aTable()),
+        aFile('b', 'sales-2026.csv', aTable()),
+        aFile('c', 'Book.xlsx', aTable({ name: 'sheet1', sheet: 'Sheet1' })),
+        aFile('d', 'Plan.xlsx', aTable({ name: 'north' }), aTable({ name: 'sheet2' })),
+        aFile('e', '2026.csv', aTable()),
+        aFile('f', 'all_columns.csv', aTable()),
+      ),
+    ).toEqual(['sales_2026', 'sales_2026_2', 'book', 'north', 'sheet2', 'n_2026', 'all_columns_2'])
+  })
+
+  it('the same when another file follows', () => {
+    const files = [aFile('a', 'x.csv', aTable()), aFile('b', 'x.csv', aTable())]
+    const before = listNames(...files)
+    expect(listNames(...files, aFile('c', 'x.csv', aTable())).slice(0, 2)).toEqual(before)
+  })
+})
+
+it('describes rows, place, columns, units and empty cells, and first rows where the prompt has no others', () => {
+  const table = aTable({ sheet: 'May', name: 'may', leftOut: 'row 50002, the sum of the others: “Total”' })
+  const named = nameTables([aFile('a', 'b.xlsx', table)])
+  const whole = `Tables for query_table:
+may: 50,000 rows (sheet "May", A1:B50001; left out: row 50002, the sum of the others: “Total”)
+columns: region text, umsatz_eur number € ("Umsatz in €"; 12 empty)`
+  expect(describeTables(named, () => false).get('a')).toBe(whole)
+  expect(describeTables(named, () => true).get('a')).toBe(`${whole}\nfirst rows: ["North",1.5]`)
+})
+
+it('stays short, whatever files there are, and says where the rest stands', () => {
+  const columns = Array.from({ length: 100 }, (_, index) => ({
+    name: `a_rather_long_name_of_a_column_${index}`,
+    type: 'text' as const,
+    empty: 0,
+  }))
+  const files = Array.from({ length: 60 }, (_, index) =>
+    aFile(
+      String(index),
+      `f${index}.xlsx`,
+      ...Array.from({ length: 50 }, (__, n) => aTable({ name: `t_${n}`, columns })),
+    ),
+  )
+  const described = describeTables(nameTables(files), () => true)
+  expect([...described.values()].join('').length).toBeLessThan(40_000)
+  expect(described.get('0')).toContain('SELECT * FROM all_columns')
+  expect(described.get('0')?.length).toBeLessThanOrEqual(3_100)
+})

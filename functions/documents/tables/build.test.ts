@@ -1,0 +1,336 @@
+import { strToU8, unzipSync, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { xlsx, type Cell } from '../../../test/support/documents.ts'
+import { readTables } from '../../../test/support/tables.ts'
+import { maxInfoCharacters } from '../../files/stored-tables.ts'
+
+const describeFile = async (name: string, content: string | Uint8Array) =>
+  ((await readTables(name, content))?.info ?? []).map(({ columns, sample, rows, range, leftOut }) => ({
+    range,
+    rows,
+    columns: columns.map((column) => `${column.name} ${column.type}`),
+    sample,
+    ...(leftOut !== undefined && { leftOut }),
+  }))
+/** The values of one column of a csv. */
+async function typeOf(cells: readonly string[], { separator = ';', title = 'value' } = {}) {
+  const text = [`id${separator}${title}`, ...cells.map((cell, index) => `a${index}${separator}${cell}`)].join(
+    '\n',
+  )
+  const [table] = (await readTables('a.csv', text))?.info ?? []
+  return { ...table?.columns[1], values: table?.sample.map((row) => row[1]) }
+}
+const sheet = (rows: readonly (readonly Cell[])[]) => describeFile('a.xlsx', xlsx({ Sales: rows }))
+
+describe('a csv', () => {
+  it.each([
+    [
+      'commas',
+      'a,b\n1,2.5\n3,4\n',
+      [
+        [1, 2.5],
+        [3, 4],
+      ],
+    ],
+    [
+      'semicolons and decimal commas',
+      'a;b\n1;2,5\n3;1.234,50\n',
+      [
+        [1, 2.5],
+        [3, 1_234.5],
+      ],
+    ],
+    ['tabs', 'a\tb\n1\t2.5\n', [[1, 2.5]]],
+    ['a line that names the separator', 'sep=|\r\na|b\r\n1|2.5\r\n', [[1, 2.5]]],
+    ['quotes, separators and line ends in cells', 'a,b\n"x, ""y""\nz",2\n', [['x, "y"\nz', 2]]],
+    [
+      'a quote that is never closed',
+      'a,b\n1,"x\n2,y\n3,z\n',
+      [
+        [1, '"x'],
+        [2, 'y'],
+        [3, 'z'],
+      ],
+    ],
+    ['a quote within a cell', 'a,b\n5" pipe,1\n', [['5" pipe', 1]]],
+    [
+      'missing and further cells',
+      'a,b,c\n1\n1,2,3\n',
+      [
+        [1, null, null],
+        [1, 2, 3],
+      ],
+    ],
+    [
+      'empty lines',
+      '\na,b\n\n1,2\n\n3,4\n',
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ['lines above its header', 'Report of May\nmade by hand\n\na,b\n1,2\n', [[1, 2]]],
+    ['a byte order mark', '\ufeffa,b\n1,2\n', [[1, 2]]],
+  ])('with %s', async (_, text, sample) => {
+    const [table] = await describeFile('a.csv', text)
+    expect(table?.sample).toEqual(sample)
+  })
+
+  it('in cp1252, with an umlaut in a title', async () => {
+    const bytes = Buffer.from('Größe;Preis in €\nklein;1,50\ngroß;2,25\nübergroß;3,75\n', 'latin1')
+    bytes[bytes.indexOf(0xac)] = 0x80
+    const [table] = await describeFile('a.csv', bytes)
+    expect(table?.columns).toEqual(['größe text', 'preis_in_eur number'])
+  })
+
+  it('without a header has numbered columns', async () => {
+    expect(await describeFile('a.csv', '1,2026-01-02\n3,2026-01-03\n')).toMatchObject([
+      { rows: 2, columns: ['column_a number', 'column_b date'] },
+    ])
+  })
+})
+
+describe('the type of a column', () => {
+  it.each<[string, string[], object]>([
+    ['decimal commas', ['1.234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
+    ['decimal points', ['1,234.5', '2'], { type: 'number', values: [1_234.5, 2] }],
+    ['spaces between groups', ['1 234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
+    ['groups of India', ['12,34,567.5', '2'], { type: 'number', values: [1_234_567.5, 2] }],
+    ['minus signs and parentheses', ['-1', '−2', '(3)'], { type: 'number', values: [-1, -2, -3] }],
+    ['a minus sign behind', ['5,00-', '1,00'], { type: 'number', values: [-5, 1] }],
+    ['percent', ['12,5 %', '3 %'], { type: 'number', unit: '%', values: [0.125, 0.03] }],
+    ['one currency', ['1,50 €', '€ 2'], { type: 'number', unit: '€', values: [1.5, 2] }],
+    ['several currencies', ['1,50 €', '$2,00'], { type: 'text', note: 'several units: €, $' }],
+    ['both decimal marks', ['1.5', '1,55'], { type: 'text' }],
+    ['an exponent', ['1.5E3', '2e-2'], { type: 'number', values: [1_500, 0.02] }],
+    ['leading zeros', ['01067', '80331'], { type: 'text', values: ['01067', '80331'] }],
+    [
+      'more digits than a number has',
+      ['12345678901234567890'],
+      { type: 'text', values: ['12345678901234567890'] },
+    ],
+    ['nothing', ['1', 'n/a', '-', ''], { type: 'number', empty: 3, values: [1, null, null] }],
+    ['nothing, among texts', ['x', 'n/a'], { type: 'text', values: ['x', 'n/a'] }],
+    ['days first', ['31.03.2026', '1.4.2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
+    ['months first', ['03/31/2026', '04/01/2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
+    ['undecidable dates', ['03/04/2026', '05/06/2026'], { type: 'text' }],
+    ['both orders', ['31/03/2026', '03/31/2026'], { type: 'text' }],
+    [
+      'names of months',
+      ['31 Mar 2026', '1. März 2026'],
+      { type: 'date', values: ['2026-03-31', '2026-03-01'] },
+    ],
+    [
+      'times on some days',
+      ['2026-03-31T14:05:00Z', '2026-04-01'],
+      { type: 'date', values: ['2026-03-31 14:05:00', '2026-04-01 00:00:00'] },
+    ],
+    ['times of a zone', ['2026-03-31T00:05:00+02:00'], { type: 'date', values: ['2026-03-30 22:05:00'] }],
+    ['truth', ['true', 'FALSE'], { type: 'boolean', values: [1, 0] }],
+    ['no dates', ['30.02.2026', '31.04.2026'], { type: 'text' }],
+    ['versions', ['1.2.20', '1.3.21'], { type: 'text' }],
+  ])('with %s', async (_, cells, expected) => {
+    expect(await typeOf(cells)).toMatchObject(expected)
+  })
+
+  it('is the file’s decimal mark where the column does not tell', async () => {
+    const [table] = await describeFile('a.csv', 'a\tb\n1.234\t0,5\n2.345\t1,5\n')
+    expect(table?.sample).toEqual([
+      [1_234, 0.5],
+      [2_345, 1.5],
+    ])
+    const [other] = await describeFile('a.csv', 'a\tb\n1.234\tx\n2.345\ty\n')
+    expect(other?.sample).toEqual([
+      [1.234, 'x'],
+      [2.345, 'y'],
+    ])
+  })
+
+  it('is years where the title says so, and else real numbers, of which a quotient is exact', async () => {
+    expect(await typeOf(['2024', '2025'], { title: 'Jahr' })).toMatchObject({
+      type: 'number',
+      values: [2024, 2025],
+    })
+  })
+
+  it('keeps what is no number in a column of its own', async () => {
+    const cells = [...Array.from({ length: 19 }, (_, index) => String(index)), 'unknown']
+    const text = ['id,value', ...cells.map((cell, index) => `a${index},${cell}`)].join('\n')
+    const [table] = (await readTables('a.csv', text))?.info ?? []
+    expect(table?.columns.slice(1)).toEqual([
+      { name: 'value', type: 'number', empty: 1 },
+      { name: 'value_text', type: 'text', empty: 19, note: 'what is no number in value' },
+    ])
+  })
+})
+
+describe('a workbook', () => {
+  it('has its values, not what it shows', async () => {
+    const rows: Cell[][] = [
+      ['Region', 'Amount', 'Day', 'Paid'],
+      ['North', 1.23456789, { date: 46_112 }, true],
+    ]
+    expect(await sheet(rows)).toEqual([
+      {
+        range: 'A1:D2',
+        rows: 1,
+        columns: ['region text', 'amount number', 'day date', 'paid boolean'],
+        sample: [['North', 1.23456789, '2026-03-31', 1]],
+      },
+    ])
+  })
+
+  it('leaves a last row out that is the sum of the others, and names it', async () => {
+    const rows: Cell[][] = [
+      ['Region', 'Amount'],
+      ['North', 1.5],
+      ['South', 2.5],
+    ]
+    expect(await sheet([...rows, ['Total', 4]])).toMatchObject([
+      { rows: 2, leftOut: 'row 4, the sum of the others: “Total”' },
+    ])
+    expect(await sheet([...rows, [], ['Summe', 4]])).toMatchObject([{ rows: 2 }])
+    const [built] = (await readTables('a.xlsx', xlsx({ A: [...rows, ['Total', 5]] })))?.info ?? []
+    expect(built).toMatchObject({ rows: 3, note: 'row 4 is called “Total”, and is not their sum' })
+    expect(await sheet([...rows, ['East', 4]])).toMatchObject([{ rows: 3 }])
+  })
+
+  it('has titles above, and headers of two lines', async () => {
+    const rows: Cell[][] = [
+      ['Sales of the year'],
+      ['', '2025', '', '2026', ''],
+      ['Region', 'Q1', 'Q2', 'Q1', 'Q2'],
+      ['North', 1, 2, 3, 4],
+    ]
+    expect(await sheet(rows)).toMatchObject([
+      {
+        range: 'A2:E4',
+        columns: [
+          'region text',
+          'n_2025_q1 number',
+          'n_2025_q2 number',
+          'n_2026_q1 number',
+          'n_2026_q2 number',
+        ],
+      },
+    ])
+  })
+
+  it('has years as titles', async () => {
+    expect(
+      await sheet([
+        ['Region', 2025, 2026],
+        ['North', 10, 20],
+      ]),
+    ).toMatchObject([{ rows: 1, columns: ['region text', 'n_2025 number', 'n_2026 number'] }])
+  })
+
+  it('has several tables on one sheet, below and beside each other, named by their ranges', async () => {
+    const rows: Cell[][] = [
+      ['Region', 'Amount', '', 'Name', 'Age'],
+      ['North', 1, '', 'Ann', 30],
+      ['South', 2, '', 'Ben', 40],
+      [],
+      ['City', 'People'],
+      ['Rome', 3],
+    ]
+    const { info = [] } = (await readTables('a.xlsx', xlsx({ 'My sheet': rows }))) ?? {}
+    expect(info.map(({ name, rows: count }) => [name, count])).toEqual([
+      ['my_sheet_a1_b3', 2],
+      ['my_sheet_d1_e3', 2],
+      ['my_sheet_a5_b6', 1],
+    ])
+  })
+
+  it('goes on behind an empty row', async () => {
+    const rows: Cell[][] = [['Region', 'Amount'], ['North', 1], [], ['South', 2]]
+    expect(await sheet(rows)).toMatchObject([{ range: 'A1:B4', rows: 2 }])
+  })
+
+  it('gives columns names that SQL takes', async () => {
+    const titles = [
+      'Order',
+      'Total',
+      'TOTAL',
+      '2026',
+      'Umsatz (€)',
+      '',
+      'a"b\'; DROP TABLE t1; --',
+      'rowid',
+      '売上',
+    ]
+    const [table] = await sheet([titles, titles.map((_, index) => index + 0.5)])
+    expect(table?.columns.map((column) => column.split(' ')[0])).toEqual([
+      'order_',
+      'total',
+      'total_2',
+      'n_2026',
+      'umsatz_eur',
+      'column_f',
+      'a_b_drop_table_t1',
+      'rowid',
+      '売上',
+    ])
+  })
+
+  it('has no value where a formula was never calculated, and none for an error', async () => {
+    const parts = unzipSync(
+      xlsx({
+        A: [
+          ['Region', 'Amount'],
+          ['North', 1],
+          ['South', 2],
+        ],
+      }),
+    )
+    const path = Object.keys(parts).find((name) => name.includes('worksheets/')) ?? ''
+    const xml = new TextDecoder().decode(parts[path])
+    parts[path] = strToU8(
+      xml.replace(
+        '</sheetData>',
+        '<row r="4"><c r="A4" t="str"><v>East</v></c><c r="B4"><f>SUM(B2:B3)</f></c></row><row r="5"><c r="A5" t="str"><v>West</v></c><c r="B5" t="e"><v>#N/A</v></c></row></sheetData>',
+      ),
+    )
+    const [table] = (await readTables('a.xlsx', zipSync(parts)))?.info ?? []
+    expect(table).toMatchObject({ rows: 4, columns: [{ empty: 0 }, { type: 'number', empty: 2 }] })
+  })
+
+  it('has no table without rows', async () => {
+    expect(await sheet([['Only a title']])).toEqual([])
+    expect(await sheet([['A note'], ['of two lines']])).toEqual([])
+    expect(await describeFile('a.xlsx', xlsx({ A: [] }))).toEqual([])
+  })
+
+  it('keeps the first columns of 16,384, and a cell of 32,767 characters whole', async () => {
+    const titles = Array.from({ length: 2_000 }, (_, index) => `c${index}`)
+    const wide = (await readTables('a.csv', `${titles.join(',')}\n${titles.map(() => 1.5).join(',')}\n`))
+      ?.info
+    expect(wide?.[0]).toMatchObject({ columnCount: 900, note: 'the first 900 of 2000 columns' })
+    expect(JSON.stringify(wide).length).toBeLessThan(2 * maxInfoCharacters)
+    const [long] = await sheet([
+      ['a', 'b'],
+      ['x'.repeat(32_767), '=cmd|calc!A1'],
+    ])
+    expect(long?.sample[0]).toEqual([`${'x'.repeat(40)}…`, '=cmd|calc!A1'])
+  })
+})
+
+it('an OpenDocument sheet has its values, also of repeated rows and cells', async () => {
+  const cell = (type: string, value: string, shown: string, repeat = 1) =>
+    `<table:table-cell office:value-type="${type}" office:${value} table:number-columns-repeated="${repeat}"><text:p>${shown}</text:p></table:table-cell>`
+  const title = (text: string) =>
+    `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
+  const content = `<office:document-content><office:body><office:spreadsheet><table:table table:name="Umsatz"><table:table-row>${['Tag', 'Betrag', 'Rabatt', 'Dauer', 'Bar'].map(title).join('')}</table:table-row><table:table-row table:number-rows-repeated="1500">${cell('date', 'date-value="2026-03-31"', '31.03.26')}${cell('currency', 'currency="EUR" office:value="1234.5"', '1.234,50 €')}${cell('percentage', 'value="0.125"', '12,5 %')}${cell('time', 'time-value="PT26H30M00S"', '26:30')}${cell('boolean', 'boolean-value="true"', 'WAHR')}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
+  const bytes = zipSync({
+    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
+    'content.xml': strToU8(content),
+  })
+  expect(await describeFile('a.ods', bytes)).toEqual([
+    {
+      range: 'A1:E1501',
+      rows: 1_500,
+      columns: ['tag date', 'betrag number', 'rabatt number', 'dauer number', 'bar boolean'],
+      sample: [1, 2, 3].map(() => ['2026-03-31', 1_234.5, 0.125, 26.5, 1]),
+    },
+  ])
+})

@@ -1,0 +1,105 @@
+// What the readers of spreadsheets and CSV hand over for calculations, beside the text that they show.
+
+/** A number that its cell shows with a unit: a currency, or what its format adds; `clock` for a time or a duration, in hours. */
+export interface Amount {
+  value: number
+  unit: string
+}
+
+/** Dates are ISO texts; undefined if the cell is empty. */
+export type Cell = string | number | boolean | Amount | undefined
+
+export interface SheetRow {
+  /** from 1 */
+  number: number
+  /** by column, from 0 */
+  cells: readonly Cell[]
+}
+
+export interface Sheet {
+  /** empty for CSV */
+  name: string
+  isHidden?: boolean
+  /** can be iterated more than once */
+  rows: Iterable<SheetRow>
+  /** separator of a CSV, which is one table */
+  separator?: string
+}
+
+/** More cells of one file are not kept as tables: a repeated row of a few bytes may stand for a million. */
+export const maxCells = 12_000_000
+
+/** Collects the cells of a workbook. Too many end the collection: sums of a part would be wrong. */
+export class SheetCollector {
+  readonly sheets: Sheet[] = []
+  #rows: SheetRow[] = []
+  #cells = 0
+
+  get isFull(): boolean {
+    return this.#cells > maxCells
+  }
+
+  open(name: string, isHidden: boolean): void {
+    this.#rows = []
+    this.sheets.push({ name, isHidden, rows: this.#rows })
+  }
+
+  /** Leaves out the sheet that was opened last: only a part of it was read. */
+  drop(): void {
+    this.sheets.pop()
+  }
+
+  /** @param repeat how many equal rows follow each other from `number` on */
+  add(number: number, cells: readonly Cell[], repeat = 1): void {
+    if (cells.length === 0) return
+    this.#cells += (cells.length + 1) * repeat
+    if (this.isFull) return
+    for (let count = 0; count < repeat; count += 1) this.#rows.push({ number: number + count, cells })
+  }
+
+  /** @returns undefined if the file has too many cells */
+  end(): Sheet[] | undefined {
+    return this.isFull ? undefined : this.sheets.filter(({ rows }) => (rows as SheetRow[]).length > 0)
+  }
+}
+
+const maxUnitCharacters = 8
+
+/** Exact digits of a number in a workbook; longer ones are ids. */
+const exactDigits = 15
+
+/**
+ * The value of a number as a cell shows it.
+ * @param raw the stored number
+ * @param shown what its format makes of it; dates in ISO 8601
+ */
+export function toNumberCell(raw: string, shown: string): Cell {
+  const value = Number(raw)
+  if (raw.trim() === '' || !Number.isFinite(value)) return shown === '' ? undefined : shown
+  if (shown === raw) return isLongNumber(raw) ? raw : value
+  if (/^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/.test(shown)) return shown
+  if (/^\d{1,7}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?: ?[AP]M)?(?: \(.{1,20}\))?$/i.test(shown) && value >= 0)
+    return { value: Math.round(value * 86_400_000) / 3_600_000, unit: 'clock' }
+  // article numbers and postal codes
+  if (/^0\d+$/.test(shown) && /^\d+$/.test(raw)) return shown
+  if (isLongNumber(raw)) return raw
+  const unit = shown.replaceAll(/[\d.,+()\-\s'’–−]|E[+-]?\d+/g, '')
+  return unit === '' || unit === '%' || unit === '/' || unit.length > maxUnitCharacters
+    ? value
+    : { value, unit }
+}
+
+const isLongNumber = (raw: string) => raw.length > exactDigits && /^-?\d{16,}$/.test(raw)
+
+const letters = 26
+
+/** @param column from 0 @returns its letters, such as `AB` */
+export function columnLetters(column: number): string {
+  let rest = column + 1
+  let name = ''
+  while (rest > 0) {
+    name = String.fromCodePoint(65 + ((rest - 1) % letters)) + name
+    rest = Math.floor((rest - 1) / letters)
+  }
+  return name
+}

@@ -1,0 +1,231 @@
+import type { Cell, Sheet, SheetRow } from './cells.ts'
+import { columnLetters } from './cells.ts'
+import { isValue, isYear, readCell, toText } from './infer.ts'
+
+/** A table on a sheet: where it is, and how its columns are titled. */
+export interface FoundTable {
+  sheet: Sheet
+  /** columns from 0, rows from 1 */
+  firstColumn: number
+  lastColumn: number
+  /** the first row of the header, or of the data */
+  firstRow: number
+  firstDataRow: number
+  lastRow: number
+  /** by column; empty where the header has none */
+  titles: string[]
+  /** whether the first row of its data has numbers, dates or the like */
+  hasValues: boolean
+}
+
+/** Rows between empty rows. */
+interface Block {
+  firstRow: number
+  lastRow: number
+  rows: number
+  /** filled cells by column */
+  filled: number[]
+  /** its first rows */
+  head: SheetRow[]
+}
+
+/** Titles and header lines are looked for in so many rows. */
+const headRows = 12
+const maxTitleRows = 6
+const maxHeaderRows = 3
+/** Data may go on behind so many empty rows. */
+const maxGap = 2
+
+const isFilled = (cell: Cell) => cell !== undefined && (typeof cell !== 'string' || cell.trim() !== '')
+
+/** Finds the tables of a sheet: rows between empty rows, divided where columns are empty. A CSV is one table. */
+export function findTables(sheet: Sheet): FoundTable[] {
+  const isCsv = sheet.separator !== undefined
+  const tables: FoundTable[] = []
+  for (const block of findBlocks(sheet))
+    for (const [firstColumn, lastColumn] of isCsv ? [[0, block.filled.length - 1] as const] : divide(block)) {
+      const head = block.head
+        .map(({ number, cells }) => ({ number, cells: cells.slice(firstColumn, lastColumn + 1) }))
+        .filter(({ cells }) => cells.some(isFilled))
+      const before = tables.find(
+        (table) =>
+          table.lastRow < block.firstRow &&
+          firstColumn >= table.firstColumn &&
+          lastColumn <= table.lastColumn &&
+          (isCsv || block.firstRow - table.lastRow <= maxGap + 1),
+      )
+      if (before && goesOn(before, head, isCsv)) {
+        before.lastRow = block.lastRow
+        continue
+      }
+      const table = readHead(sheet, head, { firstColumn, lastColumn, lastRow: block.lastRow })
+      if (table) tables.push(table)
+    }
+  // lines above the table of a CSV
+  const wide = tables.filter(({ titles }) => titles.length > 1)
+  return isCsv && wide.length > 0 ? wide : tables
+}
+
+function findBlocks({ rows }: Sheet): Block[] {
+  const blocks: Block[] = []
+  let block: Block | undefined
+  for (const row of rows) {
+    let isEmpty = true
+    for (let column = 0; column < row.cells.length; column += 1) {
+      if (!isFilled(row.cells[column])) continue
+      isEmpty = false
+      if (!block || block.lastRow < row.number - 1) {
+        block = { firstRow: row.number, lastRow: row.number - 1, rows: 0, filled: [], head: [] }
+        blocks.push(block)
+      }
+      const { filled } = block
+      while (filled.length <= column) filled.push(0)
+      filled[column] = (filled[column] ?? 0) + 1
+      if (block.lastRow < row.number) {
+        block.lastRow = row.number
+        block.rows += 1
+        if (block.head.length < headRows) block.head.push(row)
+      }
+    }
+    if (isEmpty) block = undefined
+  }
+  return blocks
+}
+
+/** Columns that are empty in all rows divide a block into tables beside each other. */
+function divide({ filled }: Block): (readonly [first: number, last: number])[] {
+  const ranges: [number, number][] = []
+  for (const [column, count] of filled.entries()) {
+    if (count === 0) continue
+    const range = ranges.at(-1)
+    if (range?.[1] === column - 1) range[1] = column
+    else ranges.push([column, column])
+  }
+  return ranges
+}
+
+/** Whether rows behind an empty row belong to the table above: they begin with values, not with a header. */
+function goesOn({ titles, hasValues }: FoundTable, [first]: readonly SheetRow[], isCsv: boolean): boolean {
+  if (!first) return true
+  const filled = first.cells.filter(isFilled)
+  if (isCsv && titles.length === 1) return true
+  return filled.length > 1 && (filled.some(isValue) || (isCsv && !hasValues))
+}
+
+function readHead(
+  sheet: Sheet,
+  head: readonly SheetRow[],
+  { firstColumn, lastColumn, lastRow }: { firstColumn: number; lastColumn: number; lastRow: number },
+): FoundTable | undefined {
+  const width = lastColumn - firstColumn + 1
+  const start = width === 1 ? 0 : skipTitles(head)
+  const rows = head.slice(start)
+  const [first] = rows
+  if (!first) return undefined
+  const lines = countHeaderLines(rows, width)
+  const firstData = rows[lines]
+  // a header without rows, or notes
+  if (!firstData || (width === 1 && sheet.separator === undefined && !firstData.cells.some(isValue)))
+    return undefined
+  return {
+    sheet,
+    firstColumn,
+    lastColumn,
+    firstRow: first.number,
+    firstDataRow: firstData.number,
+    lastRow,
+    titles: joinTitles(
+      rows.slice(0, lines).map(({ cells }) => cells),
+      width,
+    ),
+    hasValues: firstData.cells.some(isValue),
+  }
+}
+
+/** Lines of one cell above a table are its title. @returns how many there are */
+function skipTitles(head: readonly SheetRow[]): number {
+  const wide = head.findIndex(({ cells }) => cells.filter(isFilled).length > 1)
+  return wide > maxTitleRows ? 0 : Math.max(0, wide)
+}
+
+const isPeriod = (cell: Cell) => {
+  const reading = readCell(cell)
+  return reading.kind === 'date' || (reading.kind === 'number' && isYear(reading.point ?? NaN))
+}
+
+/** A first row of years or months is a header: beside a title, as in a pivot table, or with holes above a line of titles. */
+function isHeader({ cells }: SheetRow, next: SheetRow | undefined): boolean {
+  const filled = cells.filter(isFilled)
+  const values = filled.filter(isValue)
+  if (values.length === 0) return true
+  if (!next || !values.every(isPeriod)) return false
+  const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
+  const isPivot =
+    values.length < filled.length &&
+    cells.every((cell, column) => !isValue(cell) || !isPeriod(next.cells[column]))
+  return isGroup || isPivot
+}
+
+const knownUnits = new Set(
+  'EUR USD GBP CHF JPY CNY % € $ £ g kg t mg m km cm mm m² m³ l ml h min s d W kW MW kWh MWh V A °C °F K Pa bar N J kJ Stk Stück pcs pc st'.split(
+    ' ',
+  ),
+)
+/** `EUR`, `[kg]` and `(in %)` below a title. */
+const isUnit = (cell: Cell) => /^[[(].{1,20}[\])]$/.test(toText(cell)) || knownUnits.has(toText(cell))
+
+function countHeaderLines(rows: readonly SheetRow[], width: number): number {
+  const [first, second] = rows
+  if (!first || !isHeader(first, second)) return 0
+  const firstValues = rows.findIndex(({ cells }, index) => index > 0 && cells.some(isValue))
+  let lines = 1
+  while (lines < maxHeaderRows && lines < firstValues) {
+    const above = rows[lines - 1]?.cells ?? []
+    const line = rows[lines]?.cells ?? []
+    const filled = line.filter(isFilled)
+    // cells that are merged leave holes
+    const hasHoles = above.filter(isFilled).length < width
+    const fillsHoles = line.some((cell, column) => isFilled(cell) && !isFilled(above[column]))
+    if (!(hasHoles && fillsHoles) && !filled.every(isUnit)) break
+    lines += 1
+  }
+  return lines
+}
+
+function joinTitles(lines: readonly (readonly Cell[])[], width: number): string[] {
+  const last = lines.length - 1
+  const columns: string[] = []
+  const group = lines.map(() => '')
+  for (let column = 0; column < width; column += 1) {
+    const parts = lines.map((cells, line) => {
+      const text = toText(cells[column])
+      const hasOwnBelow = lines.slice(line + 1).some((below) => isFilled(below[column]))
+      // the title of a group stands over its first column
+      if (text !== '') group[line] = text
+      return line < last && text === '' && hasOwnBelow ? (group[line] ?? '') : text
+    })
+    columns.push([...new Set(parts.filter((part) => part !== ''))].join(' ').replaceAll(/\s+/g, ' '))
+  }
+  return columns
+}
+
+/** The rows of a table's data, each from its first column on; empty ones are left out. */
+export function* listRows({
+  sheet,
+  firstColumn,
+  lastColumn,
+  firstDataRow,
+  lastRow,
+}: FoundTable): Generator<SheetRow> {
+  for (const { number, cells } of sheet.rows) {
+    if (number < firstDataRow) continue
+    if (number > lastRow) return
+    const own =
+      firstColumn === 0 && cells.length <= lastColumn + 1 ? cells : cells.slice(firstColumn, lastColumn + 1)
+    if (own.some(isFilled)) yield { number, cells: own }
+  }
+}
+
+/** @returns for example `B3:F20` */
+export const formatRange = ({ firstColumn, lastColumn, firstRow, lastRow }: Omit<FoundTable, 'sheet'>) =>
+  `${columnLetters(firstColumn)}${firstRow}:${columnLetters(lastColumn)}${lastRow}`

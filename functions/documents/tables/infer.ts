@@ -1,0 +1,311 @@
+import type { Cell } from './cells.ts'
+import { readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
+
+export type ColumnType = 'number' | 'date' | 'boolean' | 'text'
+
+/** What a file's texts say about the way it writes numbers and dates. */
+export interface FileHabits {
+  decimal: 'point' | 'comma' | undefined
+  order: 'dayFirst' | 'monthFirst' | undefined
+}
+
+/** How the cells of a column become values of SQLite. */
+export interface ColumnPlan {
+  type: ColumnType
+  /** years are integers; other numbers are real, so that a quotient of two is no integer */
+  isYear: boolean
+  decimal: 'point' | 'comma'
+  order: 'dayFirst' | 'monthFirst'
+  /** all dates of a column with times have one */
+  hasTime: boolean
+  /** of numbers */
+  unit: string
+  /** cells that are not of the type, and go to a column of their own */
+  others: number
+  /** why a column is text, or what its values are */
+  note: string
+}
+
+/** A column is typed if so many of its filled cells are. */
+const typedShare = 0.9
+
+/** What exports write for nothing. In a column of texts it stays. */
+const nothing = new Set([
+  'n/a',
+  'na',
+  '#n/a',
+  '#nv',
+  'n.v.',
+  'k.a.',
+  'null',
+  'none',
+  'nan',
+  'nil',
+  '-',
+  '–',
+  '—',
+  '--',
+  '?',
+  '.',
+  '...',
+  '#value!',
+  '#wert!',
+  '#ref!',
+  '#bezug!',
+  '#div/0!',
+  '#name?',
+  '#num!',
+  '#zahl!',
+  '#null!',
+])
+const isNothing = (text: string) => text.length <= 8 && nothing.has(text.toLowerCase())
+
+type Reading =
+  | { kind: 'empty' | 'nothing' | 'id' | 'text' }
+  | { kind: 'boolean'; value: 0 | 1 }
+  | ({ kind: 'number' } & NumberText)
+  | { kind: 'clock'; hours: number }
+  | ({ kind: 'date' } & DateText)
+
+const empty: Reading = { kind: 'empty' }
+const plainText: Reading = { kind: 'text' }
+
+/** What a cell may mean. */
+export function readCell(cell: Cell): Reading {
+  switch (typeof cell) {
+    case 'undefined':
+      return empty
+    case 'number':
+      return { kind: 'number', point: cell, comma: cell, unit: '' }
+    case 'boolean':
+      return { kind: 'boolean', value: cell ? 1 : 0 }
+    case 'object':
+      return cell.unit === 'clock'
+        ? { kind: 'clock', hours: cell.value }
+        : { kind: 'number', point: cell.value, comma: cell.value, unit: cell.unit }
+    default:
+      return readText(cell.trim())
+  }
+}
+
+function readText(text: string): Reading {
+  if (text === '') return empty
+  if (isNothing(text)) return { kind: 'nothing' }
+  const number = readNumber(text)
+  if (number === 'id') return { kind: 'id' }
+  if (number) return { kind: 'number', ...number }
+  if (/^(?:true|false)$/i.test(text)) return { kind: 'boolean', value: /^t/i.test(text) ? 1 : 0 }
+  const date = readDate(text)
+  return date ? { kind: 'date', ...date } : plainText
+}
+
+/** Whether a cell is a value rather than a title. */
+export const isValue = (cell: Cell): boolean =>
+  ['number', 'boolean', 'date', 'clock', 'id'].includes(readCell(cell).kind)
+
+const minYear = 1_900
+const maxYear = 2_100
+export const isYear = (value: number) => Number.isInteger(value) && value >= minYear && value <= maxYear
+
+/** Titles of columns with years, in the languages of the page. */
+const yearTitle = /year|jahr|ann[ée]e|\ba[nñ]os?\b|\banos?\b|年|سنة|عام|\bfy\b|\bbj\b|\bgj\b/i
+
+/** Counts what the cells of one column may mean. */
+export class ColumnReader {
+  #filled = 0
+  empty = 0
+  #texts = 0
+  #ids = 0
+  #booleans = 0
+  #years = 0
+  #clocks = 0
+  #longestClock = 0
+  readonly #units = new Map<string, number>()
+  readonly #numbers = { all: 0, point: 0, comma: 0, undecided: 0 }
+  readonly #sums = { point: 0, comma: 0 }
+  readonly #dates = { all: 0, dayFirst: 0, monthFirst: 0, undecided: 0, withTime: 0 }
+
+  add(cell: Cell): void {
+    const reading = readCell(cell)
+    if (reading.kind === 'empty') {
+      this.empty += 1
+      return
+    }
+    // counts as filled where the column stays a text
+    if (reading.kind === 'nothing') return
+    this.#filled += 1
+    switch (reading.kind) {
+      case 'number': {
+        const { point, comma, unit } = reading
+        this.#numbers.all += 1
+        if (point === comma) this.#years += isYear(point ?? 0) ? 1 : 0
+        else if (point === undefined) this.#numbers.comma += 1
+        else if (comma === undefined) this.#numbers.point += 1
+        else this.#numbers.undecided += 1
+        this.#units.set(unit, (this.#units.get(unit) ?? 0) + 1)
+        this.#sums.point += point ?? 0
+        this.#sums.comma += comma ?? 0
+        break
+      }
+      case 'date': {
+        const { dayFirst, monthFirst, time } = reading
+        this.#dates.all += 1
+        if (dayFirst === undefined) this.#dates.monthFirst += 1
+        else if (monthFirst === undefined) this.#dates.dayFirst += 1
+        else if (dayFirst !== monthFirst) this.#dates.undecided += 1
+        if (time !== '') this.#dates.withTime += 1
+        break
+      }
+      case 'clock':
+        this.#clocks += 1
+        this.#longestClock = Math.max(this.#longestClock, reading.hours)
+        break
+      case 'boolean':
+        this.#booleans += 1
+        break
+      case 'id':
+        this.#ids += 1
+        break
+      default:
+        this.#texts += 1
+    }
+  }
+
+  /** What the column tells about the file; a dot between the parts of a date is used with the day first alone. */
+  get habits(): FileHabits {
+    const { point, comma } = this.#numbers
+    const { dayFirst, monthFirst } = this.#dates
+    return {
+      decimal: point > 0 === comma > 0 ? undefined : point > 0 ? 'point' : 'comma',
+      order: dayFirst > 0 === monthFirst > 0 ? undefined : dayFirst > 0 ? 'dayFirst' : 'monthFirst',
+    }
+  }
+
+  /** Whether a number is the sum of the others. @returns undefined if it is none, or the column has none */
+  isSum(cell: Cell): boolean | undefined {
+    const reading = readCell(cell)
+    if (reading.kind !== 'number' || this.#numbers.all === 0) return undefined
+    const isEqual = (value: number | undefined, sum: number) =>
+      // sums are written with two decimals
+      value !== undefined && Math.abs(value - sum) <= Math.max(0.011, Math.abs(sum) * 1e-7)
+    return isEqual(reading.point, this.#sums.point) || isEqual(reading.comma, this.#sums.comma)
+  }
+
+  /** @param file what the columns of the file say together */
+  plan(title: string, file: FileHabits): ColumnPlan {
+    const { decimal = file.decimal ?? 'point', order = file.order ?? 'dayFirst' } = this.habits
+    const base = { decimal, order, isYear: false, hasTime: false, unit: '', others: 0, note: '' }
+    const asText = (note = ''): ColumnPlan => ({ ...base, type: 'text', note })
+    const filled = this.#filled
+    if (filled === 0) return asText()
+    if (this.#booleans === filled) return { ...base, type: 'boolean' }
+    const isTyped = (count: number) => count / filled >= typedShare
+    if (isTyped(this.#numbers.all + this.#ids) && this.#ids > 0)
+      return asText('digits that are names, as they are written')
+    if (isTyped(this.#numbers.all)) return this.#planNumbers(title, { base, asText })
+    if (isTyped(this.#clocks)) {
+      const others = filled - this.#clocks
+      return this.#longestClock < 24
+        ? { ...base, type: 'date', others, note: 'times of a day' }
+        : { ...base, type: 'number', unit: 'hours', others }
+    }
+    if (isTyped(this.#dates.all)) {
+      const { dayFirst, monthFirst, undecided, withTime, all } = this.#dates
+      if (dayFirst > 0 && monthFirst > 0) return asText('dates with the day first and with the month first')
+      if (undecided > 0 && this.habits.order === undefined && file.order === undefined)
+        return asText('dates whose day and month cannot be told apart')
+      return { ...base, type: 'date', hasTime: withTime > 0, others: filled - all }
+    }
+    return asText()
+  }
+
+  #planNumbers(
+    title: string,
+    { base, asText }: { base: Omit<ColumnPlan, 'type'>; asText: (note: string) => ColumnPlan },
+  ): ColumnPlan {
+    const { all, point, comma } = this.#numbers
+    if (point > 0 && comma > 0) return asText('numbers with decimal points and with decimal commas')
+    const units = [...this.#units.keys()].filter((unit) => unit !== '')
+    if (units.length > 1) return asText(`several units: ${units.slice(0, 5).join(', ')}`)
+    const [unit = ''] = units
+    if (unit === '%' && this.#units.size > 1) return asText('some with % and some without')
+    const others = this.#filled - all
+    const areYears = this.#years === all && others === 0 && yearTitle.test(title)
+    const note = unit === '%' || unit === '‰' ? `12.5 ${unit} is ${unit === '%' ? '0.125' : '0.0125'}` : ''
+    return { ...base, type: 'number', isYear: areYears, unit, others, note }
+  }
+}
+
+/** Joins what columns say about their file; where they differ, nothing. */
+export function joinHabits(habits: readonly FileHabits[], separator: string | undefined): FileHabits {
+  const join = <Value>(values: readonly (Value | undefined)[]): Value | undefined => {
+    const found = new Set(values.filter((value) => value !== undefined))
+    return found.size === 1 ? [...found][0] : undefined
+  }
+  const decimals = habits.map(({ decimal }) => decimal)
+  // semicolons divide cells where commas are decimal marks
+  const usual = separator === ';' && decimals.every((one) => one === undefined) ? 'comma' : undefined
+  return { decimal: join(decimals) ?? usual, order: join(habits.map(({ order }) => order)) }
+}
+
+/** A value of SQLite, and the text of a cell that is not of its column's type. */
+export interface ConvertedCell {
+  value: number | string | bigint | null
+  other?: string
+}
+
+const nullCell: ConvertedCell = { value: null }
+
+/** The value of a cell in a column of this plan. */
+export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
+  if (cell === undefined) return nullCell
+  if (plan.type === 'text') {
+    const text = toText(cell)
+    return text === '' ? nullCell : { value: text }
+  }
+  const reading = readCell(cell)
+  switch (reading.kind) {
+    case 'empty':
+    case 'nothing':
+      return nullCell
+    case 'number': {
+      const value = plan.type === 'number' ? reading[plan.decimal] : undefined
+      if (value === undefined) break
+      return { value: plan.isYear ? BigInt(value) : value }
+    }
+    case 'boolean':
+      if (plan.type === 'boolean') return { value: BigInt(reading.value) }
+      break
+    case 'clock':
+      if (plan.type === 'number' && plan.unit === 'hours') return { value: reading.hours }
+      if (plan.type === 'date') return { value: formatClock(reading.hours) }
+      break
+    case 'date': {
+      const date = plan.type === 'date' ? reading[plan.order] : undefined
+      if (date === undefined) break
+      return { value: plan.hasTime ? `${date} ${reading.time || '00:00:00'}` : date }
+    }
+  }
+  return { value: null, other: toText(cell) }
+}
+
+export function toText(cell: Cell): string {
+  switch (typeof cell) {
+    case 'undefined':
+      return ''
+    case 'string':
+      return cell.trim()
+    case 'object':
+      return cell.unit === 'clock' ? formatClock(cell.value) : `${cell.value} ${cell.unit}`
+    case 'boolean':
+      return cell ? 'TRUE' : 'FALSE'
+    default:
+      return String(cell)
+  }
+}
+
+function formatClock(hours: number): string {
+  const seconds = Math.round(hours * 3_600)
+  const pair = (value: number) => String(value).padStart(2, '0')
+  return `${pair(Math.floor(seconds / 3_600))}:${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`
+}

@@ -1,0 +1,176 @@
+import { readFileSync, writeSync } from 'node:fs'
+import { constants, DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { QueryAnswer } from './query-contract.ts'
+
+// Runs one statement, and nothing else, in a process of its own: no call ends a statement of SQLite that is running, and whoever wrote it
+// may want it to run for ever. A thread of the process watches, and kills the process.
+
+/** What the process reads from its standard input. */
+export interface ChildInput {
+  sql: string
+  /** paths of databases, with the names of their tables by `t1`, `t2` */
+  files: { path: string; names: Record<string, string> }[]
+  limits: QueryLimits
+}
+
+export interface QueryLimits {
+  timeMs: number
+  /** more than at the start */
+  memoryMb: number
+  rows: number
+  /** of the rows as JSON */
+  characters: number
+}
+
+interface Watch {
+  timeMs: number
+  maxRss: number
+}
+
+const MB = 1024 * 1024
+const watchMs = 20
+
+function watch({ timeMs, maxRss }: Watch): void {
+  const endsAtMs = performance.now() + timeMs
+  setInterval(() => {
+    const reason =
+      performance.now() > endsAtMs ? 'time' : process.memoryUsage.rss() > maxRss ? 'memory' : undefined
+    if (reason === undefined) return
+    writeSync(2, reason)
+    process.kill(process.pid, 'SIGKILL')
+  }, watchMs)
+  parentPort?.postMessage('watching')
+}
+
+/** Functions that load code, or fill the memory at once. */
+const refusedFunctions = new Set(['load_extension', 'randomblob', 'zeroblob', 'fts3_tokenizer'])
+const refusedTables = /^(?:sqlite_|pragma_|dbstat)/i
+
+function authorize(action: number, first: string | null, second: string | null): number {
+  const isAllowed =
+    action === constants.SQLITE_SELECT ||
+    action === constants.SQLITE_RECURSIVE ||
+    (action === constants.SQLITE_READ && !refusedTables.test(first ?? '')) ||
+    (action === constants.SQLITE_FUNCTION && !refusedFunctions.has((second ?? '').toLowerCase()))
+  return isAllowed ? constants.SQLITE_OK : constants.SQLITE_DENY
+}
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** Tables and columns that a wrong statement is told. */
+const maxListed = 3_000
+
+/** Opens the files read-only, below the names that prompts have. @returns also the tables with their columns */
+function open(files: ChildInput['files']): { database: DatabaseSync; tables: string[] } {
+  const database = new DatabaseSync(':memory:')
+  database.exec('PRAGMA trusted_schema = OFF')
+  const tables: string[] = []
+  const columns: string[] = []
+  let listed = 0
+  for (const [index, { path, names }] of files.entries()) {
+    const schema = `f${index + 1}`
+    database.prepare(`ATTACH ? AS ${schema}`).run(`${pathToFileURL(path).href}?mode=ro&immutable=1`)
+    for (const [table, name] of Object.entries(names)) {
+      if (!/^t\d{1,3}$/.test(table)) continue
+      database.exec(`CREATE TEMP VIEW ${quote(name)} AS SELECT * FROM ${schema}.${table}`)
+      columns.push(
+        `SELECT ${quoteText(name)} AS "table", name, title, type, unit, empty, note FROM ${schema}.all_columns WHERE "table" = ${Number(table.slice(1))}`,
+      )
+      const own = database.prepare(`SELECT * FROM ${schema}.${table} LIMIT 0`).columns()
+      const line = `${name}: ${own.map((column) => column.name).join(', ')}`
+      listed += line.length
+      if (listed <= maxListed) tables.push(line)
+    }
+  }
+  if (columns.length > 0) database.exec(`CREATE TEMP VIEW all_columns AS ${columns.join(' UNION ALL ')}`)
+  return { database, tables }
+}
+
+/** What a value of a result is in JSON. */
+function toJson(value: unknown): string | number | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'bigint')
+    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
+      ? Number(value)
+      : String(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 100)).toString('hex')}'`
+  const text = value as string
+  return text.length > maxCellCharacters
+    ? `${text.slice(0, maxCellCharacters).toWellFormed()}… (${text.length} characters)`
+    : text
+}
+
+const maxCellCharacters = 4_000
+
+/** SQLite prepares the first statement, and forgets the others. */
+function rejectMore(sql: string, first: string): void {
+  const rest = sql.slice(first.length).replaceAll(/--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\s;]+/g, '')
+  if (rest !== '') throw new Error('Only one statement at a time.')
+}
+
+function run(database: DatabaseSync, { sql, limits }: ChildInput): Exclude<QueryAnswer, { error: string }> {
+  const statement = database.prepare(sql)
+  rejectMore(sql, statement.sourceSQL)
+  statement.setReturnArrays(true)
+  statement.setReadBigInts(true)
+  const columns = statement.columns().map(({ name }) => name)
+  const rows: (string | number | null)[][] = []
+  let total = 0
+  let left = limits.characters
+  for (const values of statement.iterate() as Iterable<unknown>) {
+    total += 1
+    if (left <= 0 || rows.length >= limits.rows) continue
+    const row = (values as unknown[]).map(toJson)
+    left -= JSON.stringify(row).length + 1
+    if (left > 0 || rows.length === 0) rows.push(row)
+  }
+  return { columns, rows, total_rows: total }
+}
+
+async function answer(input: ChildInput): Promise<QueryAnswer> {
+  const { timeMs, memoryMb } = input.limits
+  const { database, tables } = open(input.files)
+  if (typeof Reflect.get(database, 'setAuthorizer') !== 'function')
+    return {
+      error: 'This server’s version of Node cannot restrict statements. Node 24.10 or newer is needed.',
+      columns: [],
+    }
+  database.setAuthorizer(authorize)
+  // Node 24.15
+  const bounds: unknown = Reflect.get(database, 'limits')
+  if (typeof bounds === 'object' && bounds !== null)
+    Object.assign(bounds, {
+      length: 10_000_000,
+      sqlLength: 20_000,
+      exprDepth: 100,
+      likePatternLength: 200,
+      attach: 0,
+    })
+  const watcher = new Worker(new URL(import.meta.url), {
+    workerData: { timeMs, maxRss: process.memoryUsage.rss() + memoryMb * MB } satisfies Watch,
+    env: {},
+    execArgv: [],
+  })
+  await new Promise((resolve, reject) => watcher.once('message', resolve).once('error', reject))
+  try {
+    return run(database, input)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'The statement failed.'
+    const isRefused = /not authorized|authorization denied|prohibited/i.test(message)
+    return {
+      error: `${message}${isRefused ? ' (statements may only read the tables)' : ''}`.slice(0, 1_000),
+      columns: tables,
+    }
+  }
+}
+
+if (isMainThread) {
+  const input = JSON.parse(readFileSync(0, 'utf8')) as ChildInput
+  const text = Buffer.from(JSON.stringify(await answer(input)))
+  for (let at = 0; at < text.length;) at += writeSync(1, text, at)
+  process.exit(0)
+} else watch(workerData as Watch)

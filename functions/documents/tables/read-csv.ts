@@ -1,0 +1,11 @@
+import type { ExtractedText } from '../extracted-text.ts'
+import { readWithContent } from '../read-text.ts'
+import { detectSeparator, scanCsv } from './scan-csv.ts'
+
+/** Reads a CSV, or values between tabs: its text, and its rows for calculations. @throws DocumentError if the bytes are not text */
+export async function readCsv(bytes: Uint8Array): Promise<ExtractedText> {
+  const { extracted, content } = await readWithContent(bytes)
+  const { separator, start } = detectSeparator(content)
+  const rows = { [Symbol.iterator]: () => scanCsv(content, separator, start) }
+  return { ...extracted, sheets: [{ name: '', rows, separator }] }
+}

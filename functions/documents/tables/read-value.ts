@@ -1,0 +1,236 @@
+// Reads numbers and dates that are written as text, in the forms that offices of the world export. Every pattern is linear, and texts
+// that are longer than a number or date are not looked at.
+
+const maxCharacters = 40
+
+/** A number as text: by a decimal point, and by a decimal comma; both if they do not differ, or if the text does not tell. */
+export interface NumberText {
+  point: number | undefined
+  comma: number | undefined
+  /** symbol or code of a currency, or `%`; empty without one */
+  unit: string
+}
+
+const currencyCodes =
+  'AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MAD MXN MYR NOK NZD PEN PHP PLN RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR'
+const units = new Set([
+  ...currencyCodes.split(' '),
+  ...['$', '€', '£', '¥', '￥', '₹', '₽', '₩', '₺', '₫', '₪', '฿', '₴', '₦', '%', '‰'],
+  ...['US$', 'R$', 'C$', 'A$', 'Fr.', 'kr', 'kr.', 'zł', 'Kč', 'Ft', 'lei', 'лв.', 'руб.', '円', '元'],
+])
+
+const numberForm =
+  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?(-)?(\))?$/u
+
+const spacedGroups = /^\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/
+const groups = {
+  comma: /^[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}$/,
+  point: /^[1-9]\d{0,2}(?:\.\d{3})+$/,
+}
+const groupedPoint = /^[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}\.\d+$/
+const groupedComma = /^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/
+
+/** @returns 'id' for digits that are a name: with leading zeros, a plus sign, or more than a number holds; undefined for other texts */
+export function readNumber(text: string): NumberText | 'id' | undefined {
+  if (text.length > maxCharacters || !mayBeNumber(text)) return undefined
+  const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', minus = '', close = ''] =
+    numberForm.exec(text) ?? []
+  if (whole === undefined || (open === '(') !== (close === ')')) return undefined
+  if ((before !== '' && !units.has(before)) || (after !== '' && !units.has(after))) return undefined
+  const body = tail.trim()
+  if (/^0\d/.test(body) || (open === '+' && /^\d{7,}$/.test(body)))
+    return /^[\d ]+$/.test(body) ? 'id' : undefined
+  if (/^\d{16,}$/.test(body)) return 'id'
+  const found = readBody(body)
+  if (!found) return undefined
+  const unit = after === '' ? before : after
+  const factor =
+    (/^[-−(]$/.test(open) || /^[-−]$/.test(sign) || minus !== '' ? -1 : 1) *
+    (exponent === undefined ? 1 : 10 ** Number(exponent))
+  const finish = (value: number | undefined) => {
+    if (value === undefined) return undefined
+    // a quotient is exact where a product is not: 12.5 % is 0.125
+    const scaled =
+      unit === '%' ? (value * factor) / 100 : unit === '‰' ? (value * factor) / 1_000 : value * factor
+    return exponent === undefined ? scaled : Number(`${value}e${exponent}`) * Math.sign(factor || 1)
+  }
+  return { point: finish(found.point), comma: finish(found.comma), unit }
+}
+
+/** Most texts begin with a letter. */
+function mayBeNumber(text: string): boolean {
+  let hasDigit = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= 48 && code <= 57) {
+      hasDigit = true
+      break
+    }
+    if (at > 6) return false
+  }
+  return hasDigit
+}
+
+function readBody(body: string): { point: number | undefined; comma: number | undefined } | undefined {
+  const both = (value: number) => ({ point: value, comma: value })
+  if (/^\d+$/.test(body)) return both(Number(body))
+  if (spacedGroups.test(body)) {
+    const plain = body.replaceAll(/[ '’\u00a0\u202f]/g, '')
+    if (plain.includes(',')) return { point: undefined, comma: Number(plain.replace(',', '.')) }
+    return plain.includes('.') ? { point: Number(plain), comma: undefined } : both(Number(plain))
+  }
+  if (groupedPoint.test(body)) return { point: Number(body.replaceAll(',', '')), comma: undefined }
+  if (groupedComma.test(body))
+    return { point: undefined, comma: Number(body.replaceAll('.', '').replace(',', '.')) }
+  const asPoint = /^\d*\.\d+$|^\d+\.$/.test(body)
+    ? Number(body)
+    : groups.comma.test(body)
+      ? Number(body.replaceAll(',', ''))
+      : undefined
+  const asComma = /^\d*,\d+$|^\d+,$/.test(body)
+    ? Number(body.replace(',', '.'))
+    : groups.point.test(body)
+      ? Number(body.replaceAll('.', ''))
+      : undefined
+  return asPoint === undefined && asComma === undefined ? undefined : { point: asPoint, comma: asComma }
+}
+
+/** A date as text, as SQLite writes it: by day before month, and by month before day; both if they do not differ, or if the text does not tell. */
+export interface DateText {
+  dayFirst: string | undefined
+  monthFirst: string | undefined
+  /** `14:05:00`, with milliseconds if it has some; empty without one */
+  time: string
+}
+
+const timeForm = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)? ?([AaPp]\.?[Mm]\.?)? ?(Z|UTC|[+-]\d{2}:?\d{2})?`
+const withTime = (date: string) => new RegExp(`^${date}(?:(?:T|,? +)${timeForm})?$`, 'u')
+const isoForm = withTime(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
+const cjkForm = withTime(String.raw`(\d{4})年(\d{1,2})月(\d{1,2})日`)
+const numericForm = withTime(String.raw`(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})`)
+const dayNameForm = withTime(
+  String.raw`(\d{1,2})\.?(?: |-| de )(\p{L}{3,12})\.?(?: |-|, ?| de )(\d{4}|\d{2})`,
+)
+const nameDayForm = withTime(String.raw`(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})`)
+
+/** Months by their names, long and short, in the languages of the page. */
+const months: ReadonlyMap<string, number> = new Map(
+  ['en', 'de', 'fr', 'es', 'pt'].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) =>
+      Array.from({ length: 12 }, (_, index): [string, number] => [
+        new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
+          .format(Date.UTC(2026, index, 15))
+          .toLowerCase()
+          .replace('.', ''),
+        index + 1,
+      ]),
+    ),
+  ),
+)
+/** Usual and not what `Intl` writes. */
+const otherMonths: ReadonlyMap<string, number> = new Map([
+  ['sep', 9],
+  ['sept', 9],
+  ['mär', 3],
+  ['mrz', 3],
+])
+const findMonth = (name: string) => months.get(name.toLowerCase()) ?? otherMonths.get(name.toLowerCase())
+
+export function readDate(text: string): DateText | undefined {
+  if (text.length < 8 || text.length > maxCharacters || !/\d/.test(text)) return undefined
+  const first = text.charCodeAt(0)
+  const isDigit = first >= 48 && first <= 57
+  if (isDigit) {
+    const iso = isoForm.exec(text) ?? (text.includes('年') ? cjkForm.exec(text) : null)
+    if (iso) return build(iso[1], [[iso[2], iso[3]]], iso.slice(4))
+    const numeric = numericForm.exec(text)
+    if (numeric) {
+      const [, a = '', mark, b = '', year = ''] = numeric
+      // 1.2.20 is a version
+      if (year.length === 2 && (a.length < 2 || b.length < 2)) return undefined
+      return build(
+        year,
+        mark === '.'
+          ? [[b, a]]
+          : [
+              [b, a],
+              [a, b],
+            ],
+        numeric.slice(5),
+        mark === '.',
+      )
+    }
+    const named = dayNameForm.exec(text)
+    const month = named && findMonth(named[2] ?? '')
+    return named && month ? build(named[3], [[String(month), named[1]]], named.slice(4)) : undefined
+  }
+  const named = nameDayForm.exec(text)
+  const month = named && findMonth(named[1] ?? '')
+  return named && month ? build(named[3], [[String(month), named[2]]], named.slice(4)) : undefined
+}
+
+type Fields = (string | undefined)[]
+
+/**
+ * @param orders month and day, by day first and by month first; one for both
+ * @param isDayFirst the mark between the numbers is used with the day first alone
+ */
+function build(year = '', orders: Fields[], timeFields: Fields, isDayFirst = false): DateText | undefined {
+  const time = readTime(timeFields)
+  if (time === undefined) return undefined
+  const fullYear = year.length === 2 ? Number(year) + (Number(year) < 69 ? 2_000 : 1_900) : Number(year)
+  const days = orders.map(([month, day]) => formatDay(fullYear, Number(month), Number(day)))
+  const first = days[0]
+  const second = days.length > 1 ? days[1] : first
+  const dayFirst = first === undefined ? undefined : shift(first, time)
+  const monthFirst = isDayFirst || second === undefined ? undefined : shift(second, time)
+  if (dayFirst === undefined && monthFirst === undefined) return undefined
+  return {
+    dayFirst: dayFirst?.date,
+    monthFirst: monthFirst?.date,
+    time: (dayFirst ?? monthFirst)?.time ?? '',
+  }
+}
+
+function formatDay(year: number, month: number, day: number): string | undefined {
+  if (month < 1 || month > 12 || day < 1 || year < 1) return undefined
+  const date = new Date(Date.UTC(2_000, month - 1, day))
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+    ? date.toISOString().slice(0, 10)
+    : undefined
+}
+
+interface Time {
+  clock: string
+  /** minutes east of UTC, if the text names them */
+  offset: number | undefined
+}
+
+/** @returns undefined if it is no time of a day */
+function readTime([hours, minutes, seconds = '00', fraction = '', half, zone]: Fields): Time | undefined {
+  if (hours === undefined) return { clock: '', offset: undefined }
+  let hour = Number(hours)
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return undefined
+    hour = (hour % 12) + (/^p/i.test(half) ? 12 : 0)
+  }
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
+  const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
+  const clock = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}${milliseconds === '000' ? '' : `.${milliseconds}`}`
+  if (zone === undefined) return { clock, offset: undefined }
+  const [, sign = '+', zoneHours = '0', zoneMinutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
+  return { clock, offset: (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes)) }
+}
+
+/** Times with a zone become UTC, as SQLite's functions do it. */
+function shift(date: string, { clock, offset }: Time): { date: string; time: string } {
+  if (clock === '' || !offset) return { date, time: clock }
+  const [hour = 0, minute = 0] = clock.split(':').map(Number)
+  const total = hour * 60 + minute - offset
+  const days = Math.floor(total / 1_440)
+  const rest = total - days * 1_440
+  const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  const pair = (value: number) => String(value).padStart(2, '0')
+  return { date: moved, time: `${pair(Math.floor(rest / 60))}:${pair(rest % 60)}${clock.slice(5)}` }
+}

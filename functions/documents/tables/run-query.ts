@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import { fetchObject } from '../fetch-object.ts'
+import type { ChildInput, QueryLimits } from './query-child.ts'
+import {
+  maxAnswerCharacters,
+  maxRows,
+  queryAnswer,
+  type QueryAnswer,
+  type QueryRequest,
+} from './query-contract.ts'
+
+export const queryLimits: QueryLimits = {
+  timeMs: 10_000,
+  memoryMb: 256,
+  rows: maxRows,
+  characters: maxAnswerCharacters,
+}
+/** The process ends itself; if it does not, it is ended. */
+const graceMs = 3_000
+const maxCompressedBytes = 80 * 1024 * 1024
+/** All files together: the disk of a function has 512 MB. */
+const maxUnpackedBytes = 320 * 1024 * 1024
+
+const unpack = promisify(zstdDecompress)
+const failed = (error: string): QueryAnswer => ({ error, columns: [] })
+
+/**
+ * Runs one reading statement over the tables of documents.
+ * @param origin of the bucket
+ * @throws Error if the bucket does not respond
+ */
+export async function runQuery(
+  { sql, files }: QueryRequest,
+  { origin, limits = queryLimits }: { origin: string; limits?: QueryLimits },
+): Promise<QueryAnswer> {
+  const folder = await mkdtemp(join(tmpdir(), 'query-'))
+  try {
+    const stored: ChildInput['files'] = []
+    let left = maxUnpackedBytes
+    for (const [index, { url, names }] of files.entries()) {
+      const packed = await fetchObject(url, { origin, maxBytes: maxCompressedBytes })
+      if (!packed) return failed(`The tables ${Object.values(names).join(', ')} are not stored any more.`)
+      const bytes = await unpack(packed, { maxOutputLength: left }).catch(() => undefined)
+      if (!bytes) return failed('The tables are too large to be queried together. Name fewer of them.')
+      left -= bytes.length
+      const path = join(folder, `${index}.sqlite`)
+      await writeFile(path, bytes)
+      stored.push({ path, names })
+    }
+    return await runChild({ sql, files: stored, limits })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs a statement in a process that ends with it. */
+export async function runChild(input: ChildInput): Promise<QueryAnswer> {
+  const { timeMs, memoryMb } = input.limits
+  const script = fileURLToPath(new URL('./query-child.ts', import.meta.url))
+  // where Lambda's Node finds its libraries; nothing else of the environment is for the process
+  const { LD_LIBRARY_PATH } = process.env
+  const child = spawn(process.execPath, [script], {
+    env: LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH },
+    stdio: 'pipe',
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeMs + graceMs)
+  const chunks: Buffer[] = []
+  let reason = ''
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => (reason = (reason + chunk.toString()).slice(-1_000)))
+  // it may have ended before it has read all
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(JSON.stringify(input))
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
+  child.once('error', reject).once('close', resolve)
+  try {
+    const code = await promise
+    if (code === 0) return queryAnswer.parse(JSON.parse(Buffer.concat(chunks).toString()))
+    if (reason.endsWith('memory'))
+      return failed(`The statement needed more than ${memoryMb} MB and was ended. Join or sort less at once.`)
+    if (reason.endsWith('time') || code === null)
+      return failed(
+        `The statement took longer than ${timeMs / 1_000} seconds and was ended. Make it simpler.`,
+      )
+    throw new Error(`the process of a query ended with ${code}: ${reason.slice(-300)}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,88 @@
+import type { SheetRow } from './cells.ts'
+
+/** Characters of the beginning that tell the separator. */
+const sampleCharacters = 65_536
+const sampleRows = 50
+const separators = [',', ';', '\t', '|'] as const
+
+/** A first line of Excel's that names the separator. */
+const separatorLine = /^\ufeff?"?sep=(.)"?(?:\r\n?|\n|$)/i
+
+/** The separator of a CSV: what its first line names, else what divides most of the first rows into equally many cells. */
+export function detectSeparator(text: string): { separator: string; start: number } {
+  const named = separatorLine.exec(text.slice(0, 20))
+  if (named?.[1] !== undefined) return { separator: named[1], start: named[0].length }
+  const start = text.startsWith('\ufeff') ? 1 : 0
+  const sample = text.slice(start, start + sampleCharacters)
+  let best = { separator: ',', score: 0 }
+  for (const separator of separators) {
+    const widths = new Map<number, number>()
+    let rows = 0
+    for (const { cells } of scanCsv(sample, separator)) {
+      rows += 1
+      if (rows > sampleRows) break
+      widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
+    }
+    const [width = 1, count = 0] = [...widths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
+    // a comma within prices divides as regularly as a semicolon between cells, so equal rows count more than many cells
+    const score = width > 1 ? count / Math.min(rows, sampleRows) + Math.min(width, 50) / 1_000 : 0
+    if (score > best.score) best = { separator, score }
+  }
+  return { separator: best.separator, start }
+}
+
+/**
+ * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
+ * that is never closed is a character too, so that it does not swallow the rest.
+ * @param start where the rows begin
+ */
+export function* scanCsv(text: string, separator: string, start = 0): Generator<SheetRow> {
+  let at = start
+  let number = 1
+  const { length } = text
+  while (at < length) {
+    const cells: string[] = []
+    for (;;) {
+      let cell = ''
+      if (text.charCodeAt(at) === quote) {
+        const quoted = readQuoted(text, at)
+        if (quoted) [cell, at] = quoted
+      }
+      const from = at
+      let code = text.charCodeAt(at)
+      const separatorCode = separator.charCodeAt(0)
+      while (at < length && code !== separatorCode && code !== lineFeed && code !== carriageReturn) {
+        at += 1
+        code = text.charCodeAt(at)
+      }
+      cells.push(from === at ? cell : cell + text.slice(from, at))
+      if (at < length && code === separatorCode) at += 1
+      else break
+    }
+    if (text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at += 1
+    at += 1
+    yield { number, cells }
+    number += 1
+  }
+}
+
+const quote = 0x22
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** A cell of a spreadsheet has no more; a quoted text that is longer has lost its end. */
+const maxQuotedCharacters = 1_000_000
+
+/** @returns the text of a quoted cell, and where it ends; undefined if its quote is not closed */
+function readQuoted(text: string, at: number): [string, number] | undefined {
+  let cell = ''
+  let from = at + 1
+  for (;;) {
+    const end = text.indexOf('"', from)
+    if (end < 0 || end - at > maxQuotedCharacters) return undefined
+    cell += text.slice(from, end)
+    if (text.charCodeAt(end + 1) !== quote) return [cell, end + 1]
+    cell += '"'
+    from = end + 2
+  }
+}
