@@ -42,6 +42,8 @@ it.each([
   ['DE89 3704 0044 0532 0130 00', ['de89370400440532013000']],
   ['DE89370400440532013000', ['de89370400440532013000']],
   ['2026-11-27', ['20261127', '2026']],
+  ['+43 316 774 2209', ['433167742209', '3167742209', '7742209']],
+  ['0316/774-2209', ['03167742209', '7742209']],
   ["aujourd'hui", ['aujourdhui', 'aujourd']],
   ["'quoted'", ['quoted']],
 ])('%s has the terms %j', (text, expected) => {
@@ -55,6 +57,10 @@ it.each([
   ['data資料', ['data', '資料', '料']],
 ])('%s, written without blanks, has pairs', (text, expected) => {
   expect(listTerms(text)).toEqual(expected)
+})
+
+it('a short end of a number is no term: a date is not found by its day', () => {
+  expect(listTerms('2026-11-27')).not.toContain('1127')
 })
 
 it('numbers of neighbouring words are not joined with them', () => {

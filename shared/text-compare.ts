@@ -47,6 +47,9 @@ const word = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*/gu
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
 const hasDigit = /\p{N}/u
+const isNumber = /^\p{N}+$/u
+/** Digits of the end of a number that is found by itself: a telephone number without its prefix. */
+const leastNumberEnd = 6
 const isGroup = /^\p{N}{1,4}$/u
 /** the beginning of an IBAN */
 const isAccount = /^[a-z]{2}\p{N}{2}$/u
@@ -79,7 +82,7 @@ function emitWord(text: string, stem: (word: string) => string, emit: (term: str
 /**
  * Calls `emit` with each term of a folded text, in its order: words and their stems, pairs of letters in scripts without blanks, the
  * parts of a number or code and all parts together (`p-4471` gives `p`, `4471` and `p4471`; `1,234,567` also `1234567`; the groups of
- * an account's number are joined, too).
+ * an account's number are joined, too), and the longer ends of a number in groups (`+43 316 774 2209` also gives `7742209`).
  * @param text as `fold` gives it
  * @param stem of a word in the language of the text; the word itself where there is none
  */
@@ -94,6 +97,11 @@ export function forEachTerm(
   let joint = ''
   const endRun = () => {
     if (run.length > 1 && run.some((part) => hasDigit.test(part))) emit(cut(run.join('')))
+    if (run.length > 1 && run.every((part) => isNumber.test(part)))
+      for (let from = 1; from < run.length; from += 1) {
+        const rest = run.slice(from).join('')
+        if (rest.length >= leastNumberEnd) emit(cut(rest))
+      }
     run = []
     joint = ''
   }

@@ -7,6 +7,9 @@ import { buildAddition } from '../platform/dynamodb/usage-counters.ts'
 
 export type RowKey = { PK: string; SK: string }
 
+/** The row of everybody's tokens of a day, in days since 1970 (UTC). */
+export const siteTokensKey = (day: number): RowKey => ({ PK: 'RATE#site', SK: `tokens#${day}` })
+
 type Row = Record<string, unknown>
 
 /** What a row must allow before a reply is admitted, and what the reply adds. */
@@ -72,13 +75,13 @@ export const budgetRows = (table: Table) => {
       return hasSlot(row?.['open'], slot) ? { admitted: row } : { row }
     },
 
-    /** Admits a reply to the row of the whole deployment. @returns the row's tokens; undefined when they are used up */
-    admitToSiteRow: (
+    /** Reserves tokens in a row, without a slot. @returns the row's tokens; undefined when they are used up */
+    reserveTokens: (
       key: RowKey,
       { tokens, expiresAtSeconds, maxTokens }: Pick<Admission, 'tokens' | 'expiresAtSeconds' | 'maxTokens'>,
     ) =>
       changeTokens(key, {
-        update: 'ADD #tokens :reserved SET #ttl = :ttl',
+        update: 'ADD #tokens :reserved SET #ttl = if_not_exists(#ttl, :ttl)',
         condition: 'attribute_not_exists(#tokens) OR #tokens < :maxTokens',
         values: { ':reserved': tokens, ':ttl': expiresAtSeconds, ':maxTokens': maxTokens },
       }),

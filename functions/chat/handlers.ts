@@ -33,6 +33,7 @@ import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { streamRun, acquireStream } from '../conversations/replies/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
+import type { EmbeddingModel } from './model/embedding-model.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
 import { createModelList } from './model/model-list.ts'
 import { modelApis } from './model/model.ts'
@@ -63,6 +64,7 @@ const env = parseEnv({
   MODEL_SILENCE_SECONDS: z.coerce.number().int().positive().optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   OPENAI_TRANSCRIPTION_MODEL: z.string().optional(),
+  EMBEDDING_MODEL: z.string().optional(),
   /** without one the server takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
   OUTBOUND_ALLOW: z.string().optional(),
@@ -111,6 +113,13 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   async generate(prompt, signal) {
     const { openImageModel } = await import('./model/image-model.ts')
     return openImageModel(settings).generate(prompt, signal)
+  },
+})
+const lazyEmbeddingModel = (model: string): EmbeddingModel => ({
+  name: model,
+  async embed(texts, signal) {
+    const { openEmbeddingModel } = await import('./model/embedding-model.ts')
+    return openEmbeddingModel({ ...serverSettings, model }).embed(texts, signal)
   },
 })
 const transcriptionModelId = env.OPENAI_TRANSCRIPTION_MODEL
@@ -165,6 +174,7 @@ const deps: Omit<ReplyDeps, 'models'> = {
           model: env.OPENAI_IMAGE_MODEL,
           outboundAllow: env.OUTBOUND_ALLOW,
         }),
+  embeddingModel: env.EMBEDDING_MODEL === undefined ? undefined : lazyEmbeddingModel(env.EMBEDDING_MODEL),
   assistantName: env.ASSISTANT_NAME,
   fileDeps,
   // its code is loaded with the first statement
@@ -191,6 +201,8 @@ const applyLimits = (limits: GroupLimits, models: Awaited<ReturnType<typeof load
   ...deps,
   models: models.restrictTo(toModelLimits(limits)),
   imageModel: limits.images_per_day === 0 ? undefined : deps.imageModel,
+  // its price is not known
+  ...(toModelLimits(limits).priced_models_only && { embeddingModel: undefined }),
   fileDeps: { ...fileDeps, files: fileRepository(table, limits.storage_gb) },
   toolsAllowed: limits.tools,
 })

@@ -13,7 +13,7 @@ import {
   usageCounterNames,
   type ModelUsage,
 } from '../platform/dynamodb/usage-counters.ts'
-import { allOrNothing, budgetRows, type RowKey } from './budget-rows.ts'
+import { allOrNothing, budgetRows, siteTokensKey, type RowKey } from './budget-rows.ts'
 import { costBudget } from './cost-budget.ts'
 import { ImagesUsedUp, SiteTokensUsedUp, TooManyReplies, type BudgetUsedUp } from './errors.ts'
 import { findDayLimits, sumEarlierDays, type UserBudgetLimits } from './user-budget.ts'
@@ -129,7 +129,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         limits.siteTokensPerDay === undefined
           ? undefined
           : {
-              key: { PK: 'RATE#site', SK: `tokens#${day}` },
+              key: siteTokensKey(day),
               limit: limits.siteTokensPerDay,
               toUsedUpError: () =>
                 new SiteTokensUsedUp("everybody's tokens of the day are used up", getSecondsToMidnight()),
@@ -185,7 +185,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       async function admitAtSite(): Promise<void> {
         if (!site) return
-        const tokens = await rows.admitToSiteRow(site.key, {
+        const tokens = await rows.reserveTokens(site.key, {
           tokens: initialTokens,
           expiresAtSeconds: (day + unusedDays) * daySeconds,
           maxTokens: site.limit,

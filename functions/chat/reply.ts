@@ -17,6 +17,7 @@ import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectionRows } from '../tools/offer/offered-tools.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { SummaryStore } from './conversation-summary.ts'
+import type { EmbeddingModel } from './model/embedding-model.ts'
 import type { ImageModel } from './model/image-model.ts'
 import type { Model, ModelMessage } from './model/model.ts'
 import type { ModelList } from './model/model-list.ts'
@@ -32,6 +33,8 @@ import type { QueryTables } from './tools/query-table-tool.ts'
 export interface ReplyDeps {
   models: ModelList
   imageModel: ImageModel | undefined
+  /** undefined: files are searched by their words alone */
+  embeddingModel?: EmbeddingModel | undefined
   assistantName: string
   fileDeps: ReadingFileDeps
   queryTables: QueryTables

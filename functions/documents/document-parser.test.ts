@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -31,20 +31,32 @@ async function importParser(origin: string) {
   return (await import('./document-parser.ts')).handler
 }
 
+const formAt = (url: string) => ({ url, fields: { key: 'k', policy: 'p' } })
 const addresses = (origin: string, path = '/original') => ({
   url: `${origin}${path}`,
-  textUrl: `${origin}/text`,
-  indexUrl: `${origin}/search`,
-  picturesUrl: `${origin}/pages`,
-  tablesUrl: `${origin}/tables`,
+  textForm: formAt(`${origin}/text`),
+  indexForm: formAt(`${origin}/search`),
+  picturesForm: formAt(`${origin}/pages`),
+  tablesForm: formAt(`${origin}/tables`),
 })
+
+/** The file of a posted form, which is its last field. */
+async function readForm(request: IncomingMessage): Promise<Buffer | undefined> {
+  const body = Buffer.concat((await request.toArray()) as Buffer[])
+  if (request.method !== 'POST') return undefined
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  const fields = [...(await new Response(body, { headers }).formData())]
+  expect(fields.map(([name]) => name)).toEqual(['key', 'policy', 'file'])
+  const file = fields.at(-1)?.[1]
+  return file instanceof File ? Buffer.from(await file.arrayBuffer()) : undefined
+}
 
 it('reads the object at its signed address, and stores its text and index at theirs', async () => {
   const stored: Record<string, Buffer> = {}
   const bucket = await serve((request, response) => {
-    void request.toArray().then((chunks) => {
-      if (request.method === 'PUT') stored[request.url ?? ''] = Buffer.concat(chunks)
-      response.end(request.method === 'PUT' ? '' : 'hello')
+    void readForm(request).then((file) => {
+      if (file) stored[request.url ?? ''] = file
+      response.end(file ? '' : 'hello')
     })
   })
   const parse = await importParser(bucket.origin)
@@ -77,7 +89,7 @@ it('stores nothing of a document without content', async () => {
 
 it('fails when the text cannot be stored', async () => {
   const bucket = await serve((request, response) => {
-    if (request.method === 'PUT') response.writeHead(503)
+    if (request.method === 'POST') response.writeHead(503)
     response.end('hello')
   })
   const parse = await importParser(bucket.origin)
@@ -107,8 +119,9 @@ it.each([
     ])
     const parse = await importParser(bucket.origin)
     const address = buildUrl(bucket.origin, other.origin)
-    for (const name of ['url', 'textUrl', 'indexUrl', 'picturesUrl', 'tablesUrl']) {
-      const request = { ...addresses(bucket.origin), kind: 'text', [name]: address }
+    for (const name of ['url', 'textForm', 'indexForm', 'picturesForm', 'tablesForm']) {
+      const changed = name === 'url' ? address : formAt(address)
+      const request = { ...addresses(bucket.origin), kind: 'text', [name]: changed }
       await expect(parse(request)).rejects.toThrow(/not one of the bucket/)
     }
     expect([bucket.requests, other.requests]).toEqual([[], []])

@@ -9,11 +9,11 @@ import { indexText } from './index-text.ts'
 import { parseRequest, type ParseRequest, type ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
 import { putSignedObject } from './put-object.ts'
-import { indexType, picturesType, tablesType, textType } from './stored-types.ts'
+import { storedTypes } from './stored-types.ts'
 import { queryRequest, type QueryAnswer } from './tables/query-contract.ts'
 
 // Reads untrusted bytes with large libraries, and runs statements that models write, so its role has no permissions: no table, no bucket, no
-// secret (ADR 0028). It downloads one object from a presigned URL, and stores its text, the index of it and its tables by more.
+// secret (ADR 0028). It downloads one object from a presigned URL, and stores what it has read by signed forms, which limit its size.
 
 const env = parseEnv({ BUCKET_ORIGIN: z.url() })
 
@@ -34,13 +34,13 @@ export async function handler(event: unknown): Promise<ParseResponse | QueryAnsw
     return runQuery(request, { origin })
   }
   const request = parseRequest.parse(event)
-  const { url, textUrl, indexUrl, picturesUrl, tablesUrl } = request
-  requireOrigin([url, textUrl, indexUrl, picturesUrl, tablesUrl])
+  const { url, textForm, indexForm, picturesForm, tablesForm } = request
+  requireOrigin([url, ...[textForm, indexForm, picturesForm, tablesForm].map((form) => form.url)])
   return parse(request, origin)
 }
 
 async function parse(
-  { url, kind, textUrl, indexUrl, picturesUrl, tablesUrl }: ParseRequest,
+  { url, kind, textForm, indexForm, picturesForm, tablesForm }: ParseRequest,
   origin: string,
 ): Promise<ParseResponse> {
   try {
@@ -52,16 +52,16 @@ async function parse(
     const index = hasContent ? await indexText(extracted.text) : undefined
     if (hasContent)
       await Promise.all([
-        putSignedObject(textUrl, { origin, type: textType, body: encoded.bytes }),
-        index && putSignedObject(indexUrl, { origin, type: indexType, body: index.bytes }),
+        putSignedObject(textForm, { origin, body: encoded.bytes }),
+        index && putSignedObject(indexForm, { origin, body: index.bytes }),
       ])
     const shown = [...(extracted.pictures ?? []), ...(extracted.scans?.parts ?? [])]
     if (shown.length > 0) {
       const body = new Uint8Array(Buffer.concat(shown.map((one) => one.bytes)))
-      await putSignedObject(picturesUrl, { origin, type: picturesType, body })
+      await putSignedObject(picturesForm, { origin, body })
     }
-    const hasTables = tables && hasContent
-    if (hasTables) await putSignedObject(tablesUrl, { origin, type: tablesType, body: tables.bytes })
+    const hasTables = tables && hasContent && tables.bytes.length <= storedTypes.tables.maxBytes
+    if (hasTables) await putSignedObject(tablesForm, { origin, body: tables.bytes })
     const parsed = toParsedDocument(extracted, encoded, index)
     return { extracted: { ...parsed, ...(hasTables && { tables: tables.info }) } }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { logger } from '../platform/telemetry/logger.ts'
+import { storedTypes } from './stored-types.ts'
 
 interface TextIndex {
   bytes: Uint8Array<ArrayBuffer>
@@ -27,7 +28,10 @@ export async function indexText(text: string, timeMs = maxIndexingMs): Promise<T
   worker.once('exit', () => reject(new Error('the thread ended without an index')))
   const timer = setTimeout(() => reject(new Error(`not indexed in ${timeMs} ms`)), timeMs)
   try {
-    return await promise
+    const index = await promise
+    const { length } = index.bytes
+    if (length > storedTypes.index.maxBytes) throw new Error(`an index of ${length} bytes`)
+    return index
   } catch (error) {
     logger.warn('a text could not be indexed', { error, count: text.length })
     return undefined

@@ -10,10 +10,10 @@ beforeEach(() => lambda.reset())
 const request = {
   url: 'https://bucket.example/o',
   kind: 'pdf',
-  textUrl: 'https://bucket.example/text',
-  indexUrl: 'https://bucket.example/search',
-  picturesUrl: 'https://bucket.example/pages',
-  tablesUrl: 'https://bucket.example/tables',
+  textForm: { url: 'https://bucket.example/text', fields: {} },
+  indexForm: { url: 'https://bucket.example/search', fields: {} },
+  picturesForm: { url: 'https://bucket.example/pages', fields: {} },
+  tablesForm: { url: 'https://bucket.example/tables', fields: {} },
 } as const
 const extracted = {
   hasContent: true,

@@ -12,15 +12,17 @@ import { storedTables } from '../files/stored-tables.ts'
 
 const count = z.int().nonnegative()
 
+const uploadForm = z.strictObject({ url: z.url(), fields: z.record(z.string(), z.string()) })
+
 export const parseRequest = z.strictObject({
   /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
-  /** presigned URLs that store the text, its index, pictures and PDFs of pages */
-  textUrl: z.url(),
-  indexUrl: z.url(),
-  picturesUrl: z.url(),
-  tablesUrl: z.url(),
+  /** signed forms that store the text, its index, pictures and PDFs of pages, and tables, each up to a number of bytes */
+  textForm: uploadForm,
+  indexForm: uploadForm,
+  picturesForm: uploadForm,
+  tablesForm: uploadForm,
 })
 export type ParseRequest = z.infer<typeof parseRequest>
 

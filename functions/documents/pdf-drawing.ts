@@ -11,6 +11,15 @@ export interface Line {
   y: number
   thickness: number
 }
+/** Glyphs that are shown together, as the text layer has its items. */
+export interface GlyphRun {
+  fontName: string
+  /** of glyphs; -1 for a gap */
+  codes: number[]
+  transform: Matrix
+  width: number
+  height: number
+}
 export interface Drawing {
   lines: Line[]
   /** texts of annotations whose text is only drawn, by their ids */
@@ -19,6 +28,7 @@ export interface Drawing {
   words: Map<string, string>
   /** names of the fonts in use */
   fonts: Set<string>
+  runs: GlyphRun[]
   /** nothing but text is drawn */
   isBlank: boolean
 }
@@ -42,7 +52,18 @@ const toMatrix = (value: unknown): Matrix => {
 }
 
 const glyphs = z
-  .array(z.union([z.object({ unicode: z.string(), width: z.number().catch(0) }), z.number()]).catch(0))
+  .array(
+    z
+      .union([
+        z.object({
+          unicode: z.string(),
+          width: z.number().catch(0),
+          originalCharCode: z.number().catch(0),
+        }),
+        z.number(),
+      ])
+      .catch(0),
+  )
   .catch([])
 /** pdf.js passes a matrix on as a list of numbers, or as an object with them. */
 const toList = (value: unknown): unknown =>
@@ -97,12 +118,20 @@ export function readDrawing({
   fnArray: readonly number[]
   argsArray: readonly unknown[]
 }): Drawing {
-  const drawing: Drawing = { lines: [], stamps: new Map(), words: new Map(), fonts: new Set(), isBlank: true }
+  const drawing: Drawing = {
+    lines: [],
+    stamps: new Map(),
+    words: new Map(),
+    fonts: new Set(),
+    runs: [],
+    isBlank: true,
+  }
   const stack: Matrix[] = []
   let matrix = identity
   let width = 1
   let annotation: { id: string; text: string } | undefined
   const words = new WordReader(drawing.words)
+  let font = ''
   for (const [index, operator] of fnArray.entries()) {
     const values = (argsArray[index] ?? []) as readonly unknown[]
     if (isPaint(operator, values)) drawing.isBlank = false
@@ -137,6 +166,7 @@ export function readDrawing({
       case OPS.setFont:
         drawing.fonts.add(String(values[0]))
         words.setSize(values[1])
+        font = String(values[0])
         break
       case OPS.constructPath:
         if (!annotation) addLines(drawing.lines, values, matrix, width)
@@ -157,7 +187,7 @@ export function readDrawing({
           annotation.text += shown
             .map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
             .join('')
-        else words.show(shown)
+        else drawing.runs.push({ fontName: font, ...words.show(shown, matrix) })
         break
       }
       default:
@@ -227,8 +257,25 @@ class WordReader {
     return Math.hypot(this.#line[0], this.#line[1])
   }
 
-  show(items: z.infer<typeof glyphs>): void {
+  /** @param matrix from the space of the text to that of the page */
+  show(items: z.infer<typeof glyphs>, matrix: Matrix): Omit<GlyphRun, 'fontName'> {
     const unit = (this.#size * this.#scale) / 1_000
+    const start = { ...this.#pen }
+    const [a, b, c, d] = this.#line
+    const size = this.#size
+    const transform = multiply(matrix, [a * size, b * size, c * size, d * size, start.x, start.y])
+    this.#read(items, unit)
+    return {
+      codes: items.flatMap((item) =>
+        typeof item === 'number' ? (item < -200 ? [-1] : []) : [item.originalCharCode],
+      ),
+      transform,
+      width: (this.#pen.x - start.x) * Math.hypot(matrix[0], matrix[1]),
+      height: Math.hypot(transform[2], transform[3]),
+    }
+  }
+
+  #read(items: z.infer<typeof glyphs>, unit: number): void {
     for (const item of items) {
       if (typeof item === 'number') {
         if (item < -200) this.end()

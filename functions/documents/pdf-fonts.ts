@@ -1,5 +1,6 @@
 import { inflateSync, constants } from 'node:zlib'
 import * as z from 'zod'
+import { readGlyphNames } from './glyph-names.ts'
 
 // Fonts without a table of their characters (ToUnicode): the text has numbers of glyphs. Their own table (cmap) may still know them.
 
@@ -126,7 +127,12 @@ function listFonts(pdf: Uint8Array): EmbeddedFont[] {
     const font = tryInflate(content.subarray(from, from + maxFontBytes))
     const tables = font && findTables(font)
     const fingerprint = tables && toFingerprint(tables)
-    if (tables && fingerprint) fonts.push({ fingerprint, characters: readCharacters(tables.get('cmap')) })
+    if (!tables || !fingerprint) continue
+    const characters = readCharacters(tables.get('cmap'))
+    fonts.push({
+      fingerprint,
+      characters: characters.size > 0 ? characters : readGlyphNames(tables.get('post')),
+    })
   }
   return fonts
 }
@@ -138,6 +144,13 @@ function tryInflate(stream: Buffer): Uint8Array | undefined {
   } catch {
     return undefined
   }
+}
+
+export interface FontCharacters {
+  /** by the codes of the text */
+  characters: ReadonlyMap<number, string>
+  /** the text layer drops some of the codes, which are white space as characters */
+  isLossy: boolean
 }
 
 /** Finds the characters of fonts that have no table for readers. */
@@ -152,9 +165,9 @@ export class FontDecoder {
 
   /**
    * @param font as pdf.js has it
-   * @returns undefined if the font's text is readable as it is; an empty map if its characters cannot be known
+   * @returns undefined if the font's text is readable as it is; no characters if they cannot be known
    */
-  findCharacters(font: unknown): ReadonlyMap<number, string> | undefined {
+  findCharacters(font: unknown): FontCharacters | undefined {
     const { composite, data, toUnicode, toFontChar } = pdfFont
       .catch({ composite: false, data: undefined, toFontChar: [] })
       .parse(font)
@@ -168,7 +181,7 @@ export class FontDecoder {
     // parts of the same font may number their glyphs in other ways
     const isSame = ({ characters }: EmbeddedFont) =>
       [...characters].every(([glyph, text]) => (found?.characters.get(glyph) ?? text) === text)
-    if (!found || !data || !others.every(isSame)) return new Map()
+    if (!found || !data || !others.every(isSame)) return { characters: new Map(), isLossy: false }
     const glyphs = new Map(readGlyphs(findTables(data).get('cmap')).map(([glyph, code]) => [code, glyph]))
     const decoded = new Map(
       Object.entries(toFontChar).flatMap(([code, fontCode]) => {
@@ -179,12 +192,11 @@ export class FontDecoder {
     )
     // where the codes are the numbers of the glyphs, all are known
     const isIdentity = [...decoded].every(([code, text]) => found.characters.get(code) === text)
-    // pdf.js drops codes that are white space as characters
-    const losesLetters = [...decoded].some(
+    const characters = isIdentity ? found.characters : decoded
+    const isLossy = [...characters].some(
       ([code, text]) => /\s/.test(String.fromCodePoint(code)) && text.trim() !== '',
     )
-    if (losesLetters) return new Map()
-    return isIdentity ? found.characters : decoded
+    return { characters, isLossy }
   }
 }
 

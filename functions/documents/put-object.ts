@@ -1,24 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { waitLimitsMs } from '../platform/wait-limits.ts'
+import type { ParseRequest } from './parser-contract.ts'
 
 const maxAttempts = 3
 
 /**
- * Stores an object of the bucket by a presigned URL.
+ * Stores an object of the bucket by a signed form.
  * @param origin of the bucket; other origins are not requested, and redirects are not followed
- * @param type what the URL is signed for
  * @throws Error if the bucket does not accept it, or for another origin
  */
 export async function putSignedObject(
-  url: string,
-  { origin, type, body }: { origin: string; type: string; body: Uint8Array<ArrayBuffer> },
+  { url, fields }: ParseRequest['textForm'],
+  { origin, body }: { origin: string; body: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
   if (new URL(url).origin !== origin) throw new Error('The address is not one of the bucket.')
   const signal = AbortSignal.timeout(waitLimitsMs.object)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  // the last one: S3 ignores what follows it
+  form.set('file', new Blob([body]))
   for (let attempt = 1; ; attempt += 1)
     try {
-      const headers = { 'content-type': type }
-      const response = await fetch(url, { method: 'PUT', redirect: 'error', signal, headers, body })
+      const response = await fetch(url, { method: 'POST', redirect: 'error', signal, body: form })
       await response.body?.cancel()
       if (response.ok) return
       throw new Error(`The bucket answered ${response.status}.`)

@@ -7,31 +7,34 @@ import { fileRepository } from '../files/file-repository.ts'
 import type { StoredFile } from '../files/file-row.ts'
 import { readingRepository } from '../files/reading-repository.ts'
 import { encodeText } from '../files/stored-text.ts'
+import { vectorsRepository } from '../files/vectors-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { analyzeDocument } from './analyze-document.ts'
 import { DocumentsUnavailable, FileInaccessible, OtherUser } from './errors.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 import type { ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
+import { putSignedObject } from './put-object.ts'
 import { readDocument } from './read-document.ts'
+import { storedTypes } from './stored-types.ts'
 
 const bucket = 'uploads'
 const table = await openTableAndStore(bucket)
 
-const parsed = (text: string, index = { languages: ['en'] }): ParseResponse => ({
+const parsed = (text: string, index?: { languages: string[] }): ParseResponse => ({
   extracted: toParsedDocument({ text, length: text.length }, encodeText(text), index),
 })
 
 /** The parser as it is: it stores by the addresses that it is given. */
 const parserOf =
   (text: string, meanwhile: () => Promise<unknown> = async () => undefined) =>
-  async ({ textUrl, indexUrl }: Parameters<ParseDocument>[0]) => {
+  async ({ textForm, indexForm }: Parameters<ParseDocument>[0]) => {
     await meanwhile()
-    const put = async (url: string, type: string, body: Uint8Array<ArrayBuffer>) =>
-      expect((await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body })).ok).toBe(true)
-    await put(textUrl, 'text/plain; charset=utf-8', encodeText(text).bytes)
-    await put(indexUrl, 'application/octet-stream', new Uint8Array([1]))
-    return parsed(text)
+    const put = (form: typeof textForm, body: Uint8Array<ArrayBuffer>) =>
+      putSignedObject(form, { origin: new URL(form.url).origin, body })
+    await put(textForm, encodeText(text).bytes)
+    await put(indexForm, new Uint8Array([1]))
+    return parsed(text, { languages: ['en'] })
   }
 
 async function storeFile(changes: Partial<StoredFile> = {}) {
@@ -47,13 +50,14 @@ async function storeFile(changes: Partial<StoredFile> = {}) {
     created_at: new Date().toISOString(),
   }
   await files.put(sub, { ...file, ...changes })
+  const startEmbedding = vi.fn<(sub: string, ids: readonly string[]) => Promise<void>>()
   const read = (parse: ParseDocument) =>
-    readDocument({ files: readingRepository(table), store, parse }, { sub, id })
+    readDocument({ files: readingRepository(table), store, parse, startEmbedding }, { sub, id })
   const objects = async () =>
     Promise.all(
       [textKey, indexKey].map(async (key) => Buffer.from((await store.read(key(sub, id))) ?? []).toString()),
     )
-  return { sub, id, files, store, read, objects, row: () => files.find(sub, id) }
+  return { sub, id, files, store, read, objects, startEmbedding, row: () => files.find(sub, id) }
 }
 
 describe('a reading', () => {
@@ -69,6 +73,41 @@ describe('a reading', () => {
       text: { characters: 9_000, bytes: 18_000, isIndexed: true, languages: ['en'] },
     })
     expect(await row()).not.toHaveProperty('reading_until')
+  })
+
+  it('has vectors of a text made, and forgets those of an earlier reading', async () => {
+    const { read, row, startEmbedding, sub, id } = await storeFile()
+    await vectorsRepository(table).save(sub, id, 'm')
+    await read(parserOf('Text'))
+    expect(startEmbedding).toHaveBeenCalledExactlyOnceWith(sub, [id])
+    expect(await row()).not.toHaveProperty('vectors_model')
+  })
+
+  it.each<[string, ParseResponse]>([
+    ['that cannot be searched', parsed('Text')],
+    ['without content', parsed(' -- ')],
+  ])('has no vectors of a text %s made', async (_, response) => {
+    const { read, startEmbedding } = await storeFile()
+    await read(async () => response)
+    expect(startEmbedding).not.toHaveBeenCalled()
+  })
+
+  it('signs for the parser no more bytes than a reading may have', async () => {
+    const { read, objects } = await storeFile()
+    const parse = vi.fn<ParseDocument>(async () => parsed('Text'))
+    await read(parse)
+    const [{ textForm, indexForm, picturesForm, tablesForm }] = parse.mock.calls[0] ?? [{} as never]
+    const limits = [textForm, indexForm, picturesForm, tablesForm].map(({ fields }) => {
+      const policy = JSON.parse(Buffer.from(fields['Policy'] ?? '', 'base64').toString()) as {
+        conditions: unknown[][]
+      }
+      return policy.conditions.find(([name]) => name === 'content-length-range')?.slice(1)
+    })
+    expect(limits).toEqual(Object.values(storedTypes).map(({ maxBytes }) => [0, maxBytes]))
+    const { origin } = new URL(picturesForm.url)
+    const body = new Uint8Array(storedTypes.pictures.maxBytes + 1)
+    await expect(putSignedObject(picturesForm, { origin, body })).rejects.toThrow('The bucket answered 400.')
+    expect(await objects()).toEqual(['', ''])
   })
 
   it('happens once: a file that is read, or that another reader has, is left alone', async () => {

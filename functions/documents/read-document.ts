@@ -3,19 +3,30 @@ import { maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import { indexKey, originalKey, picturesKey, tablesKey, textKey, type FileDeps } from '../files/file-links.ts'
+import {
+  indexKey,
+  originalKey,
+  picturesKey,
+  tablesKey,
+  textKey,
+  vectorsKey,
+  type FileDeps,
+} from '../files/file-links.ts'
 import type { StoredFile, StoredReading } from '../files/file-row.ts'
 import { claimMs, type FileReading, type ReadingRepository } from '../files/reading-repository.ts'
 import { maxExtractedCharacters } from '../platform/limits.ts'
-import { presignPut } from '../platform/s3/object-writer.ts'
+import type { StartReading } from '../files/start-reading.ts'
+import { presignUpload } from '../platform/s3/object-writer.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { describeProblem, describeReading, failedReading } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import type { ParseDocument } from './invoke-parser.ts'
-import { indexType, picturesType, tablesType, textType } from './stored-types.ts'
+import { storedTypes, type StoredType } from './stored-types.ts'
 
 interface ReadingDeps extends FileDeps<ReadingRepository> {
   parse: ParseDocument
+  /** has vectors of a text made; undefined without a model for them */
+  startEmbedding?: StartReading | undefined
 }
 
 /** The parser fetches and stores with these addresses, within its time. */
@@ -71,14 +82,17 @@ async function parse(
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
     return unread(failedReading('unsupported', documentMessages.unsupported))
-  const [url, textUrl, indexUrl, picturesUrl, tablesUrl] = await Promise.all([
+  // a parser that its document has taken over stores no more than others
+  const sign = (buildKey: typeof textKey, { type, maxBytes }: StoredType) =>
+    presignUpload(store, buildKey(sub, file.id), { type, size: maxBytes, minSize: 0 }, urlSeconds)
+  const [url, textForm, indexForm, picturesForm, tablesForm] = await Promise.all([
     store.signUrl(originalKey(sub, file.id), urlSeconds),
-    presignPut(store, { key: textKey(sub, file.id), type: textType }, urlSeconds),
-    presignPut(store, { key: indexKey(sub, file.id), type: indexType }, urlSeconds),
-    presignPut(store, { key: picturesKey(sub, file.id), type: picturesType }, urlSeconds),
-    presignPut(store, { key: tablesKey(sub, file.id), type: tablesType }, urlSeconds),
+    sign(textKey, storedTypes.text),
+    sign(indexKey, storedTypes.index),
+    sign(picturesKey, storedTypes.pictures),
+    sign(tablesKey, storedTypes.tables),
   ])
-  const parsed = await parseDocument({ url, kind, textUrl, indexUrl, picturesUrl, tablesUrl })
+  const parsed = await parseDocument({ url, kind, textForm, indexForm, picturesForm, tablesForm })
   if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
@@ -98,15 +112,15 @@ async function parse(
 }
 
 async function saveReading(
-  { store, files }: ReadingDeps,
+  { store, files, startEmbedding }: ReadingDeps,
   sub: string,
   id: string,
   reading: FileReading,
 ): Promise<void> {
-  const written = [textKey, indexKey, picturesKey, tablesKey].map((buildKey) => buildKey(sub, id))
+  const ofText = [textKey, indexKey, vectorsKey, tablesKey].map((buildKey) => buildKey(sub, id))
+  const written = [...ofText, picturesKey(sub, id)]
   await saveRowOrDelete(store, written, () => files.save(sub, id, reading))
   // the objects of an earlier reading, and of a text without content
-  const [textObject = '', indexObject = '', , tablesObject = ''] = written
-  if (!reading.text)
-    await store.remove(reading.pictures || reading.scans ? [textObject, indexObject, tablesObject] : written)
+  if (!reading.text) await store.remove(reading.pictures || reading.scans ? ofText : written)
+  else if (reading.text.isIndexed) await startEmbedding?.(sub, [id])
 }

@@ -24,6 +24,13 @@ describe('a PDF of another program', () => {
     expect((await read(name)).text).toBe(text)
   })
 
+  it.each([
+    ['by their names only', 'named-glyphs', 'The deposit is 350 EUR and is due on Friday.'],
+    ['under codes that are white space', 'no-unicode', 'The deposit is 350 EUR.'],
+  ])('has the text of a font that knows its letters %s', async (_, name, text) => {
+    expect(await read(name)).toMatchObject({ text, pages: { total: 1 } })
+  })
+
   it('has the values of its form', async () => {
     expect((await read('form')).text).toBe(
       [

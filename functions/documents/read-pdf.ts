@@ -10,9 +10,9 @@ import {
 } from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
-import { readDrawing, type Drawing } from './pdf-drawing.ts'
+import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
-import { FontDecoder, isGarbled } from './pdf-fonts.ts'
+import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { formatForm } from './pdf-form.ts'
 import { formatPage, type TextItem } from './pdf-lines.ts'
 
@@ -51,27 +51,46 @@ function findFont(page: Page, name: string): unknown {
   }
 }
 
+/** Writers keep the code of the blank, whose glyph may have no entry. */
+const decodeCode = ({ characters }: FontCharacters, code: number) =>
+  code < 0 ? ' ' : (characters.get(code) ?? (code === 32 ? ' ' : '\ufffd'))
+const decode = (font: FontCharacters, codes: readonly number[]) =>
+  codes.map((code) => decodeCode(font, code)).join('')
+
 /** Puts characters where pdf.js has numbers of glyphs. @returns whether a text remains that cannot be known */
 function decodeItems(
   page: Page,
   items: readonly PageItem[],
   fonts: FontDecoder,
+  runs: readonly GlyphRun[],
 ): { items: PageItem[]; isUnknown: boolean } {
-  const tables = new Map<string, ReadonlyMap<number, string> | undefined>()
+  const tables = new Map<string, FontCharacters | undefined>()
   let isUnknown = false
-  const decoded = items.map((item) => {
+  const decoded = items.flatMap((item): PageItem | [] => {
     const { fontName = '', str } = item
     if (!tables.has(fontName)) tables.set(fontName, fonts.findCharacters(findFont(page, fontName)))
     const table = tables.get(fontName)
-    if (!table || (str.trim() === '' && !/[^\s]/.test(str))) return item
-    if (table.size === 0) {
+    if (!table || (str.trim() === '' && !table.isLossy)) return item
+    if (table.characters.size === 0) {
       isUnknown = true
       return item
     }
-    const text = Array.from(str, (glyph) => table.get(glyph.codePointAt(0) ?? 0) ?? '\ufffd').join('')
+    if (table.isLossy) return []
+    const text = decode(
+      table,
+      Array.from(str, (glyph) => glyph.codePointAt(0) ?? 0),
+    )
     if (text.includes('\ufffd')) isUnknown = true
     return { ...item, str: text }
   })
+  // what is drawn has all of their glyphs
+  for (const { codes, ...run } of runs) {
+    const table = tables.get(run.fontName)
+    if (!table?.isLossy) continue
+    const text = decode(table, codes)
+    if (text.includes('\ufffd')) isUnknown = true
+    decoded.push({ ...run, str: text })
+  }
   return { items: decoded, isUnknown }
 }
 
@@ -103,7 +122,7 @@ async function readPage(
   const annotations = await page.getAnnotations().catch(() => [])
   const drawing = isTimeOver() ? undefined : await tryDraw(page)
   const found = content.items.flatMap((item) => ('str' in item ? (item as PageItem) : []))
-  const { items, isUnknown } = decodeItems(page, found, fonts)
+  const { items, isUnknown } = decodeItems(page, found, fonts, drawing?.runs ?? [])
   page.cleanup()
   const text = formatPage(
     items

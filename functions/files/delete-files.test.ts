@@ -14,7 +14,15 @@ import {
 } from './delete-files.ts'
 import { deleteUserObjects } from './delete-user-objects.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { originalKey, previewKey, textKey } from './file-links.ts'
+import {
+  indexKey,
+  originalKey,
+  picturesKey,
+  previewKey,
+  tablesKey,
+  textKey,
+  vectorsKey,
+} from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 const bucket = 'uploads'
@@ -31,6 +39,17 @@ async function listUserKeys(sub: string) {
     for await (const page of listKeys(store, folder)) keys.push(...page)
   return keys
 }
+const allKeys = [
+  originalKey,
+  previewKey,
+  textKey,
+  indexKey,
+  vectorsKey,
+  picturesKey,
+  tablesKey,
+  incomingKey,
+  incomingPreviewKey,
+]
 const neverTimeUp = () => false
 
 async function createFile(sub: string, state: StoredFile['state'] = 'ready') {
@@ -51,8 +70,7 @@ it('deletes every object of a file, also of an unfinished upload, and of no othe
   const sub = crypto.randomUUID()
   const { files, id } = await createFile(sub, 'incoming')
   const { id: other } = await createFile(sub)
-  for (const buildKey of [originalKey, previewKey, textKey, incomingKey, incomingPreviewKey])
-    await put(buildKey(sub, id))
+  for (const buildKey of allKeys) await put(buildKey(sub, id))
   await put(originalKey(sub, other))
   await deleteFile({ files, store }, sub, id)
   expect(await listUserKeys(sub)).toEqual([originalKey(sub, other)])

@@ -9,6 +9,7 @@ import {
   previewKey,
   tablesKey,
   textKey,
+  vectorsKey,
   type FileDeps,
 } from './file-links.ts'
 import { isKept, type StoredFile } from './file-row.ts'
@@ -23,7 +24,7 @@ export const incomingPrefix = (sub: string) => `incoming/${sub}/`
 export const incomingKey = (sub: string, id: string) => `${incomingPrefix(sub)}${id}`
 export const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(sub, id)}-preview`
 
-const finishedKeys = [originalKey, previewKey, textKey, indexKey, picturesKey, tablesKey]
+const finishedKeys = [originalKey, previewKey, textKey, indexKey, vectorsKey, picturesKey, tablesKey]
 const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
 /** Keys of all objects of a file. Of a finished file, the bucket's lifecycle rule deletes what is left of its upload. */
@@ -31,7 +32,7 @@ const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'sta
   (state === 'ready' ? finishedKeys : allKeys).map((buildKey) => buildKey(sub, id))
 
 /** Files per request: DeleteObjects takes 1,000 keys. */
-const filesPerRequest = 120
+const filesPerRequest = 110
 
 /** Deletes the objects and rows of files whose deletion has begun: no writer finds their rows any more, so that later ones delete their own objects. */
 async function finishDeletion({ files, store }: FileDeps, sub: string, marked: readonly StoredFile[]) {

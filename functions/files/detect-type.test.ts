@@ -142,3 +142,15 @@ it('an archive with a document in it is an archive', () => {
   const head = zipSync({ 'a/contract.docx': [inner, { level: 0 }], 'b.txt': strToU8('b') })
   expect(detectUploadType(head, { name: 'papers.zip', type: 'application/zip' })).toBe('application/zip')
 })
+
+it.each([
+  ['report.docx', '', 'word/document.xml', 'report.docx'],
+  ['report', 'application/octet-stream', 'xl/workbook.xml', 'report.xlsx'],
+  ['archive.zip', 'application/zip', 'a.txt', 'archive.zip'],
+])(
+  'a document of a tool keeps its name, whatever its type is called: %s',
+  (name, declaredType, part, shown) => {
+    const bytes = zipSync({ '[Content_Types].xml': strToU8(''), [part]: strToU8('') })
+    expect(identifyFile({ name, declaredType, bytes })?.name).toBe(shown)
+  },
+)

@@ -19,6 +19,7 @@ interface DetectedType {
 }
 
 const office = 'application/vnd.openxmlformats-officedocument.'
+const openDocument = 'application/vnd.oasis.opendocument.'
 
 /** Types that are known by their first bytes. The first extension is the usual one. */
 const binaryTypes: readonly (readonly [type: string, extensions: string])[] = [
@@ -49,11 +50,15 @@ const strictSignatures: Readonly<Record<string, readonly (readonly (number | nul
 const isType = (content: Uint8Array, type: string) =>
   strictSignatures[type]?.some((bytes) => matchesSignature(content, { bytes })) ?? matchesType(content, type)
 
-/** Documents that are ZIP archives inside: only the sender can declare their type. */
+/** Documents that are ZIP archives inside, without macros. */
 const officeExtensions: Readonly<Record<string, string>> = {
   [`${office}wordprocessingml.document`]: 'docx',
   [`${office}spreadsheetml.sheet`]: 'xlsx',
   [`${office}presentationml.presentation`]: 'pptx',
+  [`${openDocument}text`]: 'odt',
+  [`${openDocument}spreadsheet`]: 'ods',
+  [`${openDocument}presentation`]: 'odp',
+  'application/epub+zip': 'epub',
 }
 
 /** Text types that are stored as declared. Any other, such as SVG or HTML, becomes plain text, so that nothing ever renders it. */
@@ -76,11 +81,11 @@ const inertExtensions = new Set([
 ])
 
 function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType | undefined {
-  const officeExtension = Object.hasOwn(officeExtensions, declaredType)
-    ? officeExtensions[declaredType]
+  const declared = [declaredType, findPackageType(bytes, []) ?? '']
+  const known = matchesType(bytes, 'application/zip')
+    ? declared.find((type) => Object.hasOwn(officeExtensions, type))
     : undefined
-  if (officeExtension !== undefined && matchesType(bytes, 'application/zip'))
-    return { type: declaredType, extension: officeExtension }
+  if (known !== undefined) return { type: known, extension: officeExtensions[known] ?? '' }
   const found = binaryTypes.find(([type]) => isType(bytes, type))
   return found && { type: found[0], extension: found[1].split(' ')[0] ?? '' }
 }
@@ -146,7 +151,6 @@ export function detectUploadType(head: Uint8Array, { name, type }: NamedFile): s
   return isContradicted(head, type) && !isOfficeType(type) && type !== 'application/pdf' ? unknownType : type
 }
 
-const openDocument = 'application/vnd.oasis.opendocument.'
 /** The types of packages by the names of their parts. */
 const packageTypes: readonly (readonly [part: RegExp, type: string])[] = [
   [/^word\//i, `${office}wordprocessingml.document`],

@@ -29,6 +29,9 @@ export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/tex
 /** what a search of the text reads */
 export const indexKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/search`
 
+/** what a search by meaning compares */
+export const vectorsKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/vectors`
+
 /** pictures of pages without text */
 export const picturesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/pages`
 

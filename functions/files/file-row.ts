@@ -34,6 +34,8 @@ const row = z.object({
   pictures: storedPictures.optional().catch(undefined),
   tables: storedTables.optional().catch(undefined),
   scans: storedScans.optional().catch(undefined),
+  /** name of the model whose vectors of the text are stored */
+  vectors_model: z.string().optional(),
   /** until when a reader has claimed it (ms), and how many have begun since the last success */
   reading_until: z.number().optional(),
   reading_attempts: z.number().optional(),

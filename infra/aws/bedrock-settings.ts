@@ -12,6 +12,7 @@ interface BedrockSettings {
   openaiModel?: string | undefined
   openaiImageModel?: string | undefined
   transcriptionModel?: string | undefined
+  embeddingModel?: string | undefined
   modelKeySecretName?: string | undefined
   models?: readonly { id: string }[] | undefined
 }
@@ -34,6 +35,11 @@ export function checkBedrockSettings(values: BedrockSettings, addIssue: AddIssue
     addIssue(
       'transcriptionModel',
       'must not be set: modelServer is bedrock, which transcribes nothing over this API',
+    )
+  if (values.embeddingModel)
+    addIssue(
+      'embeddingModel',
+      'must not be set: modelServer is bedrock, which makes no embeddings over this API',
     )
   if (!values.openaiModel && !values.models)
     addIssue(

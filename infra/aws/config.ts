@@ -138,6 +138,8 @@ const contextKeys = {
   openaiImageModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   /** undefined: no dictation */
   transcriptionModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  /** undefined: files are searched by their words alone */
+  embeddingModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
   modelKeySecretName: secretName.optional(),
   googleClientId: z.string().trim().min(1, 'must be the client id of the Google OAuth app').optional(),

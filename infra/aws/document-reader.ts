@@ -4,7 +4,45 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
-import { grantReader } from './permissions.ts'
+import { grantEmbedder, grantReader } from './permissions.ts'
+
+/** A failed event is tried again twice, and then goes to the queue. */
+const asyncInvoke = (failedEvents: Queue) => ({
+  retryAttempts: 2,
+  maxEventAge: Duration.hours(1),
+  onFailure: new SqsDestination(failedEvents),
+})
+
+/**
+ * Adds the function that makes vectors of texts, if a model for them is named. It alone of those that handle documents has the model's key.
+ * @param failedEvents gets the texts whose vectors failed after all retries
+ */
+function addEmbedder(
+  scope: Construct,
+  { config, data: { table, uploads, modelKey } }: FunctionInput,
+  failedEvents: Queue,
+): ApiFunction | undefined {
+  if (config.embeddingModel === undefined) return undefined
+  const embedder = new ApiFunction(scope, 'DocumentEmbedder', {
+    ...functionDefaults(config),
+    entry: 'chat/embeddings/embedder.ts',
+    description: 'Makes vectors of the text of a document, for the search by meaning',
+    timeout: Duration.minutes(15),
+    environment: {
+      TABLE_NAME: table.tableName,
+      UPLOADS_BUCKET: uploads.bucketName,
+      EMBEDDING_MODEL: config.embeddingModel,
+      OPENAI_BASE_URL: config.openaiBaseUrl,
+      MODEL_KEY_SECRET: modelKey?.secretId,
+      RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
+      TOKENS_PER_DAY: config.tokensPerDay?.toString(),
+      SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
+    },
+  })
+  grantEmbedder(embedder, { table, uploads, modelKey })
+  embedder.configureAsyncInvoke(asyncInvoke(failedEvents))
+  return embedder
+}
 
 /**
  * Adds the two functions that read documents: one knows the user's file and is invoked asynchronously by whoever stores it, the other
@@ -13,9 +51,13 @@ import { grantReader } from './permissions.ts'
  */
 export function addDocumentReader(
   scope: Construct,
-  { config, data: { table, uploads } }: FunctionInput,
+  input: FunctionInput,
   failedEvents: Queue,
 ): { reader: ApiFunction; parser: ApiFunction } {
+  const {
+    config,
+    data: { table, uploads },
+  } = input
   const defaults = functionDefaults(config)
   const parser = new ApiFunction(scope, 'DocumentParser', {
     ...defaults,
@@ -27,6 +69,7 @@ export function addDocumentReader(
     timeout: Duration.seconds(240),
     environment: { BUCKET_ORIGIN: `https://${uploads.bucketRegionalDomainName}` },
   })
+  const embedder = addEmbedder(scope, input, failedEvents)
   const reader = new ApiFunction(scope, 'DocumentReader', {
     ...defaults,
     entry: 'documents/reader.ts',
@@ -37,13 +80,10 @@ export function addDocumentReader(
       TABLE_NAME: table.tableName,
       UPLOADS_BUCKET: uploads.bucketName,
       DOCUMENT_PARSER_FUNCTION: parser.functionName,
+      DOCUMENT_EMBEDDER_FUNCTION: embedder?.functionName,
     },
   })
-  grantReader(reader, { table, uploads, parser })
-  reader.configureAsyncInvoke({
-    retryAttempts: 2,
-    maxEventAge: Duration.hours(1),
-    onFailure: new SqsDestination(failedEvents),
-  })
+  grantReader(reader, { table, uploads, parser, embedder })
+  reader.configureAsyncInvoke(asyncInvoke(failedEvents))
   return { reader, parser }
 }

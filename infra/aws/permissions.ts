@@ -75,13 +75,29 @@ export function grantDocuments(
 }
 
 /** Signs the addresses of a document, its text and its index for the parser, which has no rights of its own, and invokes it. */
-export function grantReader(fn: ApiFunction, { table, uploads, parser }: UserData & { parser: ApiFunction }) {
+export function grantReader(
+  fn: ApiFunction,
+  { table, uploads, parser, embedder }: UserData & { parser: ApiFunction; embedder: ApiFunction | undefined },
+) {
   grantRows(fn, table, 'documentReader')
   grantObjects(fn, 'users/*/original', { actions: ['GetObject'], uploads })
   // deletes what was read of a document that was deleted meanwhile
   for (const keys of ['users/*/text', 'users/*/search', 'users/*/pages', 'users/*/tables-1'])
     grantObjects(fn, keys, { actions: ['DeleteObject', 'PutObject'], uploads })
-  allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
+  grantObjects(fn, 'users/*/vectors', { actions: ['DeleteObject'], uploads })
+  for (const invoked of [parser, embedder])
+    if (invoked) allow(fn, 'lambda', ['InvokeFunction'], invoked.functionArn)
+}
+
+/** Reads stored texts and the model's key, and stores the vectors of texts. */
+export function grantEmbedder(
+  fn: ApiFunction,
+  { table, uploads, modelKey }: UserData & { modelKey: SecretReference | undefined },
+) {
+  grantRows(fn, table, 'documentEmbedder')
+  grantObjects(fn, 'users/*/text', { actions: ['GetObject'], uploads })
+  grantObjects(fn, 'users/*/vectors', { actions: ['DeleteObject', 'PutObject'], uploads })
+  if (modelKey) grantSecretRead(fn, modelKey)
 }
 
 /** Reads, changes, exports and erases all data of a user, and their account in the user pool. */

@@ -71,6 +71,7 @@ function addChat(
       MODELS: config.openaiModel === undefined ? undefined : JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       OPENAI_TRANSCRIPTION_MODEL: config.transcriptionModel,
+      EMBEDDING_MODEL: config.embeddingModel,
       MODEL_KEY_SECRET: modelKey?.secretId,
       ...credentialEnvironment(input),
     },

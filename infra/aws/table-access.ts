@@ -59,6 +59,7 @@ export type FunctionName =
   | 'customMessage'
   | 'documentParser'
   | 'documentReader'
+  | 'documentEmbedder'
   | 'connectionRefresh'
   | 'postConfirmation'
   | 'preSignUp'
@@ -135,6 +136,11 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
   documentReader: [{ actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
+  // the tokens of vectors count in the budgets of the day
+  documentEmbedder: [
+    { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
+    { actions: ['UpdateItem'], partitions: [budget] },
+  ],
   // reads untrusted bytes: no row at all
   documentParser: [],
   // an erasure removes the counters, and the address that leads to the factor

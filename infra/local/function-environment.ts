@@ -3,7 +3,7 @@ import { areListedByServer, defaultImageModel, listModels, type ListedModel } fr
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
-import { documentParserName, documentReaderName } from './function-modules.ts'
+import { documentEmbedderName, documentParserName, documentReaderName } from './function-modules.ts'
 import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -52,6 +52,7 @@ export function functionEnvironment(
     BUCKET_ORIGIN: s3.url,
     DOCUMENT_PARSER_FUNCTION: documentParserName,
     DOCUMENT_READER_FUNCTION: documentReaderName,
+    DOCUMENT_EMBEDDER_FUNCTION: settings.embeddingModel === undefined ? undefined : documentEmbedderName,
     TOKEN_ISSUER: cognito.issuer,
     JWKS_URI: cognito.jwksUri,
     USER_POOL_ID: cognito.userPoolId,
@@ -127,6 +128,7 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
       ? (model.imageName ?? (model.baseUrl || isBedrock ? undefined : defaultImageModel))
       : demoImageModelName,
     OPENAI_TRANSCRIPTION_MODEL: settings.transcriptionModel,
+    EMBEDDING_MODEL: settings.embeddingModel,
     MODEL_KEY_SECRET: isBedrock ? undefined : modelKeySecret,
   }
 }

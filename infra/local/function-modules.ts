@@ -64,6 +64,7 @@ export const providerTriggers = {
 
 export const documentReaderName = 'juno-local-document-reader'
 export const documentParserName = 'juno-local-document-parser'
+export const documentEmbedderName = 'juno-local-document-embedder'
 
 /** The functions that other functions invoke, by name. */
 export const invokedFunctions = {
@@ -80,6 +81,14 @@ export const invokedFunctions = {
     timeoutMs: 270_000,
     async handler(event: unknown) {
       const { handler } = await import('../../functions/documents/reader.ts')
+      return handler(event)
+    },
+  },
+  [documentEmbedderName]: {
+    name: 'documentEmbedder',
+    timeoutMs: 900_000,
+    async handler(event: unknown) {
+      const { handler } = await import('../../functions/chat/embeddings/embedder.ts')
       return handler(event)
     },
   },

@@ -38,6 +38,8 @@ const variables = z
     OPENAI_IMAGE_MODEL: z.string().optional(),
     /** undefined: no dictation */
     OPENAI_TRANSCRIPTION_MODEL: z.string().min(1).optional(),
+    /** undefined: files are searched by their words alone */
+    EMBEDDING_MODEL: z.string().min(1).optional(),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
     /** per user; undefined: shared/limits.ts times the factor */
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
@@ -87,6 +89,7 @@ const variables = z
     if (env.OPENAI_BASE_URL) addIssue('OPENAI_BASE_URL', 'does not go with MODEL_SERVER=bedrock')
     if (env.OPENAI_TRANSCRIPTION_MODEL)
       addIssue('OPENAI_TRANSCRIPTION_MODEL', 'does not go with MODEL_SERVER=bedrock')
+    if (env.EMBEDDING_MODEL) addIssue('EMBEDDING_MODEL', 'does not go with MODEL_SERVER=bedrock')
     if (!env.OPENAI_MODEL && !env.MODELS) addIssue('OPENAI_MODEL', 'is needed with MODEL_SERVER=bedrock')
   })
 

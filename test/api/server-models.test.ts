@@ -60,7 +60,7 @@ it('offers the models that its server lists, the first as the default, and names
     "Service error: The assistant's model did not accept this request. Please try again, or tell the people who run this assistant.",
   )
   expect(await readError(administrator)).toBe(
-    "Service error: The assistant's model did not accept this request. The model answered 400, type failure: Either x-portkey-config or x-portkey-provider header is required",
+    'Service error: The model server refused the request: the model answered 400, type failure: Either x-portkey-config or x-portkey-provider header is required',
   )
 })
 

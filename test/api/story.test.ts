@@ -188,7 +188,13 @@ describe('the forms of a reply', () => {
     const last = findOnlyEvent(events, 'finish').messageMetadata
     expect(Object.keys(last).toSorted()).toEqual(
       Object.keys(
-        chatResponse.omit({ attachments: true, notices: true, reasoning: true, sources: true }).shape,
+        chatResponse.omit({
+          attachments: true,
+          notices: true,
+          reasoning: true,
+          sources: true,
+          incompleteReason: true,
+        }).shape,
       ).toSorted(),
     )
     expect(last).toEqual(await askForJson(ann, { messages: [message('/markdown')] }))

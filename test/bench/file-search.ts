@@ -1,9 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
-import { indexKey, textKey } from '../../functions/files/file-links.ts'
+import { indexKey, textKey, vectorsKey } from '../../functions/files/file-links.ts'
 import { buildIndex } from '../../functions/files/search-index/build-index.ts'
+import {
+  embeddingsPerRequest,
+  openEmbeddingModel,
+  type EmbeddingModel,
+} from '../../functions/chat/model/embedding-model.ts'
 import { searchFiles } from '../../functions/files/search-index/search-files.ts'
+import { encodeVectors, listWindows, quantise } from '../../functions/files/search-index/vectors-format.ts'
 import type { ObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { kb, median, ms, p95, type Figure } from './figures.ts'
 import { searchQuestions } from './search-questions.ts'
@@ -67,6 +73,32 @@ function countingStore() {
   return { store, objects, takeCounts }
 }
 
+/** A model of a real server: EMBEDDING_MODEL, OPENAI_BASE_URL, OPENAI_API_KEY. The demo model knows the synonyms that it was told, so its hits are no figure. */
+function openConfiguredModel(): EmbeddingModel | undefined {
+  const { EMBEDDING_MODEL: model, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key = '' } = process.env
+  return model ? openEmbeddingModel({ model, baseUrl, readKey: async () => key }) : undefined
+}
+
+const noLimit = () => AbortSignal.timeout(600_000)
+
+async function embedAll(model: EmbeddingModel, texts: readonly string[]): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = []
+  for (let from = 0; from < texts.length; from += embeddingsPerRequest)
+    vectors.push(...(await model.embed(texts.slice(from, from + embeddingsPerRequest), noLimit())).vectors)
+  return vectors
+}
+
+async function makeVectors(model: EmbeddingModel, text: string): Promise<Uint8Array> {
+  const windows = listWindows(text, 8_000)
+  const vectors = await embedAll(model, windows.flat())
+  const dimensions = vectors[0]?.length ?? 1
+  const values = new Int8Array(vectors.length * dimensions)
+  for (const [index, vector] of vectors.entries())
+    quantise(vector, values.subarray(index * dimensions, (index + 1) * dimensions))
+  const lengths = windows.map(({ length }) => length)
+  return encodeVectors({ model: model.name, dimensions, characters: text.length, windows: lengths, values })
+}
+
 /** Runs some work, and measures its time, the processor’s time and the longest stop of the event loop meanwhile. */
 async function watch<Result>(work: () => Promise<Result>) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -92,7 +124,8 @@ const formatHits = (hits: Hits) => {
 /** The search in files: what it finds, and what it costs. */
 export async function measureFileSearch(): Promise<Figure[]> {
   const { store, objects, takeCounts } = countingStore()
-  const files = makeFiles()
+  const model = openConfiguredModel()
+  const files = makeFiles().map((file) => ({ ...file, vectorsModel: model?.name }))
   const buildTimes: number[] = []
   let indexBytes = 0
   for (const { id, text } of files) {
@@ -102,22 +135,26 @@ export async function measureFileSearch(): Promise<Figure[]> {
     indexBytes += bytes.length
     objects.set(indexKey(sub, id), bytes)
     objects.set(textKey(sub, id), new TextEncoder().encode(text))
+    if (model) objects.set(vectorsKey(sub, id), await makeVectors(model, text))
   }
   const characters = files.reduce((sum, { text }) => sum + text.length, 0)
   const rssBefore = process.memoryUsage().rss
-  const ask = (wordings: readonly string[]) =>
-    watch(() => searchFiles(store, sub, files, { wordings, limit: passagesPerAnswer }))
+  const ask = async (wordings: readonly string[], byMeaning = false) => {
+    const query =
+      model && byMeaning ? { model: model.name, vectors: await embedAll(model, wordings) } : undefined
+    return watch(() => searchFiles(store, sub, files, { wordings, limit: passagesPerAnswer, query }))
+  }
   takeCounts()
   const cold = await ask(searchQuestions[0]!.wordings)
   const coldCounts = takeCounts()
 
-  const measureHits = async (pick: (wordings: readonly string[]) => readonly string[]) => {
+  const measureHits = async (pick: (wordings: readonly string[]) => readonly string[], byMeaning = false) => {
     const hits: Hits = new Map()
     const times: number[] = []
     const cpuTimes: number[] = []
     const stops: number[] = []
     for (const { kind, fact, wordings } of searchQuestions) {
-      const { result, took, cpu, stop } = await ask(pick(wordings))
+      const { result, took, cpu, stop } = await ask(pick(wordings), byMeaning)
       const isFound = result.passages.some(({ text }) => text.includes(fact))
       hits.set(kind, (hits.get(kind) ?? 0) + (isFound ? 1 : 0))
       times.push(took)
@@ -130,6 +167,8 @@ export async function measureFileSearch(): Promise<Figure[]> {
   takeCounts()
   const worded = await measureHits((wordings) => wordings)
   const warmCounts = takeCounts()
+  const plainByMeaning = model && (await measureHits((wordings) => wordings.slice(0, 1), true))
+  const wordedByMeaning = model && (await measureHits((wordings) => wordings, true))
   const found = [...worded.hits.values()].reduce((sum, count) => sum + count, 0)
   const slowest = Math.max(...worded.times)
   const longest = Math.max(...worded.stops, ...plain.stops)
@@ -148,6 +187,13 @@ export async function measureFileSearch(): Promise<Figure[]> {
       measured: formatHits(worded.hits),
       budget: `${goal} or more`,
       met: found >= goal,
+    },
+    {
+      what: `The same with vectors of EMBEDDING_MODEL: the question alone; all wordings, time p50`,
+      measured:
+        plainByMeaning && wordedByMeaning
+          ? `${formatHits(plainByMeaning.hits)}; ${formatHits(wordedByMeaning.hits)}, ${ms(median(wordedByMeaning.times))}`
+          : 'no model is named',
     },
     {
       what: `The first search, every request ${requestMs} ms: time, the processor’s, requests, read`,

@@ -182,7 +182,7 @@ it(
       response.end('data: [DONE]\n\n')
     })
     await sendMessage(page, 'Tell me a story')
-    const notComplete = page.getByRole('paragraph').filter({ hasText: 'This reply is not complete.' })
+    const notComplete = page.getByRole('paragraph').filter({ hasText: 'it reached its length limit.' })
     await notComplete.first().waitFor()
     model.behave(says('me.'))
     await page.getByRole('button', { name: 'Continue' }).click()

@@ -76,6 +76,7 @@ describe('least privilege', () => {
     // the module of the object store, too, has a request that it never sends
     ['api', 'Documents', 'documents/handlers.ts', 's3:DeleteObject'],
     ['api', 'DocumentReader', 'documents/reader.ts'],
+    ['api', 'DocumentEmbedder', 'chat/embeddings/embedder.ts'],
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'Admin', 'admin/handlers.ts'],
@@ -165,14 +166,37 @@ describe('least privilege', () => {
       allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
     ])
     const arn = 'data/Uploads.Arn/users/*'
-    const texts = ['pages', 'search', 'tables-1', 'text'].map((name) => `${arn}/${name}`)
+    const [pages, search, tables, text, vectors] = ['pages', 'search', 'tables-1', 'text', 'vectors'].map(
+      (name) => `${arn}/${name}`,
+    )
     expect(listStatementsBesidesRows('DocumentReader')).toEqual([
       ...logAndTraceStatements('api', 'DocumentReader'),
       allow('s3:GetObject', `${arn}/original`),
-      allow(['s3:DeleteObject', 's3:PutObject'], texts),
+      allow(['s3:DeleteObject', 's3:PutObject'], [pages, search, tables, text]),
+      allow('s3:DeleteObject', vectors),
       allow('lambda:InvokeFunction', 'api/DocumentParser.Arn'),
       allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], 'api/FailedEvents.Arn'),
     ])
+  })
+
+  it('INFRA-18 vectors: a function that exists with a model for them reads texts and the model’s key', () => {
+    expect(app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)).not.toContain(
+      'DocumentEmbedder',
+    )
+    const arn = 'data/Uploads.Arn/users/*'
+    expect(listStatementsBesidesRows('DocumentEmbedder', full)).toEqual([
+      ...logAndTraceStatements('api', 'DocumentEmbedder'),
+      allow('s3:GetObject', `${arn}/text`),
+      allow(['s3:DeleteObject', 's3:PutObject'], `${arn}/vectors`),
+      expect.objectContaining({ Action: 'secretsmanager:GetSecretValue' }) as unknown,
+      allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], 'api/FailedEvents.Arn'),
+    ])
+    // the parser and the reader of untrusted documents have no key
+    for (const id of ['DocumentParser', 'DocumentReader'])
+      expect(JSON.stringify(full.listStatements('api', id))).not.toContain('secretsmanager')
+    expect(listStatementsBesidesRows('DocumentReader', full)).toContainEqual(
+      allow('lambda:InvokeFunction', ['api/DocumentEmbedder.Arn', 'api/DocumentParser.Arn']),
+    )
   })
 
   it('INFRA-18 account: a user’s files and secrets, and their account', () => {
@@ -487,6 +511,7 @@ describe('rows of the table', () => {
       Documents: [...authenticatingCallers, 'GetItem U#*'],
       DocumentParser: [],
       DocumentReader: ['GetItem U#*', 'UpdateItem U#*'],
+      DocumentEmbedder: ['GetItem U#*', 'UpdateItem RATE#*', 'UpdateItem U#*'],
       Account: [
         ...authenticatingCallers,
         ...itemAndQueryActions,

@@ -1,35 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { openWholeModel } from '../../../test/support/whole-model.ts'
 import { countUsage, openTranscriptionModel } from './transcription-model.ts'
 
-const closers: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-/** A model server with one answer. */
 async function modelAnswering(status: number, body: unknown, type = 'application/json') {
-  const requests: { path: string | undefined; body: string }[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      requests.push({ path: request.url, body: Buffer.concat(chunks).toString('latin1') })
-      response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body))
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closers.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const model = openTranscriptionModel({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    model: 'listener',
-    readKey: async () => 'k',
-  })
+  const { requests, settings } = await openWholeModel(status, body, type)
+  const model = openTranscriptionModel({ ...settings, model: 'listener' })
   const recording = { bytes: Buffer.alloc(40_000, 'a'), type: 'webm', seconds: 10 } as const
   return { requests, transcribe: () => model.transcribe(recording, new AbortController().signal) }
 }

@@ -3,6 +3,7 @@ import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { generateImageTool } from './generate-image-tool.ts'
+import type { EmbeddingModel } from '../model/embedding-model.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
 import { queryTableTool, type QueryTables } from './query-table-tool.ts'
@@ -27,8 +28,14 @@ export function assistantTools(
   {
     fileDeps,
     imageModel,
+    embeddingModel,
     queryTables,
-  }: { fileDeps: ReadingFileDeps; imageModel: ImageModel | undefined; queryTables: QueryTables },
+  }: {
+    fileDeps: ReadingFileDeps
+    imageModel: ImageModel | undefined
+    embeddingModel?: EmbeddingModel | undefined
+    queryTables: QueryTables
+  },
   { sub, events, spending, listFiles }: AssistantToolsInput,
 ): Tool[] {
   const onImage = (image: Attachment) => {
@@ -37,7 +44,7 @@ export function assistantTools(
   }
   return [
     readAttachmentTool(fileDeps, sub),
-    searchFilesTool(fileDeps, sub, listFiles),
+    searchFilesTool(fileDeps, { sub, listFiles, spending, embeddingModel }),
     queryTableTool(fileDeps, sub, { listFiles, queryTables }),
     ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
   ]

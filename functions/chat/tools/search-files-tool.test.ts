@@ -1,13 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aReadDocument, anUnreadableDocument } from '../../../test/support/read-documents.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { indexKey, textKey } from '../../files/file-links.ts'
+import { indexKey, textKey, vectorsKey } from '../../files/file-links.ts'
 import { buildIndex } from '../../files/search-index/build-index.ts'
 import type { SearchResult } from '../../files/search-index/search-files.ts'
+import { encodeVectors } from '../../files/search-index/vectors-format.ts'
+import type { EmbeddingModel } from '../model/embedding-model.ts'
+import { ModelError, modelErrors } from '../model/model-errors.ts'
+import type { Spending } from '../reply-budget.ts'
 import { searchFilesTool } from './search-files-tool.ts'
 
 /** A tool over these files; a text stands for a document that has it. */
-async function openTool(files: readonly (StoredFile | [id: string, text: string])[]) {
+async function openTool(
+  files: readonly (StoredFile | [id: string, text: string])[],
+  embeddingModel?: EmbeddingModel,
+) {
   const objects = new Map<string, Uint8Array>()
   const rows: StoredFile[] = []
   for (const file of files) {
@@ -31,13 +38,17 @@ async function openTool(files: readonly (StoredFile | [id: string, text: string]
       return object && { bytes: object.slice(from, to), etag: key }
     },
   } as unknown as Parameters<typeof searchFilesTool>[0]['store']
-  const tool = searchFilesTool({ store }, 'ann', async () => rows)
+  const spending = { reserve: vi.fn<Spending['reserve']>(), spend: vi.fn<Spending['spend']>() }
+  const tool = searchFilesTool(
+    { store },
+    { sub: 'ann', listFiles: async () => rows, spending, embeddingModel },
+  )
   const search = async (input: Record<string, unknown>) => {
     const checked = tool.parameters.check(input)
     if (!('input' in checked)) throw new Error(checked.problem)
-    return (await tool.run(checked.input, undefined as never)) as SearchResult
+    return (await tool.run(checked.input, new AbortController().signal)) as SearchResult
   }
-  return { tool, search }
+  return { tool, search, spending, objects, rows }
 }
 
 const manual = ['manual', `${'The pump is cleaned every week.\n'.repeat(200)}The deposit is 340 euros.`] as [
@@ -128,4 +139,55 @@ it('refuses no wording, and more than eight', async () => {
   const { tool } = await openTool([])
   for (const wrong of [{}, { wordings: [] }, { wordings: Array(9).fill('a') }, { wordings: [' '] }])
     expect(tool.parameters.check(wrong)).toHaveProperty('problem')
+})
+
+describe('a search with a model for embeddings', () => {
+  /** A tool over a file that has vectors of the model 'm', which takes every wording for its text. */
+  async function openWithVectors(embed: EmbeddingModel['embed'], vectorsModel = 'm') {
+    const model = { name: 'm', embed: vi.fn<EmbeddingModel['embed']>(embed) }
+    const opened = await openTool([letter], model)
+    const values = Int8Array.from([127, 0])
+    opened.objects.set(
+      vectorsKey('ann', 'letter'),
+      encodeVectors({ model: 'm', dimensions: 2, characters: letter[1].length, windows: [1], values }),
+    )
+    Object.assign(opened.rows[0] ?? {}, { vectors_model: vectorsModel })
+    return { ...opened, model }
+  }
+  const answers = async (texts: readonly string[]) => ({
+    vectors: texts.map(() => Float32Array.from([1, 0])),
+    tokens: 9,
+  })
+
+  it('embeds all wordings by one request, counts it, and finds by meaning', async () => {
+    const { search, model, spending } = await openWithVectors(answers)
+    const { passages } = await search({ wordings: ['notice', 'resign'] })
+    expect(passages.map(({ id }) => id)).toEqual(['letter'])
+    expect(model.embed.mock.calls.map(([texts]) => texts)).toEqual([['notice', 'resign']])
+    expect(spending.reserve).toHaveBeenCalledOnce()
+    expect(spending.spend).toHaveBeenCalledExactlyOnceWith({ inputTokens: 9, outputTokens: 0 })
+  })
+
+  it.each<[why: string, error: Error, spent: number]>([
+    ['refuses the key', new ModelError(modelErrors.key, 'no'), 0],
+    ['sends what is no embedding', new ModelError(modelErrors.unreadable, 'text'), 1],
+  ])('goes by words when its server %s', async (_, error, spent) => {
+    const { search, spending } = await openWithVectors(() => Promise.reject(error))
+    expect((await search({ wordings: ['notice'] })).passages).toEqual([])
+    expect((await search({ wordings: ['Monate'] })).passages[0]?.id).toBe('letter')
+    expect(spending.spend).toHaveBeenCalledTimes(2 * spent)
+  })
+
+  it('goes by words when the budget is used up', async () => {
+    const { search, spending, model } = await openWithVectors(answers)
+    spending.reserve.mockRejectedValue(new Error('used up'))
+    expect((await search({ wordings: ['Monate'] })).passages[0]?.id).toBe('letter')
+    expect(model.embed).not.toHaveBeenCalled()
+  })
+
+  it('asks it for nothing when no file has vectors of it', async () => {
+    const { search, model } = await openWithVectors(answers, 'earlier')
+    expect((await search({ wordings: ['Monate'] })).passages[0]?.id).toBe('letter')
+    expect(model.embed).not.toHaveBeenCalled()
+  })
 })

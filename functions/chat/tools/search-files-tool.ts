@@ -3,6 +3,8 @@ import { fold } from '#shared/text-compare.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { FoundPassage } from '../../files/search-index/search-files.ts'
+import type { EmbeddingModel } from '../model/embedding-model.ts'
+import type { Spending } from '../reply-budget.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { explainNoText, hasText } from '../prompt/document-text.ts'
 
@@ -36,8 +38,17 @@ const checked = zodParameters(tolerant)
 /** Finds passages in the files of the conversation and its project. */
 export function searchFilesTool(
   { store }: Pick<ReadingFileDeps, 'store'>,
-  sub: string,
-  listFiles: () => Promise<StoredFile[]>,
+  {
+    sub,
+    listFiles,
+    spending,
+    embeddingModel,
+  }: {
+    sub: string
+    listFiles: () => Promise<StoredFile[]>
+    spending: Pick<Spending, 'reserve' | 'spend'>
+    embeddingModel?: EmbeddingModel | undefined
+  },
 ): Tool {
   return {
     name: 'search_files',
@@ -48,14 +59,25 @@ export function searchFilesTool(
     writes: false,
     activity: 'document_analysis',
     timeoutMs: 25_000,
-    async run(input) {
+    async run(input, signal) {
       const { wordings, files } = input as z.infer<typeof parameters>
       const wanted = pickFiles(await listFiles(), files)
-      const { searchFiles } = await import('../../files/search-index/search-files.ts')
-      const result = await searchFiles(store, sub, wanted.filter(hasText).filter(isIndexed), {
-        wordings,
-        limit: maxPassages,
-      })
+      const searchable = wanted.filter(hasText).filter(isIndexed)
+      const hasVectors = (file: StoredFile) => file.vectors_model === embeddingModel?.name
+      const [{ searchFiles }, query] = await Promise.all([
+        import('../../files/search-index/search-files.ts'),
+        embeddingModel && searchable.some(hasVectors)
+          ? import('./embed-wordings.ts').then(({ embedWordings }) =>
+              embedWordings(embeddingModel, wordings, { spending, signal }),
+            )
+          : undefined,
+      ])
+      const result = await searchFiles(
+        store,
+        sub,
+        searchable.map(({ id, name, vectors_model }) => ({ id, name, vectorsModel: vectors_model })),
+        { wordings, limit: maxPassages, query },
+      )
       const notSearched = [...(result.not_searched ?? []), ...wanted.flatMap(explainNotSearched)]
       return { ...result, ...(notSearched.length > 0 && { not_searched: notSearched }) }
     },

@@ -14,6 +14,7 @@ import {
   type QueryAnswer,
   type QueryRequest,
 } from './query-contract.ts'
+import { storedTypes } from '../stored-types.ts'
 
 export const queryLimits: QueryLimits = {
   timeMs: 10_000,
@@ -23,7 +24,7 @@ export const queryLimits: QueryLimits = {
 }
 /** The process ends itself; if it does not, it is ended. */
 const graceMs = 3_000
-const maxCompressedBytes = 80 * 1024 * 1024
+const maxCompressedBytes = storedTypes.tables.maxBytes
 /** All files together: the disk of a function has 512 MB. */
 const maxUnpackedBytes = 320 * 1024 * 1024
 

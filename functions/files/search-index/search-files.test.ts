@@ -68,6 +68,8 @@ it.each([
   ['a passage with all the words before one that repeats some', 'deposit of the garage key', 'all'],
   ['a rare word before many common ones', 'what is the work of the Zamboni', 'rare'],
   ['a typing error as the word that it stands for', 'who is the jantior', 'janitor'],
+  ['a typing error in another form of the word', 'who does reherse', 'rehearses'],
+  ['a code before passages that repeat its other words', 'what is the line of the report KX77', 'code'],
   ['the beginning of a compound', 'garage', 'compound'],
 ])('finds %s', async (_, question, id) => {
   const { search } = await openStore({
@@ -75,6 +77,9 @@ it.each([
     all: 'The deposit for a key of the garage is 20 euros.',
     rare: 'Zamboni clears ice.',
     janitor: 'Ask the janitor.',
+    rehearses: 'The choir is rehearsing.',
+    code: 'KX77 fits the pumps of 2019 and later.',
+    lines: 'The line of the report, the line of the report, the line of a report. '.repeat(4),
     ...(id === 'compound' && {
       all: 'Nothing of it here.',
       compound: 'Garagenschlüssel liegen beim Pförtner.',

@@ -3,6 +3,7 @@ import { fold, forEachTerm } from '#shared/text-compare.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { indexKey, textKey } from '../file-links.ts'
 import { ByteReader, listLanguages } from './index-format.ts'
+import { rankByVectors, type QueryVectors } from './rank-vectors.ts'
 import { FileIndexReader, IndexReplaced, type Passages } from './read-index.ts'
 import { loadStemmers } from './stemmers.ts'
 
@@ -32,6 +33,8 @@ export interface SearchResult {
 interface SearchableFile {
   id: string
   name: string
+  /** name of the model of its vectors */
+  vectorsModel?: string | undefined
 }
 
 /** A word of a wording, with the terms that count as it. */
@@ -59,8 +62,8 @@ const requestsAtOnce = 16
 const stepMs = 5
 const scoredPerStep = 4_096
 const openMs = 5_000
-/** BM25. @see https://en.wikipedia.org/wiki/Okapi_BM25 */
-const k1 = 1.2
+/** BM25. A low k1: that a passage repeats a common word says less than that it has the rare one. @see https://en.wikipedia.org/wiki/Okapi_BM25 */
+const k1 = 0.6
 const b = 0.6
 const stemWeight = 0.9
 const prefixWeight = 0.5
@@ -77,20 +80,27 @@ const maxWords = 40
 /**
  * Searches the stored indexes of files. Time and memory depend on the wordings, not on the size of the files.
  * @param wordings the same question in several words or languages; their rankings are joined by reciprocal rank
+ * @param query their vectors, if there is a model for them: files that have vectors of it are ranked by their meaning, too
  * @throws ObjectStoreUnavailable
  */
 export async function searchFiles(
   store: ObjectStore,
   sub: string,
   files: readonly SearchableFile[],
-  { wordings, limit }: { wordings: readonly string[]; limit: number },
+  {
+    wordings,
+    limit,
+    query,
+  }: { wordings: readonly string[]; limit: number; query?: QueryVectors | undefined },
 ): Promise<SearchResult> {
   const { open, notSearched } = await openFiles(store, sub, files)
   const languages = countLanguages(open)
   const stemmers = [...(await loadStemmers(languages)).values()]
   const search = new Search(open)
   const scores = new Map<number, number>()
-  for (const ranking of await search.rank(wordings.map((wording) => parseWording(wording, stemmers))))
+  const byWords = await search.rank(wordings.map((wording) => parseWording(wording, stemmers)))
+  const byMeaning = query ? await search.rankByMeaning(store, sub, query) : []
+  for (const ranking of [...byWords, ...byMeaning])
     for (const [rank, passage] of ranking.entries())
       scores.set(passage, (scores.get(passage) ?? 0) + 1 / (rankOffset + rank))
   const best = takeBest(scores, limit)
@@ -248,6 +258,21 @@ class Search {
     return rankings
   }
 
+  /** For each wording the passages that mean something like it, best first. @throws ObjectStoreUnavailable */
+  rankByMeaning(store: ObjectStore, sub: string, query: QueryVectors): Promise<number[][]> {
+    const withVectors = this.#files.filter(({ vectorsModel }) => vectorsModel === query.model)
+    const files = withVectors.map(({ id, first, reader: { head } }) => ({
+      id,
+      first,
+      characters: head.characters,
+      passages: head.passages,
+    }))
+    return rankByVectors({ store, sub, mapAtOnce }, files, query, {
+      rank: (scores) => takeBest(scores, rankedPassages),
+      pause: () => this.#pause(),
+    })
+  }
+
   async #look(searches: readonly { group: Group; hits: Hits; isNear: boolean }[]): Promise<void> {
     const tasks = this.#planTasks(searches)
     const byFile = Map.groupBy(tasks, ({ file }) => file)
@@ -290,8 +315,12 @@ class Search {
         for (const { group, hits, isNear } of searches) {
           if (isNear) {
             const beginning = group.word.slice(0, group.word.length > 6 ? 2 : 1)
-            for (const block of listBlocks(blocks, beginning, maxNearBlocks))
-              addTask(file, segment, block)?.near.push([group.word, hits])
+            // a stem may be near where the word is not: 'rehersal' and 'rehearses'
+            const words = [...group.terms.keys()].filter(({ length }) => length > 4)
+            for (const block of listBlocks(blocks, beginning, maxNearBlocks)) {
+              const task = addTask(file, segment, block)
+              for (const near of words) task?.near.push([near, hits])
+            }
             continue
           }
           for (const [term, weight] of group.terms) {

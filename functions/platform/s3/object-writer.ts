@@ -1,6 +1,5 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client, undefinedIfMissing } from './s3-client.ts'
 
@@ -52,31 +51,28 @@ export async function copyObject(
   return (await undefinedIfMissing(s3Client().send(copy))) !== undefined
 }
 
-/** Allows an upload of exactly this key, type and size. @returns the form that a browser posts, with the file as its last field */
+/** A form by which an object is stored: its fields, with the bytes as the last one, are posted to the address. */
+export interface UploadForm {
+  url: string
+  fields: Record<string, string>
+}
+
+/** Allows an upload of exactly this key and type, and of `size` bytes, or `minSize` to `size`, from now on for some seconds. */
 export function presignUpload(
   { bucket }: Bucket,
   key: string,
-  { type, size }: { type: string; size: number },
-) {
+  { type, size, minSize = size }: { type: string; size: number; minSize?: number },
+  seconds = uploadSeconds,
+): Promise<UploadForm> {
   const fields = { 'Content-Type': type, 'Cache-Control': cacheControl }
   return createPresignedPost(s3Client(), {
     Bucket: bucket,
     Key: key,
     Fields: fields,
     Conditions: [
-      ['content-length-range', size, size],
+      ['content-length-range', minSize, size],
       ...Object.entries(fields).map(([name, value]) => ({ [name]: value })),
     ],
-    Expires: uploadSeconds,
+    Expires: seconds,
   })
-}
-
-/** Signs a URL by which an object of this key and type is stored, from now on, for some seconds. */
-export function presignPut(
-  { bucket }: Bucket,
-  { key, type }: { key: string; type: string },
-  seconds: number,
-): Promise<string> {
-  const put = new PutObjectCommand({ Bucket: bucket, Key: key, ContentType: type })
-  return getSignedUrl(s3Client(), put, { expiresIn: seconds, signableHeaders: new Set(['content-type']) })
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
+import { embedText } from './embeddings.ts'
 import { isRecord } from './model-request.ts'
 import { replyTo } from './reply.ts'
 import { toReplyParts } from './reply-parts.ts'
@@ -38,6 +39,7 @@ export const operations = new Map<string, (exchange: Exchange) => Promise<void> 
   ['POST /v1/responses', respond],
   ['POST /v1/images/generations', makeImage],
   ['POST /v1/audio/transcriptions', transcribe],
+  ['POST /v1/embeddings', embed],
   [
     'GET /v1/models',
     ({ response }) => sendJson(response, 200, { object: 'list', data: [describeModel(demoModelName)] }),
@@ -141,6 +143,18 @@ async function transcribe({ request, response }: Exchange): Promise<void> {
   const { name, size } = (await readForm(request)).get('file') as File
   const kilobytes = Math.ceil(size / 1_024)
   sendJson(response, 200, { text: `The demo model cannot hear. It got ${kilobytes} KB as ${name}.` })
+}
+
+async function embed({ request, response }: Exchange): Promise<void> {
+  const { model, input } = await readJson(request)
+  const texts = (Array.isArray(input) ? input : [input]).map(String)
+  const tokens = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
+  sendJson(response, 200, {
+    object: 'list',
+    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: embedText(text) })),
+    model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  })
 }
 
 const readBytes = (request: IncomingMessage) =>

@@ -1,0 +1,156 @@
+import { expect, it, vi } from 'vitest'
+import { openTableAndStore } from '../../../test/support/table-and-store.ts'
+import { deleteFile } from '../../files/delete-files.ts'
+import { textKey, vectorsKey } from '../../files/file-links.ts'
+import { fileRepository } from '../../files/file-repository.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import { decodeVectors } from '../../files/search-index/vectors-format.ts'
+import { encodeText } from '../../files/stored-text.ts'
+import { vectorsRepository } from '../../files/vectors-repository.ts'
+import { dailyUsageKey } from '../../platform/dynamodb/usage-counters.ts'
+import { readRow } from '../../platform/dynamodb/rows.ts'
+import { openObjectStore } from '../../platform/s3/object-store.ts'
+import { putObject } from '../../platform/s3/object-writer.ts'
+import type { EmbeddingModel } from '../model/embedding-model.ts'
+import { ModelError, modelErrors } from '../model/model-errors.ts'
+import { embeddingBudget } from './embedding-budget.ts'
+import { embedDocument } from './embed-document.ts'
+
+const table = await openTableAndStore('uploads')
+
+/** Its vectors are made of the length of the text. */
+const answers: EmbeddingModel['embed'] = async (texts) => ({
+  vectors: texts.map(({ length }) => Float32Array.from([length, -length])),
+  tokens: texts.length * 100,
+})
+
+async function storeText(text: string, changes: Partial<StoredFile> = {}) {
+  const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const files = fileRepository(table)
+  const store = openObjectStore('uploads')
+  const { bytes, parts } = encodeText(text)
+  await putObject(store, { key: textKey(sub, id), body: bytes, type: 'text/plain' })
+  await files.put(sub, {
+    id,
+    name: 'a.txt',
+    type: 'text/plain',
+    size: 5,
+    state: 'ready',
+    created_at: new Date().toISOString(),
+    text: { characters: text.length, bytes: bytes.length, parts, languages: [], isIndexed: true },
+    ...changes,
+  })
+  const embed = async (
+    answer = answers,
+    { tokensPerDay = 1e6, siteTokensPerDay = undefined as number | undefined, timeMs = 60_000 } = {},
+  ) => {
+    const model = { name: 'm', embed: vi.fn<EmbeddingModel['embed']>(answer) }
+    const budget = embeddingBudget(table, { tokensPerDay, siteTokensPerDay })
+    await embedDocument({ files: vectorsRepository(table), store, model, budget }, { sub, id }, timeMs)
+    return model.embed
+  }
+  const stored = async () => {
+    const bytesOfVectors = await store.read(vectorsKey(sub, id))
+    return bytesOfVectors && decodeVectors(bytesOfVectors)
+  }
+  const countTokens = async () => {
+    const row = await readRow(table, dailyUsageKey(sub, Math.floor(Date.now() / 86_400_000)))
+    return { tokens: row?.['tokens'], input: row?.['input_tokens'] }
+  }
+  return { sub, id, files, store, embed, stored, countTokens }
+}
+
+const long = 'words of a text '.repeat(8_000)
+
+it('stores vectors of the whole text beside it, and counts their tokens', async () => {
+  const { embed, stored, files, sub, id, countTokens } = await storeText(`${'word '.repeat(200)}\n \n`)
+  await embed()
+  expect(await stored()).toMatchObject({ model: 'm', dimensions: 2, characters: 1_003, windows: [3] })
+  expect([...((await stored())?.values ?? [])].slice(0, 2)).toEqual([127, -127])
+  expect((await files.find(sub, id)).vectors_model).toBe('m')
+  expect(await countTokens()).toEqual({ tokens: 300, input: 300 })
+})
+
+it('sends a long text in requests of 32, and makes no vectors twice', async () => {
+  const { embed, stored } = await storeText(long)
+  const requests = await embed()
+  expect(Math.max(...requests.mock.calls.map(([texts]) => texts.length))).toBe(32)
+  expect((await stored())?.windows.reduce((sum, one) => sum + one, 0)).toBe(
+    requests.mock.calls.flatMap(([texts]) => texts).length,
+  )
+  expect(await embed()).not.toHaveBeenCalled()
+})
+
+it('makes them anew for another model', async () => {
+  const { embed, stored } = await storeText('Text', { vectors_model: 'earlier' })
+  await embed()
+  expect(await stored()).toMatchObject({ model: 'm' })
+})
+
+it.each<[what: string, changes: Partial<StoredFile>]>([
+  ['has no text', { text: undefined }],
+  [
+    'cannot be searched',
+    { text: { characters: 4, bytes: 4, parts: [[0, 0]], languages: [], isIndexed: false } },
+  ],
+])('asks for nothing when a file %s', async (_, changes) => {
+  const { embed, stored } = await storeText('Text', changes)
+  expect(await embed()).not.toHaveBeenCalled()
+  expect(await stored()).toBeUndefined()
+})
+
+it('leaves half of a day’s tokens to replies, and keeps what it has made by then', async () => {
+  const { embed, stored, countTokens } = await storeText(long)
+  // a step has four requests of 32 texts, 100 tokens each
+  await embed(answers, { tokensPerDay: 30_000 })
+  expect((await stored())?.windows.length).toBeGreaterThan(0)
+  expect((await countTokens()).tokens).toBe(25_600)
+  const { embed: embedOther, stored: storedOther } = await storeText('Text')
+  await embedOther(answers, { siteTokensPerDay: 1 })
+  expect(await storedOther()).toBeDefined()
+  const { embed: embedLast, countTokens: countLast } = await storeText('Text')
+  expect(await embedLast(answers, { siteTokensPerDay: 1 })).not.toHaveBeenCalled()
+  expect((await countLast()).tokens).toBe(0)
+})
+
+it('keeps what it has made when the server fails, and fails so that it is tried again', async () => {
+  const { embed, stored, countTokens } = await storeText(long)
+  let left = 6
+  const failing: EmbeddingModel['embed'] = (texts, signal) =>
+    left-- > 0 ? answers(texts, signal) : Promise.reject(new ModelError(modelErrors.key, 'refused'))
+  await expect(embed(failing)).rejects.toThrow(ModelError)
+  expect((await stored())?.windows.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(6 * 32)
+  // a refused request is not billed
+  expect((await countTokens()).tokens).toBe(6 * 3_200)
+})
+
+it('tries shorter texts where a model takes no long ones', async () => {
+  const { embed, stored } = await storeText('word '.repeat(90))
+  const rejection = { status: 400, message: 'too long', code: '', type: '', param: '', isJson: true }
+  const small: EmbeddingModel['embed'] = (texts, signal) =>
+    texts.every(({ length }) => length <= 200)
+      ? answers(texts, signal)
+      : Promise.reject(
+          new ModelError(modelErrors.unreadable, 'too long', {
+            rejection: rejection as unknown as ModelError['rejection'] & object,
+          }),
+        )
+  await embed(small)
+  expect(await stored()).toBeDefined()
+})
+
+it('leaves nothing of a file that is deleted meanwhile, or gone', async () => {
+  const { embed, stored, files, store, sub, id } = await storeText('Text')
+  await embed(async (texts, signal) => {
+    await deleteFile({ files, store }, sub, id)
+    return answers(texts, signal)
+  })
+  expect(await stored()).toBeUndefined()
+  expect(await embed()).not.toHaveBeenCalled()
+})
+
+it('stores what it has when its time is over', async () => {
+  const { embed, stored } = await storeText(long)
+  expect(await embed(answers, { timeMs: 0 })).not.toHaveBeenCalled()
+  expect(await stored()).toBeUndefined()
+})

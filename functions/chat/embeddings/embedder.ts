@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { parseKey } from '#shared/secret-values.ts'
+import { vectorsRepository } from '../../files/vectors-repository.ts'
+import { openTable } from '../../platform/dynamodb/table.ts'
+import { parseEnv } from '../../platform/env.ts'
+import { tokensPerDay } from '../../platform/limits.ts'
+import { s3ObjectStore } from '../../platform/s3/s3-object-store.ts'
+import { secretStore } from '../../platform/secrets/secret-store.ts'
+import { validSecret } from '../../platform/secrets/valid-secret.ts'
+import { openEmbeddingModel } from '../model/embedding-model.ts'
+import { embeddingBudget } from './embedding-budget.ts'
+import { embedDocument } from './embed-document.ts'
+
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
+  EMBEDDING_MODEL: z.string(),
+  OPENAI_BASE_URL: z.url().optional(),
+  /** without one the server takes no key */
+  MODEL_KEY_SECRET: z.string().optional(),
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+})
+const table = openTable(env.TABLE_NAME)
+const readSecretKey = validSecret(secretStore(), parseKey)
+const deps = {
+  files: vectorsRepository(table),
+  store: s3ObjectStore(env.UPLOADS_BUCKET),
+  model: openEmbeddingModel({
+    baseUrl: env.OPENAI_BASE_URL,
+    model: env.EMBEDDING_MODEL,
+    readKey: async () => (env.MODEL_KEY_SECRET === undefined ? '' : readSecretKey(env.MODEL_KEY_SECRET)),
+  }),
+  budget: embeddingBudget(table, {
+    tokensPerDay: env.TOKENS_PER_DAY ?? tokensPerDay * env.RATE_LIMIT_FACTOR,
+    siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
+  }),
+}
+const embeddingEvent = z.strictObject({ sub: z.string().min(1), id: z.string().min(1).max(64) })
+
+/** Less than the function has, so that what was made is stored. */
+const timeMs = 780_000
+
+/** Makes the vectors of one document; invoked asynchronously when it has been read, so that Lambda retries it. */
+export const handler = (event: unknown): Promise<void> =>
+  embedDocument(deps, embeddingEvent.parse(event), timeMs)
