@@ -10,6 +10,13 @@ import {
   startReasoningModel,
 } from '../support/ten-turns.ts'
 
+/** What each answer of the model has, and its server wants back. */
+const marks = {
+  chat: /"reasoning_content":"Thought/g,
+  responses: /"phase":"(?:commentary|final_answer)"/g,
+  messages: /"signature":"sig-/g,
+}
+
 let model: Awaited<ReturnType<typeof startReasoningModel>>
 let stack: LocalStack
 let ann: StackUser
@@ -35,7 +42,7 @@ describe.each(conversationApis)(
       const signInAgain = (user: StackUser) => signInUser({ origin: stack.origin, cognito }, user)
       const outcomes = await haveTenTurns(ann, { api, signInAgain })
       expect(outcomes).toEqual([
-        expect.stringMatching(/^Answer 1\.$/),
+        expect.stringMatching(/^remember true, Answer/),
         expect.stringMatching(/^gmail_get_emails true, Answer/),
         expect.stringMatching(/^Answer/),
         expect.stringMatching(/^gmail_get_emails true, google-drive_list_files true, Answer/),
@@ -47,10 +54,16 @@ describe.each(conversationApis)(
         expect.stringMatching(/^Answer/),
       ])
       const requests = model.requests.filter((request) => request.api === api)
-      expect(requests).toHaveLength(16)
+      expect(requests).toHaveLength(17)
       const { broken, share } = measurePrefixes(requests)
       expect(broken).toEqual([])
       expect(share).toBe(1)
+      // all answers go back as they came
+      const last = JSON.stringify(requests.at(-1)?.body)
+      expect(last.match(marks[api])).toHaveLength(requests.length - 1)
+      const ids = [...last.matchAll(/"(?:tool_call_id|tool_use_id)":"([^"]*)"|_output","call_id":"([^"]*)"/g)]
+      expect(ids).toHaveLength(8)
+      expect(new Set(ids.map(([, id, other]) => id ?? other)).size).toBe(8)
     })
   },
 )

@@ -6,7 +6,7 @@ import type { StackUser } from './stack-user.ts'
 import { uploadFile } from './upload.ts'
 
 /*
- * A conversation of ten turns with tools, files, an approval that waits and a sign-in in between, against a server of the three model APIs that
+ * A conversation of ten turns with tools, memory, files, an approval that waits and a sign-in in between, against a server of the three model APIs that
  * writes as reasoning models do; and how much of each request the next one begins with.
  */
 
@@ -213,7 +213,8 @@ export async function haveTenTurns(user: StackUser, { api, signInAgain }: TenTur
   const report = await uploadFile(ann, { name: 'report.txt', type: 'text/plain', content: text })
   const image = await uploadFile(ann, { name: 'a.png', type: 'image/png', content: png(8, 8) })
   const mail = JSON.stringify({ to: 'bo@example.org', subject: 'Invoice', body: 'Please pay 500.' })
-  await say('Hello')
+  await ann.call('account.settings', { body: { memory: true } })
+  await say(`Hello\n#call remember {"text":"Likes ${api}."}`)
   await say('Read.\n#call gmail_get_emails {"maxResults":1}')
   await say('See this.', [report])
   await say('Both.\n#call gmail_get_emails {"maxResults":2}\n#call google-drive_list_files {}')

@@ -40,7 +40,11 @@ describe('a conversation with long results', () => {
   })
 
   it('gives older turns in short before it leaves any out', () => {
-    expect(choose([turn(6, 400), turn(7, 400), turn(8, 400), last])).toEqual({ model: 'm', from: 0, whole: 8 })
+    expect(choose([turn(6, 400), turn(7, 400), turn(8, 400), last])).toEqual({
+      model: 'm',
+      from: 0,
+      whole: 8,
+    })
     // the turn before is longer than all that there is room for
     expect(choose([turn(8, 5_000), last])).toEqual({ model: 'm', from: 0, whole: 9 })
   })

@@ -95,7 +95,10 @@ export async function loadConversationFiles(
     model,
     hasEarlier,
     previous: progress.cut ?? history.findLast((message) => message.cut)?.cut,
-    need: attachments.length > 0 ? await measureNew(deps, sub, attachments, limits, takesPdfs?.() ?? false) : noFiles,
+    need:
+      attachments.length > 0
+        ? await measureNew(deps, sub, attachments, limits, takesPdfs?.() ?? false)
+        : noFiles,
   })
   const { from = 0, whole = 0 } = cut ?? {}
   const sent = conversation.filter((message, index) => toTurn(message, index) >= from)
@@ -103,7 +106,12 @@ export async function loadConversationFiles(
   const given = measureFiles(
     sent.filter(isWhole).flatMap((message): readonly GivenFile[] => message.given?.files ?? []),
   )
-  const notGiven = sent.filter((message) => !message.given)
+  // a file that is not stored comes with the request, also when its reply goes on
+  const notGiven = sent.map((message) =>
+    message.given
+      ? { ...message, attachments: message.attachments?.filter(({ id }) => id === '') ?? [] }
+      : message,
+  )
   const ids = conversation.flatMap((message) => message.given?.files.map(({ id }) => id) ?? [])
   const stored: ReadonlyMap<string, StoredFile> =
     ids.length > 0 ? await deps.files.findMany(sub, [...new Set(ids)]) : new Map()

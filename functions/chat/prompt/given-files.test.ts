@@ -46,7 +46,15 @@ async function giveTwice(later: readonly StoredFile[], isWhole: boolean) {
   const { deps, stored } = open(later)
   const again = { ...message(files), given }
   const contexts = await loadGivenFiles(deps, 'ann', [again], stored, () => isWhole)
-  const bare = ({ text: shown, image, pages }: { text: string; image?: string; pages?: readonly object[] }) => ({
+  const bare = ({
+    text: shown,
+    image,
+    pages,
+  }: {
+    text: string
+    image?: string
+    pages?: readonly object[]
+  }) => ({
     text: shown,
     image,
     pages,

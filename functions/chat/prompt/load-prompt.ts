@@ -10,7 +10,6 @@ import { memoryTools } from '../tools/memory-tools.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
 import { toTurn } from './choose-cut.ts'
 import { addNotes } from './message-notes.ts'
-import { selectMemories } from './memory-context.ts'
 import {
   buildInstructions,
   buildModelMessages,
@@ -62,7 +61,8 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   const { given, notes } = addNotes(sentMessages, {
     given: reply.progress.given,
     startDate: reply.startDate,
-    memories: memories && selectMemories(memories, limits.maxCharacters * memoryShare),
+    memories,
+    maxMemoryCharacters: limits.maxCharacters * memoryShare,
     missing: formatMissing(offer.missing),
     files: listGiven(conversation.at(-1), contexts),
   })

@@ -18,6 +18,7 @@ const input = {
   given: undefined,
   startDate: '2026-11-27',
   memories: undefined,
+  maxMemoryCharacters: 1_000,
   missing: '',
   files: [],
   today: '2026-11-27',
@@ -48,6 +49,13 @@ it('a memory is noted once, and none any more that was deleted since', () => {
     ['{"id":"b","text":"Fact b"}'],
   ])
   expect(note([said({ memories: ['a'] }), said()], { memories: undefined }).notes).toEqual(['', ''])
+})
+
+it('what has been noted stays, also when newer memories take up the room', () => {
+  const memories = [memory('a'), memory('b'), memory('c')]
+  const { given, notes } = note([said({ memories: ['a'] }), said()], { memories, maxMemoryCharacters: 40 })
+  expect(given.memories).toEqual(['c'])
+  expect(notes[0]).toContain('Fact a')
 })
 
 it('connections out of reach are noted when they change', () => {

@@ -1,5 +1,5 @@
 import type { Memory } from '#shared/contracts/memory.ts'
-import { formatMemories } from './memory-context.ts'
+import { formatMemories, selectMemories } from './memory-context.ts'
 import type { PromptMessage } from './prompt.ts'
 import { nothingGiven, type Given, type GivenFile } from './transcript.ts'
 
@@ -7,8 +7,10 @@ interface NotesInput {
   /** what the new message was given with before the reply waited or was cut; undefined for the first time */
   given: Given | undefined
   startDate: string
-  /** those that a prompt may have; undefined if memory is off */
+  /** all that the user has; undefined if memory is off */
   memories: readonly Memory[] | undefined
+  /** for those that are noted with the new message */
+  maxMemoryCharacters: number
   /** the connections that are out of reach; empty if none is */
   missing: string
   /** the files of the new message */
@@ -21,7 +23,7 @@ export const toDate = (atMs: number): string => new Date(atMs).toISOString().sli
 /** What has changed since the messages before. */
 function findChanges(
   earlier: readonly Given[],
-  { startDate, memories = [], missing, files, today = toDate(Date.now()) }: NotesInput,
+  { startDate, memories = [], maxMemoryCharacters, missing, files, today = toDate(Date.now()) }: NotesInput,
 ): Given {
   const date = earlier.findLast((one) => one.date !== undefined)?.date ?? startDate
   const noted = new Set(earlier.flatMap((one) => one.memories))
@@ -29,7 +31,10 @@ function findChanges(
   return {
     files: [...files],
     ...(date !== today && { date: today }),
-    memories: memories.flatMap(({ id }) => (noted.has(id) ? [] : id)),
+    memories: selectMemories(
+      memories.filter(({ id }) => !noted.has(id)),
+      maxMemoryCharacters,
+    ).map(({ id }) => id),
     ...(known !== missing && { missing }),
   }
 }

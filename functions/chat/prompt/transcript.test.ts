@@ -108,7 +108,14 @@ it('messages get the transcript of the run that their reply names, of their turn
     messages: [answered],
   })
   const user = aMessage({ session_id: 's', id: 'u', turn: 2 })
-  const reply = aMessage({ session_id: 's', id: 'r', turn: 2, role: 'assistant', slot: 'reply', transcript_run: 'run' })
+  const reply = aMessage({
+    session_id: 's',
+    id: 'r',
+    turn: 2,
+    role: 'assistant',
+    slot: 'reply',
+    transcript_run: 'run',
+  })
   const add = (turn: number, runId: string) =>
     addTranscripts([user, reply], [{ turn, runId, text }]).map(({ given, transcript }) => [
       given?.date,
