@@ -45,6 +45,10 @@ export const replyNotices = {
     code: 'images_unavailable',
     text: "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
   },
+  someImages: {
+    code: 'images_unavailable',
+    text: "The model's server did not accept some of the images of this conversation. The reply goes without them.",
+  },
   effort: {
     code: 'effort_unavailable',
     text: 'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
@@ -54,3 +58,18 @@ export const replyNotices = {
     text: 'The model of this conversation is no longer available. Another model wrote this reply.',
   },
 } as const satisfies Record<string, ReplyNotice>
+
+const maxNamed = 5
+
+/** @param tools each with its connection; more than five are counted */
+export function toolsLeftOut(tools: readonly string[]): ReplyNotice {
+  const names = tools.slice(0, maxNamed).join(', ')
+  const more = tools.length - maxNamed
+  return {
+    code: 'tools_left_out',
+    text:
+      more > 0
+        ? `The model's server did not accept these tools as their servers describe them, so the reply goes without them: ${names}, and ${more} more.`
+        : `The model's server did not accept these tools as their servers describe them, so the reply goes without them: ${names}.`,
+  }
+}

@@ -23,14 +23,16 @@ export function buildOAuthClientMetadata({
   name: string
   redirectUri: string
 }) {
+  // SEP-837 of the Model Context Protocol: one on this computer is a native application, whose redirect URI may be http
+  const isLocal = origin.startsWith('http:')
   return {
     client_name: name,
-    client_uri: origin,
+    ...(!isLocal && { client_uri: origin }),
     redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
-    application_type: 'web' as const,
+    application_type: isLocal ? ('native' as const) : ('web' as const),
   }
 }
 

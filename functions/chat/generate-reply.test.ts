@@ -525,18 +525,21 @@ describe('what a reply has used', () => {
     expect(input.progress).toMatchObject(uncounted)
   })
 
-  it.each([[{ inputTokens: 1, outputTokens: 0 }]])(
-    'is what the server counts, if it counts the prompt: %j',
-    async (counted) => {
-      const { model } = writingModel(({ onText }) => {
-        onText('Hello')
-        return { text: 'Hello', ...counted }
-      })
-      const input = buildInput(model)
-      await generateReply(input)
-      expect(readUsage(input.events)).toEqual([{ ...none, ...counted, model: 'test-model', contextUsed: 1 }])
-    },
-  )
+  it.each([
+    // five letters, three to a token
+    ['Hello', { inputTokens: 1, outputTokens: 0 }, { outputTokens: 2, estimated: true }],
+    ['Hello', { inputTokens: 1, outputTokens: 1 }, {}],
+  ])('is what the server counts, but for a text without tokens: %s, %j', async (text, counted, estimate) => {
+    const { model } = writingModel(({ onText }) => {
+      onText(text)
+      return { text, ...counted }
+    })
+    const input = buildInput(model)
+    await generateReply(input)
+    const usage = { ...none, ...counted, ...estimate }
+    const contextUsed = usage.inputTokens + usage.outputTokens
+    expect(readUsage(input.events)).toEqual([{ ...usage, model: 'test-model', contextUsed }])
+  })
 
   it('counts what the broken request alone has written, its reasoning included', async () => {
     const fault = new Error('cut')

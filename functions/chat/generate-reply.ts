@@ -1,5 +1,5 @@
-import type { IncompleteReason, Usage } from '#shared/contracts/chat.ts'
-import { replyNotices } from '#shared/chat-texts.ts'
+import type { IncompleteReason, ReplyNotice, Usage } from '#shared/contracts/chat.ts'
+import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import type { ToolCallContext } from './tools/call-results.ts'
@@ -9,7 +9,7 @@ import { offerTools } from './tools/deferred-tools.ts'
 import { BudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
-import type { ModelMessage, ModelRound, ModelToolCall } from './model/model.ts'
+import type { ModelMessage, ModelRound, ModelToolCall, Omission } from './model/model.ts'
 import { describeShown } from './prompt/prompt.ts'
 import { addNotice, countRounds } from './progress.ts'
 import type { Prompt, Reply } from './reply.ts'
@@ -98,7 +98,7 @@ async function runModelRound(
         if (countWritten(input).searches > maxWebSearches)
           tooLong.abort(new ReplyTooLong('the model searches too often'))
       },
-      onOmit: (omission) => addNotice(input, replyNotices[omission]),
+      onOmit: (omission, names) => addNotice(input, toNotice(omission, offeredTools, names)),
     })
     writer.beginStep()
     const reported = before.searches + (completion.webSearches ?? 0) - countWritten(input).searches
@@ -126,6 +126,17 @@ async function runModelRound(
     }
     throw error
   }
+}
+
+/** @param names of tools that are left out alone */
+function toNotice(omission: Omission, offered: readonly Tool[], names: readonly string[] = []): ReplyNotice {
+  if (omission !== 'someTools') return replyNotices[omission]
+  const tools = offered.filter(({ name }) => names.includes(name))
+  return toolsLeftOut(
+    tools.map(({ name, title = name, integration }) =>
+      integration ? `${title} (${integration.name})` : title,
+    ),
+  )
 }
 
 /** How many characters of text and of reasoning, and how many searches, the reply has. */
@@ -178,9 +189,9 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
   const { inputTokens, outputTokens, text, toolCalls } = completion
   input.progress.inputTokens += inputTokens
   input.progress.outputTokens += outputTokens
-  // no prompt is empty: without its count, or with an impossible one, it is estimated
-  if (inputTokens > 0) return countTokens(input, completion)
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('')
+  // no prompt is empty, and what was written has tokens: without a count, or with an impossible one, it is estimated
+  if (inputTokens > 0 && (outputTokens > 0 || written === '')) return countTokens(input, completion)
   const estimate = {
     ...completion,
     inputTokens: inputTokens || promptTokens,
@@ -269,7 +280,10 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
       if (hasText || completion.answer) progress.roundMessages.push(toAnswerMessage(completion, []))
       sendUsage(input, completion.usage)
       if (text.trim() === '' && attachments.length === 0 && !completion.hasImages)
-        throw new ModelError(modelErrors.empty, 'no text and no call')
+        throw new ModelError(
+          completion.incompleteReason === 'length' ? modelErrors.outOfLength : modelErrors.empty,
+          'no text and no call',
+        )
       events.push({ type: 'finish-step' })
       return completion.truncated
         ? { status: 'incomplete', reason: completion.incompleteReason }
@@ -280,5 +294,11 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
     const pending = await startCalls(input, toolCalls).finally(() => sendUsage(input, completion.usage))
     events.push({ type: 'finish-step' })
     if (pending.length > 0) return { status: 'waiting', pending }
+    const changedTools = await input.findChangedTools?.()
+    if (changedTools)
+      Object.assign(input, {
+        tools: changedTools,
+        offered: offerTools(changedTools, input.contextTokens),
+      })
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
-import { parseKey } from '#shared/secret-values.ts'
+import { parseHeaders, parseKey } from '#shared/secret-values.ts'
 import { toPublicModels, type ListedModel } from '#shared/models.ts'
 import {
   eventStreamsAtOnce,
@@ -23,6 +23,7 @@ import { wasDisabled } from '../platform/auth/token-revocation.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
 import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
 import { validSecret } from '../platform/secrets/valid-secret.ts'
+import { openModelServer } from '../platform/models/model-server.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -67,6 +68,8 @@ const env = parseEnv({
   EMBEDDING_MODEL: z.string().optional(),
   /** without one the server takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
+  /** the operator's headers for requests to the model's server */
+  MODEL_HEADERS_SECRET: z.string().optional(),
   OUTBOUND_ALLOW: z.string().optional(),
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
@@ -107,7 +110,15 @@ const streams = openSlots(table, {
 })
 const readSecretKey = validSecret(secretStore(), parseKey)
 const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : readSecretKey(env.MODEL_KEY_SECRET))
-const serverSettings = { server: env.MODEL_SERVER ?? 'openai', baseUrl: env.OPENAI_BASE_URL, readKey }
+const readHeaders = validSecret(secretStore(), parseHeaders)
+const headersSecret = env.MODEL_HEADERS_SECRET
+const modelServer = openModelServer({
+  address: env.OPENAI_BASE_URL,
+  readHeaders: headersSecret === undefined ? undefined : () => readHeaders(headersSecret),
+})
+const { baseUrl, fetch: send } = modelServer
+const serverSettings = { server: env.MODEL_SERVER ?? 'openai', baseUrl, readKey, fetch: send }
+const serverApi = (env.MODEL_API === 'auto' ? undefined : env.MODEL_API) ?? modelServer.api ?? 'auto'
 /** Its code is loaded with the first image: most replies draw none. */
 const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   async generate(prompt, signal) {
@@ -129,7 +140,7 @@ const openListed = ({ id, api, maxOutputTokens, webSearch }: ListedModel) =>
   openModel({
     ...serverSettings,
     model: id,
-    api: api ?? env.MODEL_API ?? 'auto',
+    api: api ?? serverApi,
     maxOutputTokens,
     webSearch,
     silenceSeconds: env.MODEL_SILENCE_SECONDS,
@@ -152,7 +163,7 @@ function followServerModels() {
     ])
     return followModels(async () =>
       // a reply waits for the first list
-      fetchServerModels({ baseUrl: env.OPENAI_BASE_URL, key: await readKey(), timeoutMs: 5_000 }),
+      fetchServerModels({ baseUrl, key: await readKey(), send, timeoutMs: 5_000 }),
     )
   }
   return async () => {

@@ -85,6 +85,7 @@ function buildInput({
       projects: projectRepository(table),
       wasDisabled: () => Promise.resolve(false),
       toolProvider: {
+        takeToolChanges: async () => false,
         listConnected: async () => connected,
         loadTools: async () => ({ tools: [], missing: [], isAllowed: () => false }),
         allow: nothing,

@@ -69,6 +69,8 @@ export interface Prompt extends Pick<
   sent?: Pick<Usage, 'contextStart' | 'contextTurns' | 'partFiles'>
   /** whether the model has been sent text of others by now, which the reply may quote */
   hasReadOthers?: () => boolean
+  /** all tools anew, if a server has changed its own since the last time; undefined if none has */
+  findChangedTools?: () => Promise<Prompt['tools'] | undefined>
   /** the turn that it begins with; undefined when the conversation is not stored */
   firstTurn?: number | undefined
   /** what the new message is given with */

@@ -78,6 +78,41 @@ it('reads the object at its signed address, and stores its text and index at the
   expect(stored['/search']?.subarray(0, 4).toString()).toBe('JIX1')
 })
 
+it('stores the tables of a document, and queries them at a signed address', async () => {
+  const stored: Record<string, Buffer> = {}
+  const bucket = await serve((request, response) => {
+    void request.toArray().then((chunks) => {
+      if (request.method === 'PUT') stored[request.url ?? ''] = Buffer.concat(chunks)
+      response.end(
+        request.method === 'PUT' ? '' : (stored[request.url ?? ''] ?? 'region,amount\nNorth,1\nSouth,2.5\n'),
+      )
+    })
+  })
+  const parse = await importParser(bucket.origin)
+  expect(await parse({ ...addresses(bucket.origin), kind: 'csv' })).toMatchObject({
+    extracted: { tables: [{ range: 'A1:B3', rows: 2 }] },
+  })
+  const files = [{ url: `${bucket.origin}/tables`, names: { t1: 'sales' } }]
+  expect(await parse({ sql: 'SELECT sum(amount) AS total FROM sales', files })).toEqual({
+    columns: ['total'],
+    rows: [[3.5]],
+    total_rows: 1,
+  })
+  const broken = [{ url: `${bucket.origin}/text`, names: { t1: 'sales' } }]
+  expect(await parse({ sql: 'SELECT 1', files: broken })).toHaveProperty('error')
+})
+
+it('queries no tables at another server (M7)', async () => {
+  const [bucket, other] = await Promise.all([
+    serve((_, response) => response.end('bucket')),
+    serve((_, response) => response.end('secret')),
+  ])
+  const parse = await importParser(bucket.origin)
+  const files = [{ url: `${other.origin}/tables`, names: { t1: 'sales' } }]
+  await expect(parse({ sql: 'SELECT 1', files })).rejects.toThrow(/not one of the bucket/)
+  expect(other.requests).toEqual([])
+})
+
 it('stores nothing of a document without content', async () => {
   const bucket = await serve((_, response) => response.end(' -- '))
   const parse = await importParser(bucket.origin)

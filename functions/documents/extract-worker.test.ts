@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { strToU8, zipSync } from 'fflate'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { docx, pdf, pptx, xlsx } from '../../test/support/documents.ts'
@@ -58,4 +59,12 @@ it('a document that cannot be read is reported with its problem', async () => {
 
 it('an error of the reader itself ends the thread', async () => {
   await expect(runThread('none', strToU8('hello'))).rejects.toThrow(TypeError)
+})
+
+it('tables follow the text in a message of their own', async () => {
+  thread.workerData = { kind: 'csv', bytes: strToU8('a,b\n1,2\n'), timeMs: 60_000, folder: tmpdir() }
+  await import('./extract-worker.ts')
+  const [[first] = [], [second] = []] = thread.parentPort.postMessage.mock.calls
+  expect(first).toEqual({ extracted: { text: 'a,b\n1,2\n', length: 8 }, tables: 'follow' })
+  expect(second).toMatchObject({ built: { info: [{ rows: 1 }] } })
 })

@@ -3,7 +3,7 @@ import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
-import { storedTables } from './stored-tables.ts'
+import type { StoredTables } from './stored-tables.ts'
 import { readerVersion, storedPictures, storedScans, storedText } from './stored-text.ts'
 
 /** How much of the document its text has; the note is a sentence for people and models. */
@@ -32,7 +32,8 @@ const row = z.object({
   text_length: z.number().optional(),
   text: storedText.optional().catch(undefined),
   pictures: storedPictures.optional().catch(undefined),
-  tables: storedTables.optional().catch(undefined),
+  /** checked before they are stored: their schema is no code of the chat */
+  tables: z.custom<StoredTables>(Array.isArray).optional().catch(undefined),
   scans: storedScans.optional().catch(undefined),
   /** name of the model whose vectors of the text are stored */
   vectors_model: z.string().optional(),

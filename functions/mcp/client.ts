@@ -15,6 +15,8 @@ export function mcpClient(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Ta
   const lists = toolLists(sessions, toolListRepository(table))
   return {
     listTools: (...args: Parameters<typeof lists.list>) => lists.list(...args),
+    expectChanges: (connection: ServerConnection) => lists.expectChanges(connection),
+    takeChanges: (sub: string) => lists.takeChanges(sub),
     /** As `use` of the sessions. @param writes the work may change something */
     use: <T>(
       connection: ServerConnection,

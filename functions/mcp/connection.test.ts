@@ -120,6 +120,16 @@ describe('a connection to an MCP server', () => {
     },
   )
 
+  it.each([401, 403])(
+    'connects by the older handshake if the newest is answered %i without a word',
+    async (status) => {
+      server.behaviour.override = ({ rpc }) => (rpc?.method === 'server/discover' ? { status } : 'usual')
+      const { observed, legacy } = await connect()
+      expect(legacy).toBe(true)
+      expect(observed).not.toHaveProperty('challenge')
+    },
+  )
+
   it('returns the headers of a refusal, and none of a success', async () => {
     server.behaviour.override = () => ({ status: 429, headers: { 'retry-after': '7' } })
     const { observed } = await catchRefusal(connect())

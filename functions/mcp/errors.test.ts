@@ -27,8 +27,15 @@ it.each<[string, Error, string]>([
   expect(toNotesError(cause).message).toBe(message)
 })
 
-it('the words of a server are cut to 300 characters', () => {
-  expect(toNotesError(new ProtocolError(-32_602, 'x'.repeat(301))).message).toContain(`"${'x'.repeat(300)}…"`)
+it('the words of a server are cut to 1,000 characters, and come with their details', () => {
+  expect(toNotesError(new ProtocolError(-32_602, 'x'.repeat(1_001))).message).toContain(
+    `"${'x'.repeat(1_000)}…"`,
+  )
+  expect(toNotesError(new ProtocolError(-32_602, 'No.', { field: 'limit', max: 5 })).message).toContain(
+    'It said: "No. Details: {"field":"limit","max":5}"',
+  )
+  for (const data of [null, {}, ''])
+    expect(toNotesError(new ProtocolError(-32_602, 'No.', data)).message).not.toContain('Details')
 })
 
 it.each([[new Error('broken')], ['broken'], [undefined], [{ message: 'broken' }]])(

@@ -57,6 +57,13 @@ function describeUnknownOutcome(name: string, cause: Error): string | undefined 
   return undefined
 }
 
+/** What a server sends with the words of its error, such as the argument that is wrong, or an address to be opened. */
+function describeData(data: unknown): string {
+  if (data === undefined || data === null) return ''
+  const text = cleanText(typeof data === 'string' ? data : JSON.stringify(data), 1_000)
+  return text === '' || text === '{}' ? '' : ` Details: ${text}`
+}
+
 /** Without a connection nothing was sent. */
 const isUnsent = (error: unknown) =>
   error instanceof McpNotConnected || (error instanceof SdkError && error.code === SdkErrorCode.NotConnected)
@@ -74,12 +81,10 @@ export function toServerError(name: string, error: unknown, errorHeaders: Header
     const unknownOutcome = describeUnknownOutcome(name, cause)
     if (unknownOutcome !== undefined)
       return new ProviderError(unknownOutcome, undefined, { cause: error, isOutcomeUnknown })
-    if (cause instanceof ProtocolError)
-      return new ProviderError(
-        `${name} refused the call. It said: "${cleanText(cause.message, 300)}"`,
-        undefined,
-        { cause },
-      )
+    if (cause instanceof ProtocolError) {
+      const message = cleanText(cause.message, 1_000) + describeData(cause.data)
+      return new ProviderError(`${name} refused the call. It said: "${message}"`, undefined, { cause })
+    }
     if (cause instanceof InsufficientScopeError || cause instanceof SdkHttpError) {
       const status = getHttpStatus(cause)
       if (status !== undefined && status >= 400) {

@@ -14,6 +14,8 @@ const maxFreshMs = 3_600_000
 /** Of all definitions of a server together: functions hold the lists of many users in memory. */
 const maxCharacters = 1_000_000
 const maxDescription = 2_000
+/** Of what a server says about all of its tools. */
+const maxInstructions = 2_000
 
 /** @throws SchemaUnusable */
 function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedTool {
@@ -69,17 +71,19 @@ function cleanTools(
   return { entries: entries.filter((_, index) => areValid[index]), leftOut }
 }
 
-/** A list that was just fetched, as it is stored. @param legacy of the connection */
+/** A list that was just fetched, as it is stored. @param connection how it was fetched, and what the server said when it was opened */
 export function toToolList(
   url: string,
   listed: Awaited<ReturnType<typeof listTools>>,
-  legacy: boolean,
+  { legacy, instructions: said }: { legacy: boolean; instructions?: string | undefined },
 ): Omit<ToolList, 'version'> {
   const { ttlMs } = listed
+  const instructions = typeof said === 'string' ? cleanText(said, maxInstructions).trim() : ''
   return {
     listedAtMs: Date.now(),
     ...(ttlMs !== undefined && { freshMs: Math.min(Math.max(ttlMs, freshMs), maxFreshMs) }),
     legacy,
+    ...(instructions !== '' && { instructions }),
     ...cleanTools(url, listed, legacy),
   }
 }

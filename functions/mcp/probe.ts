@@ -41,7 +41,10 @@ export async function probeServer(
     })
     const { tools } = listed
     return {
-      list: toToolList(url, listed, connection.legacy),
+      list: toToolList(url, listed, {
+        legacy: connection.legacy,
+        instructions: connection.client.getInstructions(),
+      }),
       server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
       tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
         name: plainLine(name, 128),

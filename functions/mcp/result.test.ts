@@ -68,7 +68,7 @@ it('JSON that is too deep stays text', () => {
 
 it('a failure is reported with the server’s words, shortened, or our own', () => {
   expect(formatError({ content: [buildText('No such'), buildText('city')] })).toBe('No such city')
-  expect(formatError({ content: [buildText('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
+  expect(formatError({ content: [buildText('x'.repeat(2_001))] })).toBe(`${'x'.repeat(2_000)}…`)
   expect(formatError({ content: [] })).toBe('The tool failed, and gave no reason.')
   expect(formatError({ content: [], structuredContent: { error: 'No such city' } })).toBe(
     '{"error":"No such city"}',

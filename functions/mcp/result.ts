@@ -67,10 +67,13 @@ export function formatResult(result: Pick<ToolResult, 'content' | 'structuredCon
   return texts.length === 1 ? parseJson(text) : text
 }
 
+/** An address that the user has to open is long. */
+const maxErrorCharacters = 2_000
+
 /** The server's error message of a failed call. */
 export function formatError(result: Pick<ToolResult, 'content' | 'structuredContent'>): string {
-  const text = cleanText(result.content.map(formatBlock).join(' '), 400)
+  const text = cleanText(result.content.map(formatBlock).join(' '), maxErrorCharacters)
   if (text !== '') return text
   const structured = isStructured(result) ? JSON.stringify(cleanData(result.structuredContent)) : ''
-  return cleanText(structured, 400) || 'The tool failed, and gave no reason.'
+  return cleanText(structured, maxErrorCharacters) || 'The tool failed, and gave no reason.'
 }

@@ -1,6 +1,7 @@
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
 import { createContext, Script } from 'node:vm'
 import { toNearestNumbers } from '../platform/exact-json.ts'
+import { relaxArguments, resolveReference } from './relaxed-arguments.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -36,16 +37,6 @@ function copyClean(value: unknown, count: { nodes: number }, depth = 0): unknown
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function resolveReference(schema: Schema, ref: unknown): unknown {
-  if (typeof ref !== 'string' || !ref.startsWith('#/')) return undefined
-  let at: unknown = schema
-  for (const part of ref.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
-  }
-  return at
-}
 
 /** Models accept only an object at the top level: alternatives are merged into one object for the model and validated as they are. */
 function toModelSchema(schema: Schema): Schema {
@@ -105,14 +96,18 @@ export function checkSchemas(schemas: readonly Schema[]): boolean[] {
 export const buildParameters = (schema: Schema) => ({
   schema: toModelSchema(schema),
   check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string } {
-    let problem
-    try {
-      const checked = toNearestNumbers(value)
-      problem = runWithTimeout(() => findProblem(schema, checked), callCheckMs)
-    } catch {
-      problem = 'they cannot be checked'
+    const find = (input: Record<string, unknown>) => {
+      try {
+        const checked = toNearestNumbers(input)
+        return runWithTimeout(() => findProblem(schema, checked), callCheckMs)
+      } catch {
+        return 'they cannot be checked'
+      }
     }
-    return problem === undefined ? { input: value } : { problem: cleanText(problem, 500) }
+    const problem = find(value)
+    if (problem === undefined) return { input: value }
+    const relaxed = relaxArguments(schema, value) as Record<string, unknown>
+    return find(relaxed) === undefined ? { input: relaxed } : { problem: cleanText(problem, 500) }
   },
 })
 

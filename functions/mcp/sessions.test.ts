@@ -126,6 +126,26 @@ it('a key that is refused twice requires a reconnect, with the refusal as the ca
   expect(sentKeys).toEqual(['old', 'new'])
 })
 
+it('a session that the server has forgotten, and answers with 401, is opened again before a sign-in is asked for', async () => {
+  let isForgotten = false
+  const refusedVersions: (string | undefined)[] = []
+  const { use, countSessions } = await startServer({
+    override: ({ rpc }) => {
+      if (rpc?.method === 'initialize') isForgotten = false
+      return isForgotten && rpc?.method === 'tools/call' ? { status: 401 } : 'usual'
+    },
+  })
+  const access = (refused?: string) => {
+    refusedVersions.push(refused)
+    return buildAccess('key')()
+  }
+  await use({ access })
+  isForgotten = true
+  await use({ access })
+  expect(refusedVersions).toEqual([undefined, undefined, undefined])
+  expect(countSessions()).toBe(2)
+})
+
 it('a stopped call fails with the reason of the stop, whatever the server answers', async () => {
   const stop = new AbortController()
   const reason = new Error('the user stopped it')

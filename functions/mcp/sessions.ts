@@ -28,6 +28,8 @@ interface Session {
   /** the headers of the newest credential */
   current: { headers: Record<string, string> }
   activeUses: number
+  /** whether some work was done on it */
+  hasWorked?: boolean
   /** whether the last work began on a session of the server */
   isStateful?: boolean
   usedAtMs: number
@@ -103,7 +105,9 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     try {
       const connection = await raceSignal(session.connected, signal)
       session.isStateful = isStateful(connection)
-      return await work(connection.client, connection.legacy)
+      const result = await work(connection.client, connection.legacy)
+      session.hasWorked = true
+      return result
     } finally {
       session.activeUses -= 1
       session.usedAtMs = Date.now()
@@ -114,7 +118,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   return {
     /**
      * Runs work on an open connection. Retries once with refreshed credentials after a 401, and once on a new session if the server has
-     * lost the old one. A write that may have been done is never repeated.
+     * lost the old one, which a 401 may mean, too. A write that may have been done is never repeated.
      * @throws ProviderError with a sentence for the model, ReconnectRequired, the reason of the signal
      */
     async use<T>(
@@ -143,6 +147,13 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
             return await runOnSession(session, signal, work)
           } catch (error) {
             signal.throwIfAborted()
+            const isOnOldSession = session.isStateful === true && session.hasWorked === true
+            if (getHttpStatus(error) === 401 && isOnOldSession && !hasReconnected) {
+              // several servers answer so when they know the session no more
+              hasReconnected = true
+              close(key, session)
+              continue
+            }
             if (getHttpStatus(error) === 401) {
               if (rejectedVersion !== undefined) throw connection.reconnectError(error)
               rejectedVersion = access.version

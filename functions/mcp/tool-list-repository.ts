@@ -33,6 +33,8 @@ const serverList = z.object({
   freshMs: z.number().optional(),
   /** whether the server needs the older handshake */
   legacy: z.boolean(),
+  /** what the server says about its tools; absent if it says nothing */
+  instructions: z.string().optional(),
   entries: z.array(entry),
   /** why some of its tools are not offered */
   leftOut: z.array(z.string()),

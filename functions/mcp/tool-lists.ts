@@ -23,6 +23,8 @@ const listMs = 15_000
 const retryAfterMs = 30_000
 /** An instance waits this long after a failure of the sign-in server, which says nothing about the server itself. */
 const retryAccessAfterMs = 3_000
+/** A list that is younger is not fetched again after a call. */
+const changeMs = 5_000
 const maxTools = 500
 const maxCached = 500
 
@@ -39,6 +41,8 @@ const isFresh = (list: ToolList) => Date.now() - list.listedAtMs < (list.freshMs
  * change, and when the user reconnects. A slow server does not delay a reply.
  */
 export function toolLists(sessions: ServerSessions, repository: Omit<ToolListRepository, 'findRejected'>) {
+  /** users one of whose servers has changed its tools */
+  const changedFor = new Set<string>()
   const cache = new LruMap<string, CacheEntry>(maxCached)
   const limit = limitConcurrency(serversAskedAtOnce)
 
@@ -71,10 +75,15 @@ export function toolLists(sessions: ServerSessions, repository: Omit<ToolListRep
     return entry.list
   }
 
-  const toSessionOptions = (entry: CacheEntry) => ({
+  const markStale = (entry: CacheEntry) => {
+    if (entry.list) entry.list = { ...entry.list, listedAtMs: 0 }
+  }
+
+  const toSessionOptions = (sub: string, entry: CacheEntry) => ({
     legacy: entry.list?.legacy,
     onToolsChanged: () => {
-      if (entry.list) entry.list = { ...entry.list, listedAtMs: 0 }
+      changedFor.add(sub)
+      markStale(entry)
     },
   })
 
@@ -100,13 +109,18 @@ export function toolLists(sessions: ServerSessions, repository: Omit<ToolListRep
 
   async function askServer(connection: ServerConnection, entry: CacheEntry): Promise<ToolList> {
     const deadline = AbortSignal.timeout(listMs)
-    const list = await sessions.use(connection, toSessionOptions(entry), deadline, async (client, legacy) => {
-      const listed = await listTools(client, { maxTools, signal: deadline })
-      return {
-        version: buildListVersion(connection),
-        ...toToolList(connection.url, listed, legacy),
-      }
-    })
+    const list = await sessions.use(
+      connection,
+      toSessionOptions(connection.sub, entry),
+      deadline,
+      async (client, legacy) => {
+        const listed = await listTools(client, { maxTools, signal: deadline })
+        return {
+          version: buildListVersion(connection),
+          ...toToolList(connection.url, listed, { legacy, instructions: client.getInstructions() }),
+        }
+      },
+    )
     entry.list = list
     delete entry.failed
     await repository.put(connection.sub, connection.integration.mcpId, list).catch((error: unknown) => {
@@ -134,7 +148,17 @@ export function toolLists(sessions: ServerSessions, repository: Omit<ToolListRep
   }
 
   return {
-    sessionOptions: (connection: ServerConnection) => toSessionOptions(getCacheEntry(connection)),
+    sessionOptions: (connection: ServerConnection) =>
+      toSessionOptions(connection.sub, getCacheEntry(connection)),
+
+    /** A call may have changed the tools of a server that says when it changes them: the next list is a new one. */
+    expectChanges(connection: ServerConnection): void {
+      const entry = getCacheEntry(connection)
+      if (entry.list && Date.now() - entry.list.listedAtMs > changeMs) markStale(entry)
+    },
+
+    /** Whether a server of the user has changed its tools since this was asked last. */
+    takeChanges: (sub: string): boolean => changedFor.delete(sub),
 
     /**
      * Loads the tools of a server.

@@ -72,8 +72,31 @@ function showValue(value: unknown): string {
 
 const dataUri = /^data:([^;,]{1,100})(?:;[^;,]{1,100}){0,5};base64,/
 
+/** The beginning of the base64 of each type of picture. */
+const pictureTypes: Readonly<Record<string, string>> = {
+  iVBORw0KGgo: 'image/png',
+  '/9j/': 'image/jpeg',
+  R0lGOD: 'image/gif',
+  UklGR: 'image/webp',
+}
+
+/** Base64 and its type. The protocol has bare base64; several servers send a whole data URI, or no type. */
+function splitDataUri(text: string, named: string): { data: string; mimeType: string } {
+  const [prefix = '', uriType = ''] = dataUri.exec(text.slice(0, 1_000)) ?? []
+  const data = text.slice(prefix.length)
+  const known = Object.entries(pictureTypes).find(([start]) => data.startsWith(start))?.[1]
+  return { data, mimeType: named || uriType || known || 'application/octet-stream' }
+}
+
+/** A text; one that is a picture's data URI, and nothing else, is the picture. */
+function readText(text: string): ContentBlock {
+  const isPicture =
+    /^\s{0,100}data:image\//.test(text.slice(0, 200)) && dataUri.test(text.trim().slice(0, 1_000))
+  return isPicture ? { type: 'image', ...splitDataUri(text.trim(), '') } : { type: 'text', text }
+}
+
 function readBlock(block: unknown, reportOddity: (oddity: string) => void): ContentBlock | undefined {
-  if (typeof block === 'string') return { type: 'text', text: block }
+  if (typeof block === 'string') return readText(block)
   if (!isRecord(block)) {
     if (block !== null) reportOddity('a part that is no object')
     return block === null ? undefined : { type: 'text', text: showValue(block) }
@@ -85,17 +108,19 @@ function readBlock(block: unknown, reportOddity: (oddity: string) => void): Cont
   }
   switch (type) {
     case 'text':
-      if (typeof block['text'] === 'string') return { type, text: block['text'] }
+      if (typeof block['text'] === 'string') return readText(block['text'])
       return showWhole('a text part whose text is no text')
     case 'image':
     case 'audio': {
-      const { data } = block
-      if (typeof data !== 'string' || data === '')
+      // as the model APIs have pictures: `source`, `image_url`
+      const source = isRecord(block['source']) ? block['source'] : {}
+      const given = [block['data'], source['data'], block['url'], source['url'], block['image_url']]
+      const data = given.find((one) => typeof one === 'string' && one !== '')
+      const isOfApi = data !== block['data'] && data !== source['data']
+      if (typeof data !== 'string' || (isOfApi && !dataUri.test(data.slice(0, 1_000))))
         return showWhole(`a part of the kind "${type}" without data`)
-      // the protocol has bare base64; several servers send a whole data URI
-      const [prefix = '', uriType = ''] = dataUri.exec(data.slice(0, 1_000)) ?? []
-      const mimeType = toText(block['mimeType']) || uriType || 'application/octet-stream'
-      return { type, data: data.slice(prefix.length), mimeType }
+      const named = toText(block['mimeType']) || toText(source['media_type'])
+      return { type, ...splitDataUri(data, named) }
     }
     case 'resource': {
       const { resource } = block
@@ -106,7 +131,7 @@ function readBlock(block: unknown, reportOddity: (oddity: string) => void): Cont
         type,
         uri: toText(uri),
         ...(typeof mimeType === 'string' && { mimeType }),
-        ...(typeof text === 'string' ? { text } : { blob: toText(blob) }),
+        ...(typeof text === 'string' ? { text } : { blob: splitDataUri(toText(blob), '').data }),
       }
     }
     case 'resource_link': {

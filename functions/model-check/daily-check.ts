@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { parseKey } from '#shared/secret-values.ts'
+import { parseHeaders, parseKey } from '#shared/secret-values.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { parseEnv } from '../platform/env.ts'
 import { validSecret } from '../platform/secrets/valid-secret.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
+import { openModelServer } from '../platform/models/model-server.ts'
 import { fetchServerModels, findUnlisted } from '../platform/models/server-models.ts'
 import { findEndingModels, type EndingModel } from './shutdown-dates.ts'
 
@@ -19,10 +20,13 @@ const env = parseEnv({
   OPENAI_IMAGE_MODEL: z.string().optional(),
   /** Bedrock takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
+  /** the operator's headers for its requests */
+  MODEL_HEADERS_SECRET: z.string().optional(),
   MODEL_SERVER: z.literal('bedrock').optional(),
   AWS_REGION: z.string().optional(),
 })
 const readKey = validSecret(secretStore(), parseKey)
+const readHeaders = validSecret(secretStore(), parseHeaders)
 const isBedrock = env.MODEL_SERVER === 'bedrock'
 
 export interface ModelCheck {
@@ -59,5 +63,10 @@ async function fetchFromBedrock(ids: readonly string[]): Promise<ReadonlyMap<str
 
 async function fetchFromServer() {
   const key = env.MODEL_KEY_SECRET === undefined ? '' : await readKey(env.MODEL_KEY_SECRET)
-  return fetchServerModels({ baseUrl: env.OPENAI_BASE_URL, key })
+  const headersSecret = env.MODEL_HEADERS_SECRET
+  const { baseUrl, fetch: send } = openModelServer({
+    address: env.OPENAI_BASE_URL,
+    readHeaders: headersSecret === undefined ? undefined : () => readHeaders(headersSecret),
+  })
+  return fetchServerModels({ baseUrl, key, send })
 }

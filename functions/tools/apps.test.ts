@@ -233,7 +233,7 @@ describe('a call of an app', () => {
   it.each([
     ['a tool for the model alone', 'show_chart', {}, 'There is no such tool for apps.'],
     ['the model’s name of a tool', 'shop_order', { what: 'a' }, 'There is no such tool for apps.'],
-    ['arguments that do not fit', 'order', { what: 5 }, 'The arguments do not fit: '],
+    ['arguments that do not fit', 'order', { what: [] }, 'The arguments do not fit: '],
   ])('of %s is refused', async (_, name, args, message) => {
     const { result } = await call(name, args)
     expect(result?.error).toContain(message)

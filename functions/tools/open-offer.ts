@@ -15,8 +15,11 @@ export function openOffer(table: Table) {
     alwaysAllowedTools: allowedToolRepository(table),
     servers: serverTools(connections.serverHttp, table),
   }
-  return (sub: string, connected: ConnectionRows, options: OfferOptions) =>
-    loadOfferedTools(deps, sub, connected, options)
+  return {
+    load: (sub: string, connected: ConnectionRows, options: OfferOptions) =>
+      loadOfferedTools(deps, sub, connected, options),
+    takeChanges: deps.servers.takeChanges,
+  }
 }
 
 /** What calls leave behind. */

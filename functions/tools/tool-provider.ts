@@ -21,6 +21,8 @@ export interface ToolProvider {
   listConnected(sub: string): Promise<ConnectionRows>
   /** The tools of the connections. Never throws, because a reply works without tools. */
   loadTools(sub: string, connected: ConnectionRows, options: OfferOptions): Promise<Offer>
+  /** Whether a server of the user has changed its tools since this was asked last. */
+  takeToolChanges(sub: string): Promise<boolean>
   /** Always allows the tool, until its definition changes. */
   allow(sub: string, tool: Tool): Promise<void>
   /** Records a call in the user's ledger; a call that was made also counts as a use of its integration. Never throws. @param isSaved false in a temporary chat */
@@ -63,12 +65,16 @@ export function toolProvider(table: Table): ToolProvider {
         opening ??= loadCode().then((code) => code.openOffer(table))
         // the next reply tries again
         opening.catch(() => (opening = undefined))
-        const loadTools = await opening
-        return await loadTools(sub, connected, options)
+        const { load } = await opening
+        return await load(sub, connected, options)
       } catch (error) {
         logger.error('the tools of a user could not be gathered', { error })
         return noTools
       }
+    },
+
+    async takeToolChanges(sub) {
+      return (await opening)?.takeChanges(sub) ?? false
     },
 
     async allow(sub, tool) {

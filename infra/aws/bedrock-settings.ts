@@ -14,6 +14,7 @@ interface BedrockSettings {
   transcriptionModel?: string | undefined
   embeddingModel?: string | undefined
   modelKeySecretName?: string | undefined
+  modelHeadersSecret?: string | undefined
   models?: readonly { id: string }[] | undefined
 }
 
@@ -26,6 +27,8 @@ export function checkBedrockSettings(values: BedrockSettings, addIssue: AddIssue
     )
   if (values.modelKeySecretName)
     addIssue('modelKeySecretName', 'must not be set: modelServer is bedrock, which takes no key but a role')
+  if (values.modelHeadersSecret)
+    addIssue('modelHeadersSecret', 'must not be set: modelServer is bedrock, which takes no other headers')
   if (values.openaiImageModel)
     addIssue(
       'openaiImageModel',

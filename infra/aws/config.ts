@@ -142,6 +142,8 @@ const contextKeys = {
   embeddingModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
   modelKeySecretName: secretName.optional(),
+  /** name of an existing secret with headers for requests to the model's server */
+  modelHeadersSecret: secretName.optional(),
   googleClientId: z.string().trim().min(1, 'must be the client id of the Google OAuth app').optional(),
   googleSecretName: secretName.optional(),
   /** the operator's own identity providers, besides Google */

@@ -4,7 +4,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
-import { grantEmbedder, grantReader } from './permissions.ts'
+import { grantEmbedder, grantReader, grantSecretRead } from './permissions.ts'
+import { existingSecret } from './secret-reference.ts'
 
 /** A failed event is tried again twice, and then goes to the queue. */
 const asyncInvoke = (failedEvents: Queue) => ({
@@ -34,12 +35,15 @@ function addEmbedder(
       EMBEDDING_MODEL: config.embeddingModel,
       OPENAI_BASE_URL: config.openaiBaseUrl,
       MODEL_KEY_SECRET: modelKey?.secretId,
+      MODEL_HEADERS_SECRET: config.modelHeadersSecret,
       RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),
       SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
     },
   })
   grantEmbedder(embedder, { table, uploads, modelKey })
+  if (config.modelHeadersSecret !== undefined)
+    grantSecretRead(embedder, existingSecret(scope, config.modelHeadersSecret))
   embedder.configureAsyncInvoke(asyncInvoke(failedEvents))
   return embedder
 }

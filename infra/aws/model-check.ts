@@ -5,6 +5,7 @@ import { grantModelDetails } from './bedrock-models.ts'
 import { addDailySchedule } from './daily-schedule.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantSecretRead } from './permissions.ts'
+import { existingSecret } from './secret-reference.ts'
 
 /**
  * Adds the daily check for models that their server is about to shut down. It reads the model's key, so it is separate from the
@@ -23,10 +24,13 @@ export function addModelCheck(scope: Construct, { config, data: { modelKey } }: 
       MODELS: config.openaiModel === undefined ? undefined : JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       MODEL_KEY_SECRET: modelKey?.secretId,
+      MODEL_HEADERS_SECRET: config.modelHeadersSecret,
     },
   })
   if (modelKey) grantSecretRead(check, modelKey)
   else grantModelDetails(check, ids)
+  if (config.modelHeadersSecret !== undefined)
+    grantSecretRead(check, existingSecret(scope, config.modelHeadersSecret))
   addDailySchedule(scope, 'DailyModelCheck', {
     description: 'The daily check for models that are shut down soon',
     roleDescription: 'Starts the daily check of the models',

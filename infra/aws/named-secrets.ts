@@ -24,6 +24,7 @@ export const listProviderSecrets = ({
 
 export const listNamedSecrets = (config: Config): NamedSecret[] => [
   ...listIfNamed('modelKeySecretName', config.modelKeySecretName),
+  ...listIfNamed('modelHeadersSecret', config.modelHeadersSecret),
   ...listProviderSecrets(config),
   ...listIfNamed('githubTokenSecretName', config.githubTokenSecretName),
   ...listIfNamed('providerAppsSecretName', config.providerAppsSecretName),

@@ -20,10 +20,11 @@ import {
   grantTwoFactor,
   grantDocuments,
   grantRows,
+  grantSecretRead,
 } from './permissions.ts'
 import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
-import { ownSecret } from './secret-reference.ts'
+import { existingSecret, ownSecret } from './secret-reference.ts'
 
 /** Adds the functions of chats, conversations, files and accounts. */
 export const addProductFunctions = (
@@ -73,6 +74,7 @@ function addChat(
       OPENAI_TRANSCRIPTION_MODEL: config.transcriptionModel,
       EMBEDDING_MODEL: config.embeddingModel,
       MODEL_KEY_SECRET: modelKey?.secretId,
+      MODEL_HEADERS_SECRET: config.modelHeadersSecret,
       ...credentialEnvironment(input),
     },
   })
@@ -85,6 +87,8 @@ function addChat(
     vaultPrefix: vaultPrefix(config),
     sealingKey,
   })
+  if (config.modelHeadersSecret !== undefined)
+    grantSecretRead(chat, existingSecret(scope, config.modelHeadersSecret))
   if (config.modelServer === 'bedrock')
     grantModels(
       chat,

@@ -8,6 +8,7 @@ import { mailSender, region, tableName, uploadsBucket, type LocalServices } from
 import type { LocalSettings } from './settings.ts'
 
 export const modelKeySecret = 'juno/local/model-key'
+export const modelHeadersSecret = 'juno/local/model-headers'
 export const githubTokenSecret = 'juno/local/github-token'
 export const providerAppsSecret = 'juno/local/provider-apps'
 export const sealingKeySecret = 'juno/local/sealing-key'
@@ -130,6 +131,8 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
     OPENAI_TRANSCRIPTION_MODEL: settings.transcriptionModel,
     EMBEDDING_MODEL: settings.embeddingModel,
     MODEL_KEY_SECRET: isBedrock ? undefined : modelKeySecret,
+    MODEL_HEADERS: undefined,
+    MODEL_HEADERS_SECRET: model?.headers === undefined ? undefined : modelHeadersSecret,
   }
 }
 

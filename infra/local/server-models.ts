@@ -1,5 +1,7 @@
 import { areListedByServer, type ListedModel } from '#shared/models.ts'
+import { parseHeaders } from '#shared/secret-values.ts'
 import { followModels } from '../../functions/platform/models/followed-models.ts'
+import { openModelServer } from '../../functions/platform/models/model-server.ts'
 import {
   fetchServerModels,
   findUnlisted,
@@ -14,8 +16,14 @@ const timeoutMs = 2_000
 
 type ModelSettings = Pick<LocalSettings, 'model' | 'models'>
 
-const fetchModels = ({ model }: ModelSettings) =>
-  fetchServerModels({ baseUrl: model?.baseUrl, key: model?.key ?? '', timeoutMs })
+function fetchModels({ model }: ModelSettings) {
+  const { headers } = model ?? {}
+  const { baseUrl, fetch: send } = openModelServer({
+    address: model?.baseUrl,
+    readHeaders: headers === undefined ? undefined : async () => parseHeaders(headers),
+  })
+  return fetchServerModels({ baseUrl, key: model?.key ?? '', send, timeoutMs })
+}
 
 /** Where the server lists the models: reads its newest list. */
 export const followLocalModels = (

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { maxModelSilenceSeconds } from '../aws/config.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import { modelList } from '#shared/models.ts'
+import { isHeaders } from '#shared/secret-values.ts'
 import { openSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
@@ -32,6 +33,11 @@ const variables = z
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: z.url({ protocol: /^https?$/ }).optional(),
     OPENAI_API_KEY: z.string().optional(),
     OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** headers for requests to the model's server, in JSON or lines */
+    MODEL_HEADERS: z
+      .string()
+      .refine(isHeaders, 'must be headers in JSON, such as {"x-team": "a"}, or a line for each')
+      .optional(),
     OPENAI_MODEL: z.string().optional(),
     /** those that users may choose; undefined: only the default one */
     MODELS: modelList.optional(),
@@ -123,6 +129,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
     OPENAI_API_KEY,
     OPENAI_BASE_URL,
+    MODEL_HEADERS,
     OPENAI_MODEL,
     OPENAI_IMAGE_MODEL,
     OPENAI_TRANSCRIPTION_MODEL,
@@ -148,6 +155,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
             bedrockEndpoint: AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
             baseUrl: OPENAI_BASE_URL,
             key: OPENAI_API_KEY,
+            headers: MODEL_HEADERS,
             name: OPENAI_MODEL,
             imageName: OPENAI_IMAGE_MODEL,
           }

@@ -17,6 +17,7 @@ import {
   functionEnvironment,
   githubTokenSecret,
   listLocalModels,
+  modelHeadersSecret,
   modelKeySecret,
   providerAppsSecret,
   sealingKeySecret,
@@ -136,6 +137,9 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
     services
   await Promise.all([
     saveSecret(modelKeySecret, model?.apiKey ?? settings.model?.key ?? 'none'),
+    settings.model?.headers === undefined
+      ? undefined
+      : saveSecret(modelHeadersSecret, settings.model.headers),
     createSecretOnce(sealingKeySecret, () => randomBytes(48).toString('base64url')),
     settings.github.token ? saveSecret(githubTokenSecret, settings.github.token) : undefined,
     settings.providerApps ? saveProviderApps(settings.providerApps) : undefined,

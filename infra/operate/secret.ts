@@ -53,6 +53,7 @@ type Kind = Parameters<typeof checkSecretValue>[1]
 function findKind(context: readonly string[], name: string): Kind {
   const { config } = openStage(context)
   if (name === config.providerAppsSecretName) return 'apps'
+  if (name === config.modelHeadersSecret) return 'headers'
   return listNamedSecrets(config).some((secret) => secret.name === name) ? 'key' : 'unknown'
 }
 

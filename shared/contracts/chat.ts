@@ -134,7 +134,13 @@ export type ToolCall = z.infer<typeof toolCall>
 
 /** How a reply differs from the request, and the sentence about it for the user. */
 export const replyNotice = z.object({
-  code: z.enum(['tools_unavailable', 'images_unavailable', 'effort_unavailable', 'model_replaced']),
+  code: z.enum([
+    'tools_unavailable',
+    'tools_left_out',
+    'images_unavailable',
+    'effort_unavailable',
+    'model_replaced',
+  ]),
   text: z.string(),
 })
 export type ReplyNotice = z.infer<typeof replyNotice>

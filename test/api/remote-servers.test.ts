@@ -148,12 +148,11 @@ it('a server that supports client metadata documents gets the URL of ours, which
   expect(await (await fetch(address)).json()).toEqual({
     client_id: address,
     client_name: 'Juno',
-    client_uri: stack.origin,
     redirect_uris: [`${stack.origin}/oauth/document-callback`],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
-    application_type: 'web',
+    application_type: 'native',
   })
   expect((await exchange()).status).toBe(200)
   expect(await findIntegration(ann, 'linear')).toMatchObject({ status: 'connected', token_status: 'active' })

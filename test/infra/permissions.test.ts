@@ -153,7 +153,7 @@ describe('least privilege', () => {
     const invokers = listRoles(app, 'api').filter(({ statements }) =>
       JSON.stringify(statements).includes('api/DocumentParser.Arn'),
     )
-    expect(invokers.map(({ id }) => id)).toEqual(['ChatRole', 'DocumentReaderRole'])
+    expect(invokers.map(({ id }) => id)).toEqual(['DocumentReaderRole', 'ChatRole'])
     const permissions = app.resources('api', 'AWS::Lambda::Permission')
     expect(permissions.length).toBeGreaterThan(10)
     expect(JSON.stringify(permissions)).not.toContain('DocumentParser')
@@ -713,7 +713,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
             !(
               /:bedrock:\*::foundation-model\/[\w.:-]+$/.test(resource) &&
               JSON.stringify(statement.Condition ?? '').includes('bedrock:InferenceProfileArn')
-            ) && /\*/.test(resource.replace(/[\w>]\/\*(\.zip|\/\w+)?$/, '')),
+            ) && /\*/.test(resource.replace(/[\w>]\/\*(\.zip|\/[\w-]+)?$/, '')),
         ) &&
           !toArray(statement.Action).every((action) => actionsWithoutResource.has(action))),
     )

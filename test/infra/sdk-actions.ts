@@ -40,6 +40,8 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   UpdateContinuousBackups: 'dynamodb:UpdateContinuousBackups',
   UpdateTable: 'dynamodb:UpdateTable',
   UpdateTimeToLive: 'dynamodb:UpdateTimeToLive',
+  // what is sent with a signed form is stored by the right of whoever signed it
+  createPresignedPost: 's3:PutObject',
   waitUntilTableExists: 'dynamodb:DescribeTable',
   DescribeSecret: 'secretsmanager:DescribeSecret',
   DescribeStackEvents: 'cloudformation:DescribeStackEvents',
@@ -65,6 +67,8 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   Query: 'dynamodb:Query',
   Scan: 'dynamodb:Scan',
   UploadPart: 's3:PutObject',
+  // whoever posts the form does what its signer may
+  createPresignedPost: 's3:PutObject',
   Update: 'dynamodb:UpdateItem',
 }
 
@@ -94,7 +98,7 @@ export async function readActions(entry: string): Promise<string[]> {
   const commands = outputFiles.flatMap(({ text }) =>
     [
       ...text.matchAll(
-        /new (\w+)Command\d*\(|\bpaginate((?:Describe|List|Scan)\w*?(?:V2)?)\d*\(|\b(waitUntilTable[A-Za-z]+)\d*\(/g,
+        /new (\w+)Command\d*\(|\bpaginate((?:Describe|List|Scan)\w*?(?:V2)?)\d*\(|\b(waitUntilTable[A-Za-z]+|createPresignedPost)\d*\(/g,
       ),
     ].map(([, command, paged, waiter]) => command ?? paged ?? waiter ?? ''),
   )

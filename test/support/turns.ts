@@ -115,6 +115,7 @@ const toolProviderWith = (...tools: Tool[]): ToolProvider => ({
   loadTools: async () => ({ tools, missing: [], isAllowed: () => false }),
   allow: async () => undefined,
   record: async () => undefined,
+  takeToolChanges: async () => false,
 })
 
 type ConversationIds = ReturnType<typeof newConversationIds>

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { parseKey } from '#shared/secret-values.ts'
+import { parseHeaders, parseKey } from '#shared/secret-values.ts'
 import { vectorsRepository } from '../../files/vectors-repository.ts'
 import { openTable } from '../../platform/dynamodb/table.ts'
 import { parseEnv } from '../../platform/env.ts'
+import { openModelServer } from '../../platform/models/model-server.ts'
 import { tokensPerDay } from '../../platform/limits.ts'
 import { s3ObjectStore } from '../../platform/s3/s3-object-store.ts'
 import { secretStore } from '../../platform/secrets/secret-store.ts'
@@ -18,17 +19,25 @@ const env = parseEnv({
   OPENAI_BASE_URL: z.url().optional(),
   /** without one the server takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
+  MODEL_HEADERS_SECRET: z.string().optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
 })
 const table = openTable(env.TABLE_NAME)
 const readSecretKey = validSecret(secretStore(), parseKey)
+const readHeaders = validSecret(secretStore(), parseHeaders)
+const headersSecret = env.MODEL_HEADERS_SECRET
+const { baseUrl, fetch: send } = openModelServer({
+  address: env.OPENAI_BASE_URL,
+  readHeaders: headersSecret === undefined ? undefined : () => readHeaders(headersSecret),
+})
 const deps = {
   files: vectorsRepository(table),
   store: s3ObjectStore(env.UPLOADS_BUCKET),
   model: openEmbeddingModel({
-    baseUrl: env.OPENAI_BASE_URL,
+    baseUrl,
+    fetch: send,
     model: env.EMBEDDING_MODEL,
     readKey: async () => (env.MODEL_KEY_SECRET === undefined ? '' : readSecretKey(env.MODEL_KEY_SECRET)),
   }),

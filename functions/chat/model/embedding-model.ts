@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { readTokenCount, toFields } from './round-builder.ts'
+import { toFields } from './fields.ts'
+import { readTokenCount } from './token-counts.ts'
 import { estimateTextTokens } from './token-estimate.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 

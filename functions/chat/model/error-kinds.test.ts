@@ -17,6 +17,248 @@ const openAi = (
 })
 
 it.each<Case>([
+  // a limit of spending, an account, a policy
+  [
+    'spendLimit',
+    400,
+    {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message:
+          'You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.',
+      },
+    },
+    'NousResearch/hermes-agent#80553, anthropics/claude-code#38035',
+  ],
+  [
+    'spendLimit',
+    400,
+    openAi('Budget has been exceeded! Current cost: 12.01, Max budget: 12.0', {
+      type: 'budget_exceeded',
+      code: '400',
+    }),
+    'docs.litellm.ai/docs/proxy/users',
+  ],
+  ['spendLimit', 400, openAi('no', { code: 'billing_hard_limit_reached' }), 'openai/openai-python#2037'],
+  [
+    'spendLimit',
+    403,
+    { error: { code: 403, message: 'Key limit exceeded (monthly limit).' } },
+    'openrouter.ai/docs',
+  ],
+  [
+    'spendLimit',
+    429,
+    { error: { code: '1308', message: 'Usage limit reached for 5 hour.' } },
+    'docs.z.ai/api-reference/api-code',
+  ],
+  [
+    'spendLimit',
+    429,
+    {
+      error: {
+        code: 429,
+        message: 'Your project has exceeded its monthly spending cap.',
+        status: 'RESOURCE_EXHAUSTED',
+      },
+    },
+    'ai.google.dev/gemini-api/docs/billing',
+  ],
+  [
+    'noCredit',
+    429,
+    { error: { code: 429, message: 'Your prepayment credits are depleted.', status: 'RESOURCE_EXHAUSTED' } },
+    'ai.google.dev/gemini-api/docs/billing',
+  ],
+  [
+    'noCredit',
+    undefined,
+    { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
+    'platform.minimax.io/docs/api-reference/errorcode',
+  ],
+  [
+    'noCredit',
+    400,
+    {
+      error: {
+        code: 'Arrearage',
+        type: 'Arrearage',
+        message: 'Access denied, please make sure your account is in good standing.',
+      },
+    },
+    'dataelement/bisheng#2426, HKUDS/nanobot#4048',
+  ],
+  [
+    'noCredit',
+    403,
+    {
+      error: {
+        code: 'AllocationQuota.FreeTierOnly',
+        message: 'The free tier of the model has been exhausted.',
+      },
+    },
+    'help.aliyun.com/model-studio/error-code',
+  ],
+  [
+    'suspended',
+    412,
+    openAi('Account x is suspended, possibly due to reaching the monthly limit.'),
+    'docs.fireworks.ai',
+  ],
+  [
+    'suspended',
+    400,
+    openAi('Organization has been restricted.', { code: 'organization_restricted' }),
+    'community.groq.com',
+  ],
+  [
+    'policy',
+    404,
+    {
+      error: { message: 'No endpoints found matching your data policy (Free model publication).', code: 404 },
+    },
+    'openrouter.ai/docs/guides/privacy',
+  ],
+  [
+    'policy',
+    404,
+    { error: { message: 'No allowed providers are available for the selected model.', code: 404 } },
+    'openrouter.ai/docs',
+  ],
+  [
+    'policy',
+    503,
+    {
+      error: {
+        message: 'There is no available model provider that meets your routing requirements.',
+        code: 503,
+      },
+    },
+    'openrouter.ai/docs/api/reference/errors-and-debugging',
+  ],
+  // a computer of one's own
+  [
+    'loading',
+    503,
+    { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } },
+    'containers/ramalama#2343, mostlygeek/llama-swap#146',
+  ],
+  [
+    'loading',
+    503,
+    { error: 'Model Qwen/Qwen3 is currently loading', estimated_time: 20 },
+    'huggingface.co/docs',
+  ],
+  [
+    'loading',
+    429,
+    { __type: 'ModelNotReadyException', message: 'The model is not ready for inference.' },
+    'docs.aws.amazon.com/bedrock',
+  ],
+  ['broken', 500, { error: 'error loading model: unknown architecture' }, 'ollama/ollama#4741'],
+  [
+    'memory',
+    500,
+    { error: 'model requires more system memory (9.1 GiB) than is available (4.2 GiB)' },
+    'ollama/ollama#8597',
+  ],
+  ['memory', 500, { error: 'CUDA error: out of memory' }, 'ollama/ollama#8667'],
+  [
+    'memory',
+    400,
+    { error: 'Model loading was stopped due to insufficient system resources.' },
+    'lmstudio-ai/lmstudio-bug-tracker#1',
+  ],
+  [
+    'memory',
+    undefined,
+    { error: { message: 'error loading model: unable to allocate CUDA0 buffer' } },
+    'ggml-org/llama.cpp',
+  ],
+  // filters, permissions, keys, and others with codes of their own
+  [
+    'filtered',
+    400,
+    {
+      contentFilter: [{ level: 0, role: 'user' }],
+      error: {
+        code: '1301',
+        message: 'System detected potentially unsafe or sensitive content in input or generation.',
+      },
+    },
+    'docs.z.ai/api-reference/api-code',
+  ],
+  [
+    'filtered',
+    undefined,
+    { base_resp: { status_code: 1026, status_msg: 'input new_sensitive' } },
+    'platform.minimax.io/docs/api-reference/errorcode',
+  ],
+  [
+    'filtered',
+    403,
+    { error: 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO' },
+    'docs.x.ai',
+  ],
+  [
+    'notPermitted',
+    400,
+    openAi('The model `x` requires terms acceptance.', { code: 'model_terms_required' }),
+    'console.groq.com/docs/errors',
+  ],
+  [
+    'notPermitted',
+    404,
+    openAi('Your organization must be verified to use the model `o3`.', { code: 'model_not_found' }),
+    'help.openai.com',
+  ],
+  [
+    'notPermitted',
+    429,
+    {
+      error: { code: '1311', message: 'Your current subscription plan does not yet include access to GLM.' },
+    },
+    'docs.z.ai/api-reference/api-code',
+  ],
+  [
+    'key',
+    undefined,
+    { base_resp: { status_code: 2049, status_msg: 'invalid api key' } },
+    'platform.minimax.io/docs/api-reference/errorcode',
+  ],
+  [
+    'key',
+    400,
+    {
+      error: { code: 400, message: 'API key expired. Please renew the API key.', status: 'INVALID_ARGUMENT' },
+    },
+    'ai.google.dev',
+  ],
+  [
+    'busy',
+    undefined,
+    { base_resp: { status_code: 1002, status_msg: 'rate limit' } },
+    'platform.minimax.io/docs/api-reference/errorcode',
+  ],
+  [
+    'busy',
+    503,
+    { error: 'server busy, please try again.  maximum pending requests exceeded' },
+    'ollama/ollama#8188',
+  ],
+  [
+    'retired',
+    400,
+    openAi('The model `x` has been decommissioned.', { code: 'model_decommissioned' }),
+    'console.groq.com/docs/deprecations',
+  ],
+  [
+    'unknownModel',
+    400,
+    { message: 'The provided model identifier is invalid.' },
+    'docs.aws.amazon.com/bedrock',
+  ],
   // no credit
   [
     'noCredit',
@@ -542,9 +784,9 @@ it.each<Case>([
     'developers.openai.com/api/docs/guides/error-codes',
   ],
   ['broken', 502, '<html>Bad Gateway</html>', 'nginx'],
-  ['broken', undefined, { error: 'out of memory' }, 'Ollama, in a stream'],
+  ['memory', undefined, { error: 'out of memory' }, 'Ollama, in a stream'],
   [
-    'broken',
+    'memory',
     undefined,
     { object: 'error', message: 'CUDA out of memory', type: 'InternalServerError', param: null, code: 500 },
     'vllm-project/vllm#6862, in a stream',

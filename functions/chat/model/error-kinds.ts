@@ -2,6 +2,11 @@ import type { ServerRejection } from './server-rejection.ts'
 
 export type ErrorKind =
   | 'noCredit'
+  | 'spendLimit'
+  | 'suspended'
+  | 'policy'
+  | 'memory'
+  | 'loading'
   | 'region'
   | 'retired'
   | 'effort'
@@ -38,23 +43,66 @@ const oneOf =
 const isAboutRequest = (status: number | undefined) =>
   status === undefined || ![401, 403, 408, 429].includes(status)
 
+/** An error of a server's own, or one inside a stream. */
+const isOfServer = (status: number | undefined) => status === undefined || status >= 500
+
 /**
  * What the errors of servers mean, the first rule that fits. Codes and types come before words, as words are the server's to change.
  * `error-kinds.test.ts` has an error of a server, and where it was read, for each line.
  */
 const rules: readonly ErrorRule[] = [
   { kind: 'badCall', word: /^tool_use_failed$/ },
+  // a computer of one's own: Ollama, LM Studio, vLLM, TGI, MLX
+  {
+    kind: 'memory',
+    status: (status) => isOfServer(status) || status === 400,
+    text: /requires more (system )?memory|out of memory|not enough (gpu |system )?memory|insufficient (system )?(memory|resources)|(failed|unable) to allocate|no available memory|cudamalloc/,
+  },
+  // llama-server, Hugging Face, Ollama, Bedrock: a model that could not be loaded is none that loads
+  { kind: 'loading', word: /^(modelnotreadyexception|model_loading)$/ },
+  {
+    kind: 'loading',
+    status: (status) => isOfServer(status) || oneOf(409, 425, 429)(status),
+    text: /^(?![^]*(error|fail|unable|cannot|could not))[^]*(\bloading (the )?model|model.{0,200}(still|currently|being) load(ing|ed)|model is loading|model.{0,200}not (yet )?ready|warming up)/,
+  },
   // the account, whatever the status: 402 OpenRouter and DeepSeek, 429 OpenAI, 400 Anthropic, 403 xAI
   { kind: 'noCredit', status: oneOf(402) },
   {
     kind: 'noCredit',
-    word: /^(insufficient_(quota|balance|credits|funds)|credit_balance_exhausted|billing_\w+|exceeded_current_quota_error)$/,
+    word: /^(insufficient_(quota|balance|credits|funds)(_error)?|credit_balance_exhausted|billing_(?!hard_limit)\w+|exceeded_current_quota_error|arrearage|allocationquota\.freetieronly)$/,
+  },
+  // Z.AI and MiniMax have numbers: https://docs.z.ai/api-reference/api-code, https://platform.minimax.io/docs/api-reference/errorcode
+  { kind: 'noCredit', word: /^(1113|1309|base_resp_1008)$/ },
+  {
+    kind: 'spendLimit',
+    word: /^(budget_exceeded|billing_hard_limit_reached|spend_limit_reached|usage_limit_(reached|exceeded)|1308|1310|base_resp_2056)$/,
+  },
+  {
+    kind: 'noCredit',
+    text: /prepay(ment)? credits are depleted|free tier of the model has been exhausted|insufficient account balance|overdue/,
+  },
+  {
+    kind: 'spendLimit',
+    text: /api usage limits?|usage limit (reached|exceeded)|(monthly|weekly|daily) usage limit|spend(ing)? (limit|cap)|budget has been exceeded|exceededbudget|key limit exceeded|(weekly|monthly).{0,20}limit exhausted|limited to \d[\d,]{0,12} api calls \/ month|billing hard limit/,
   },
   // Gemini's words about a quota are those of a rate limit
   { kind: 'busy', word: /^resource_exhausted$/ },
   {
     kind: 'noCredit',
-    text: /exceeded your current quota|credit balance is too low|insufficient (balance|credits?|quota|funds)|(out of|no|all available) credits|billing hard limit/,
+    text: /exceeded your current quota|credit balance is too low|insufficient (balance|credits?|quota|funds)|(out of|no|all available) credits/,
+  },
+  {
+    kind: 'suspended',
+    word: /^(organization_restricted|account_deactivated|access_terminated|1110|1112|1121)$/,
+  },
+  {
+    kind: 'suspended',
+    text: /(account|organization|team).{0,80}\b(suspended|deactivated|disabled|inactive|not active|locked|banned|restricted|good standing)/,
+  },
+  // OpenRouter: what the account's settings allow
+  {
+    kind: 'policy',
+    text: /(no endpoints|provider).{0,200}(data policy|privacy|guardrail)|no allowed providers|all providers have been ignored|routing requirements/,
   },
   { kind: 'region', word: /^unsupported_country_region_territory$/ },
   {
@@ -64,7 +112,7 @@ const rules: readonly ErrorRule[] = [
   {
     kind: 'retired',
     status: oneOf(400, 404, 410),
-    text: /model.{0,200}(deprecated|retired|shut ?down|end of (its )?life|no longer (available|supported))/,
+    text: /model.{0,200}(deprecated|decommissioned|retired|shut ?down|end of (its )?life|no longer (available|supported))/,
   },
   {
     kind: 'effort',
@@ -94,14 +142,14 @@ const rules: readonly ErrorRule[] = [
   },
   {
     kind: 'filtered',
-    word: /content_filter|content_policy|^invalid_prompt$|data_?inspection|responsible_?ai/,
+    word: /content_filter|content_policy|^invalid_prompt$|data_?inspection|responsible_?ai|^(1301|base_resp_102[67])$/,
   },
   {
     kind: 'filtered',
     status: isAboutRequest,
-    text: /content management policy|content exists risk|inappropriate content|input data may contain/,
+    text: /content management policy|content exists risk|inappropriate content|input data may contain|(unsafe|sensitive) content|violates? (our |the )?(usage|content) (guidelines|polic)/,
   },
-  { kind: 'filtered', status: oneOf(403), text: /input was flagged/ },
+  { kind: 'filtered', status: oneOf(403), text: /input was flagged|content violates|failed check: safety/ },
   // AWS names its errors so: there is no key, and a permission, a signature or access to the model is missing
   { kind: 'notPermitted', status: oneOf(403), word: /exception$/ },
   {
@@ -109,31 +157,44 @@ const rules: readonly ErrorRule[] = [
     status: oneOf(401, 403),
     text: /(not|n't) have access to (the )?model|not (allowed|permitted|authorized) to (use|access|call)( the| this)? model/,
   },
+  {
+    kind: 'notPermitted',
+    word: /^(model_terms_required|model_permission_blocked_\w+|accessdenied\.unpurchased|model\.accessdenied|1220|1311)$/,
+  },
+  {
+    kind: 'notPermitted',
+    text: /must be verified to use|requires terms acceptance|use case details have not been submitted|plan does not (yet )?include access/,
+  },
   // a page that another server sends says nothing about a key
   { kind: 'refused', status: oneOf(401, 403), isJson: false, text: /^\s*</ },
   { kind: 'key', status: oneOf(401, 403) },
-  { kind: 'key', word: /^(invalid_api_key|authentication_error)$/ },
-  { kind: 'key', status: oneOf(400), text: /api key not valid/ },
+  { kind: 'key', word: /^(invalid_?api_?key|authentication_error|base_resp_(1004|2049))$/ },
+  {
+    kind: 'key',
+    status: oneOf(400),
+    text: /api key (is )?(not valid|invalid|expired)|(invalid|incorrect|expired) api key/,
+  },
   { kind: 'busy', status: oneOf(429, 498, 529) },
   {
     kind: 'busy',
-    word: /rate_?limit|overloaded|throttl|too_many_requests|^slow_down$|capacity/,
+    word: /rate_?limit|overloaded|throttl|too_many_requests|^slow_down$|capacity|^(130[235]|1312|base_resp_(1002|1039|1041|2045))$/,
   },
   {
     kind: 'busy',
     status: (status) => status === undefined || status >= 500,
-    text: /rate.?limit|overloaded|throttl|too many requests|at capacity/,
+    text: /rate.?limit|overloaded|throttl|too many requests|at capacity|server (is )?busy|maximum pending requests|high (traffic|demand)/,
   },
   { kind: 'silent', status: oneOf(408, 504, 524) },
+  { kind: 'silent', word: /^(timeout_error|deadline_exceeded|modeltimeoutexception|base_resp_1001)$/ },
   {
     kind: 'unknownModel',
     status: isAboutRequest,
-    word: /^(model_not_found|model_not_exist|invalid_model|unknown_model|deploymentnotfound)$/,
+    word: /^(model_?not_?found|model_not_exist|1211|invalid_model|unknown_model|deploymentnotfound)$/,
   },
   {
     kind: 'unknownModel',
     status: oneOf(400, 404, 422),
-    text: /invalid model name passed|not a valid model|invalid model:|unknown model|model.{0,200}(does not exist|doesn't exist|not exist|not found|not be found|unknown)/,
+    text: /invalid model name passed|model identifier is invalid|not a valid model|invalid model:|unknown model|model.{0,200}(does not exist|doesn't exist|not exist|not found|not be found|unknown)/,
   },
   { kind: 'unknownModel', status: oneOf(410) },
   { kind: 'unknownModel', status: oneOf(404), text: /\bmodel\b|deployment/ },

@@ -1,6 +1,7 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import { isWorthRetrying, modelErrors, ModelError, rejectionError } from './model-errors.ts'
+import { findNamedImages } from './named-images.ts'
 import { readRejection } from './server-rejection.ts'
 
 /** If a server asks for a longer wait, the request fails at once, and the user decides when to try again. */
@@ -30,7 +31,11 @@ async function readStart(
  * An error of any server in the form that all client libraries read: they drop the words of a body that has another one. They try again
  * only what may succeed, after a short wait.
  */
-async function translateError(response: Response, onBytes: (bytes: Uint8Array) => void): Promise<Response> {
+async function translateError(
+  response: Response,
+  onBytes: (bytes: Uint8Array) => void,
+  requestBody: unknown,
+): Promise<Response> {
   const text = await readStart(response, maxErrorBytes, onBytes)
   const { status } = response
   const retryAfter = response.headers.get('retry-after')
@@ -41,7 +46,8 @@ async function translateError(response: Response, onBytes: (bytes: Uint8Array) =
   headers.set('content-type', 'application/json')
   if (!isWorthRetrying(rejection) || (parseRetryAfter(retryAfter) ?? 0) > maxRetryWaitSeconds)
     headers.set('x-should-retry', 'false')
-  const error = { message, code, type, param, is_json: isJson }
+  const images = findNamedImages(`${param} ${message}`, requestBody)
+  const error = { message, code, type, param, is_json: isJson, ...(images.length > 0 && { images }) }
   return new Response(JSON.stringify({ type: 'error', error }), { status, headers })
 }
 
@@ -105,7 +111,7 @@ export function instrumentedFetch(
   return async (input, init) => {
     const response = await send(input, init)
     onBytes(new Uint8Array())
-    if (!response.ok) return translateError(response, onBytes)
+    if (!response.ok) return translateError(response, onBytes, init?.body)
     if (isPage(response)) {
       await response.body?.cancel()
       throw pageError(response)

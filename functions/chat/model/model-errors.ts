@@ -71,6 +71,35 @@ export const modelErrors = {
     userMessage:
       "The account for the assistant's model has no credit left. Please tell the people who run this assistant.",
   },
+  spendLimit: {
+    code: 'model_spend_limit',
+    status: 502,
+    userMessage:
+      "The account for the assistant's model has reached its spending limit. Please tell the people who run this assistant.",
+  },
+  suspended: {
+    code: 'model_account_suspended',
+    status: 502,
+    userMessage:
+      "The provider has suspended the account for the assistant's model. Please tell the people who run this assistant.",
+  },
+  policy: {
+    code: 'model_not_allowed_by_account',
+    status: 502,
+    userMessage:
+      "The settings of the account for the assistant's model do not allow this model: its data policy or its list of providers. Please choose another model, or tell the people who run this assistant.",
+  },
+  memory: {
+    code: 'model_out_of_memory',
+    status: 502,
+    userMessage:
+      "The model, or this conversation, needs more memory than the model's server has. Please start a new conversation, choose a smaller model, or tell the people who run this assistant.",
+  },
+  loading: {
+    code: 'model_loading',
+    status: 503,
+    userMessage: "The assistant's model is still being loaded. Please try again in a minute.",
+  },
   region: {
     code: 'model_region',
     status: 502,
@@ -131,6 +160,12 @@ export const modelErrors = {
     status: 502,
     userMessage: "The assistant's model sent a reply that could not be read. Please try again.",
   },
+  outOfLength: {
+    code: 'model_out_of_length',
+    status: 502,
+    userMessage:
+      'The model used up its limit of length before it wrote an answer. Please ask for less, choose less reasoning effort, or tell the people who run this assistant.',
+  },
   empty: {
     code: 'model_empty',
     status: 502,
@@ -139,7 +174,7 @@ export const modelErrors = {
 } as const
 
 /** Kinds that end a reply which has begun as a cut one: what it has is worth continuing. */
-const cuttingKinds = new Set(['busy', 'broken', 'silent', 'refused'])
+const cuttingKinds = new Set(['busy', 'broken', 'silent', 'refused', 'loading', 'memory'])
 
 /** Of a rejection, which a server may make as long as it likes. */
 const maxRejectionCharacters = 4_000
@@ -198,6 +233,11 @@ const unbilledCodes: readonly string[] = [
   modelErrors.unknownModel,
   modelErrors.retired,
   modelErrors.noCredit,
+  modelErrors.spendLimit,
+  modelErrors.suspended,
+  modelErrors.policy,
+  modelErrors.memory,
+  modelErrors.loading,
   modelErrors.region,
   modelErrors.notModelServer,
   modelErrors.effort,

@@ -70,6 +70,8 @@ export interface ModelToolCall {
   name: string
   /** JSON as the model wrote it, unchecked */
   arguments: string
+  /** the answer ended at its limit of length in the middle of them */
+  isCut?: true
 }
 
 /** A page that the model's own web search cites. */
@@ -86,6 +88,8 @@ export interface ModelRound {
   truncated: boolean
   /** why, where the server says so */
   incompleteReason?: 'length' | 'filter'
+  /** its server waits to be asked again */
+  isPaused?: true
   /** all tokens of the prompt, the cached ones included */
   inputTokens: number
   outputTokens: number
@@ -103,8 +107,11 @@ export interface ModelRound {
   isThinking?: boolean
 }
 
-/** What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them. */
-export type Omission = 'tools' | 'images' | 'refusedImages' | 'effort'
+/**
+ * What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them; `someTools` and
+ * `someImages` are those that it named.
+ */
+export type Omission = 'tools' | 'someTools' | 'images' | 'refusedImages' | 'someImages' | 'effort'
 
 export interface ModelCall {
   messages: ModelMessage[]
@@ -128,8 +135,8 @@ export interface ModelCall {
   onSource?: (source: Source) => void
   /** the model's server searched the web; called once for each search */
   onWebSearch?: () => void
-  /** called once before an answer that goes without something that the server rejected */
-  onOmit: (omission: Omission) => void
+  /** called once before an answer that goes without something that the server rejected; `names` of the tools, for `someTools` */
+  onOmit: (omission: Omission, names?: readonly string[]) => void
 }
 
 export interface Model {
@@ -153,6 +160,8 @@ export interface ModelApiCall extends ModelCall {
   omitUsage?: boolean
   /** without a limit of the answer's length */
   omitOutputLimit?: boolean
+  /** with a message of the assistant between the results of tools and their images: the roles have to alternate strictly */
+  separatesToolImages?: boolean
   /** without marks of what the server may cache */
   omitCaching?: boolean
 }

@@ -9,6 +9,7 @@ import {
   type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
 import type { ModelCall, ModelTool } from './model.ts'
+import { isUnbilled } from './model-errors.ts'
 import { openModel } from './open-model.ts'
 import { toIdleTimeout } from './stream-limits.ts'
 
@@ -222,6 +223,42 @@ describe('the API "auto"', () => {
   })
 })
 
+it('a model that its server is loading is waited for, without a charge if it does not come', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  try {
+    const isLoading = { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } }
+    const answers = [503, 503, 200].map(
+      (status) => () =>
+        status === 200
+          ? Response.json({ choices: [{ message: { content: 'Loaded' }, finish_reason: 'stop' }] })
+          : Response.json(isLoading, { status }),
+    )
+    const respond = { next: () => answers.shift()?.() ?? Response.json(isLoading, { status: 503 }) }
+    const model = openModel({
+      api: 'chat',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      model: 'm',
+      readKey: async () => 'k',
+      fetch: async () => respond.next(),
+    })
+    const asking = model.complete(askFor([]))
+    await vi.advanceTimersByTimeAsync(1_000 + 2_000)
+    expect((await asking).text).toBe('Loaded')
+    const failing = model.complete(askFor([])).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(130_000)
+    const error = await failing
+    expect(error).toMatchObject({ code: 'model_loading' })
+    expect(isUnbilled(error)).toBe(true)
+    const stop = new AbortController()
+    const stopped = model.complete({ ...askFor([]), signal: stop.signal }).catch((reason: unknown) => reason)
+    await vi.advanceTimersByTimeAsync(500)
+    stop.abort(new Error('stopped'))
+    expect(await stopped).toMatchObject({ message: 'stopped' })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 describe('what a server rejects', () => {
   const open = () => {
     if (!server) throw new Error('no server')
@@ -262,7 +299,6 @@ describe('what a server rejects', () => {
   })
 
   it.each([
-    ["Invalid schema for function 'send'", { param: 'tools[0].function.parameters' }],
     ['tools: too many', {}],
     ['tools are not supported by this model', {}],
   ])('in words is left out of this request, and never taken from others: %s', async (message, fields) => {
@@ -406,6 +442,97 @@ describe('what a server rejects', () => {
       onOmit: (omission) => events.push(omission),
     })
     expect(events).toEqual(['tools', 'Hello'])
+  })
+
+  it('is one tool: it is simplified, then left out alone, and the next requests know', async () => {
+    const format = { type: 'string', format: 'date' }
+    const other: ModelTool = {
+      type: 'function',
+      function: { name: '3d_print', parameters: { properties: { 'a b': format }, required: ['a b'] } },
+    }
+    const refusal = refuses(400, {
+      message: "Invalid schema for function 'send'",
+      param: 'tools[0].function.parameters',
+    })
+    server = await startFakeModel((response, request, body) =>
+      (body.tools?.some(({ function: tool }) => tool.name === 'send')
+        ? refusal
+        : calls({ id: 'x', name: 't_3d_print', arguments: '{"a_b":"today"}' }))(response, request, body),
+    )
+    const model = open()
+    const told: unknown[] = []
+    const inputs: string[] = []
+    const call: ModelCall = {
+      ...askFor([
+        { ...aTool, function: { ...aTool.function, parameters: { properties: { a: format } } } },
+        other,
+      ]),
+      onOmit: (omission, names) => told.push(omission, names),
+      onToolInput: ({ name }) => inputs.push(name),
+    }
+    const round = await model.complete(call)
+    await model.complete(call)
+    expect(round.toolCalls).toEqual([{ id: 'x', name: '3d_print', arguments: '{"a b":"today"}' }])
+    expect(new Set(inputs)).toEqual(new Set(['3d_print']))
+    expect(told).toEqual(['someTools', ['send'], 'someTools', ['send']])
+    const sent = server.requests.map(({ tools }) => tools?.map(({ function: tool }) => tool))
+    expect(sent).toMatchObject([
+      [{ name: 'send', parameters: { properties: { a: format } } }, { name: 't_3d_print' }],
+      [{ name: 'send', parameters: { properties: { a: { type: 'string' } } } }, {}],
+      [{ name: 't_3d_print', parameters: { properties: { a_b: format } } }],
+      [{ name: 't_3d_print' }],
+    ])
+  })
+
+  it('is one picture: it is left out alone, by its place or as the newest', async () => {
+    const picture = (data: string) => ({
+      type: 'image_url' as const,
+      image_url: { url: `data:image/png;base64,${data}` },
+    })
+    const messages = ['AA==', 'BB==', 'CC=='].map((data) => ({
+      role: 'user' as const,
+      content: [{ type: 'text' as const, text: data }, picture(data)],
+    }))
+    const [first, second, third] = messages
+    if (!first || !second || !third) return
+    const bad = async (error: object, data: string) => {
+      server = await startFakeModel((response, request, body) =>
+        (JSON.stringify(body.messages).includes(`base64,${data}`) ? refuses(400, error) : says('Seen'))(
+          response,
+          request,
+          body,
+        ),
+      )
+      const omitted: string[] = []
+      const call = {
+        ...askFor([], omitted),
+        messages: [
+          first,
+          { role: 'assistant' as const, content: 'One' },
+          second,
+          { role: 'assistant' as const, content: 'Two' },
+          third,
+        ],
+      }
+      expect((await open().complete(call)).text).toBe('Seen')
+      const sent = JSON.stringify(server.requests.at(-1)?.messages)
+      return {
+        omitted,
+        requests: server.requests.length,
+        images: sent.match(/[ABC]{2}==(?=")/g)?.join(),
+        sent,
+      }
+    }
+    const named = await bad(
+      { message: 'Invalid image.', param: 'messages[2].content[1].image_url.url' },
+      'BB',
+    )
+    expect(named).toMatchObject({ omitted: ['someImages'], requests: 2 })
+    expect(named.sent).not.toContain('base64,BB')
+    expect(named.sent).toContain('base64,CC')
+    const newest = await bad({ message: 'Could not process image' }, 'CC')
+    expect(newest).toMatchObject({ omitted: ['someImages'], requests: 2 })
+    expect(newest.sent).toContain('base64,BB')
   })
 
   it.each([400, 413, 500])('of a picture does not block the conversation: %i', async (status) => {

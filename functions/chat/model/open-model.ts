@@ -1,7 +1,22 @@
 import { startDuringInit } from '../../platform/during-init.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
-import type { ApiClient, Model, ModelApi, ModelApiCall, ModelCall, ModelSettings, Omission } from './model.ts'
+import { modelErrors, ModelError } from './model-errors.ts'
+import { askUntilDone } from './paused-rounds.ts'
+import { wait } from './wait.ts'
+import { findRefusedImages, omitImages } from './omit-images.ts'
+import type {
+  ApiClient,
+  Model,
+  ModelApi,
+  ModelApiCall,
+  ModelCall,
+  ModelRound,
+  ModelSettings,
+  Omission,
+} from './model.ts'
+import { findRefusedTools } from './sent-tools/refused-tools.ts'
+import { sendTools, toolFormMemory } from './sent-tools/sent-tools.ts'
 import {
   findRejection,
   hasPart,
@@ -29,6 +44,14 @@ const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSet
 const openAiBaseUrl = 'https://api.openai.com/v1'
 /** A server may be updated meanwhile, so it is asked again from time to time. */
 const rememberedMs = 15 * 60_000
+/** How long to wait for a model that its server is loading, and before each request meanwhile. */
+const maxLoadingMs = 120_000
+const loadingWaitsMs = [1_000, 2_000, 3_000]
+const longestLoadingWaitMs = 5_000
+const isLoading = (error: unknown) => error instanceof ModelError && error.code === modelErrors.loading.code
+
+/** Requests that leave out, or simplify, one tool or image after another; then all of them go. */
+const maxPartAttempts = 12
 
 /** OpenAI and Amazon Bedrock speak Responses, Bedrock Messages for Claude; any other server is sure to speak Chat Completions. */
 function pickApi({ api, server, baseUrl = openAiBaseUrl, model }: OpenModelSettings): ModelApi {
@@ -78,23 +101,24 @@ function rejectionMemory() {
  */
 function announcer({ onOmit }: ModelCall) {
   const announced = new Set<Omission>()
-  function now(omissions: readonly Omission[]): void {
+  function now(omissions: readonly Omission[], names: readonly string[]): void {
     for (const omission of omissions) {
       if (announced.has(omission)) continue
       announced.add(omission)
       measure({ ReducedRequests: 1 }, { code: omission })
-      onOmit(omission)
+      onOmit(omission, names)
     }
   }
   return {
     now,
-    before: (call: ModelApiCall, omissions: readonly Omission[]): ModelApiCall => {
+    /** @param names of the tools that are left out */
+    before: (call: ModelApiCall, omissions: readonly Omission[], names: readonly string[]): ModelApiCall => {
       if (omissions.length === 0) return call
       const { onText, onReasoning, onToolInput, onSource } = call
       const after =
         <Args extends unknown[]>(emit: ((...args: Args) => void) | undefined) =>
         (...args: Args) => {
-          now(omissions)
+          now(omissions, names)
           emit?.(...args)
         }
       return {
@@ -116,6 +140,7 @@ export function openModel(settings: OpenModelSettings): Model {
   const preferred = pickApi(settings)
   const isAuto = settings.api === 'auto' && preferred !== 'messages'
   const memory = rejectionMemory()
+  const toolMemory = toolFormMemory(rememberedMs)
   const clients = new Map<ModelApi, Promise<ApiClient>>()
 
   function loadClient(api: ModelApi): Promise<ApiClient> {
@@ -144,44 +169,71 @@ export function openModel(settings: OpenModelSettings): Model {
     ]),
   )
 
+  async function ask(requested: ModelCall): Promise<ModelRound> {
+    const messages = requested.messages.map((message) => withOwnAnswer(message, settings.model))
+    const call = { ...requested, messages }
+    const without = new Set(memory.list())
+    const forms = toolMemory.list(call.tools)
+    const learned: Rejection[] = []
+    const announce = announcer(call)
+    const startedAtMs = Date.now()
+    let loads = 0
+    let partAttempts = 0
+    const refusedImages = new Set<string>()
+    let isRepeated = false
+    for (;;) {
+      const api = chooseApi(without)
+      const sent = sendTools(call, forms)
+      const messages = sent.call.messages.map((one) =>
+        refusedImages.size > 0 ? omitImages(one, (url) => refusedImages.has(url)) : one,
+      )
+      const { reduced, omissions } = reduceCall({ ...sent.call, messages }, without, api)
+      if (refusedImages.size > 0 && !without.has('images')) omissions.push('someImages')
+      if (sent.omitted.length > 0 && !without.has('tools')) omissions.push('someTools')
+      const client = await loadClient(api)
+      try {
+        const round = await client.send(announce.before(reduced, omissions, sent.omitted))
+        announce.now(omissions, sent.omitted)
+        for (const rejection of rejections)
+          if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
+        for (const rejection of learned) memory.add(rejection)
+        if (!without.has('tools')) for (const [key, form] of forms) toolMemory.add(key, form)
+        return sent.toOwn(round)
+      } catch (error) {
+        if (isLoading(error) && Date.now() - startedAtMs < maxLoadingMs) {
+          await wait(loadingWaitsMs[loads] ?? longestLoadingWaitMs, call.signal)
+          loads += 1
+          continue
+        }
+        // a call is a sample: the next one may be right, and says nothing about tools
+        if (isBadCall(error) && !isRepeated) {
+          isRepeated = true
+          continue
+        }
+        if (partAttempts < maxPartAttempts) {
+          const tools = reduced.tools.length > 0 ? findRefusedTools(error, sent.listSent()) : []
+          const images = without.has('images') ? [] : findRefusedImages(error, call.messages, refusedImages)
+          for (const { key, next } of tools) forms.set(key, next)
+          for (const url of tools.length > 0 ? [] : images) refusedImages.add(url)
+          partAttempts += 1
+          if (tools.length + images.length > 0) continue
+        }
+        // each attempt leaves out one thing more, so there are few attempts
+        const found = findRejection(error, { api, isAuto, call, without })
+        if (found === undefined) throw error
+        without.add(found)
+        const isForAll = found === 'documents' && !takesPdfs(settings, api)
+        if (isForAll || isNamedByServer(found, error)) learned.push(found)
+      }
+    }
+  }
+
   return {
     takesPdfs() {
       const without = new Set(memory.list())
       return chooseApi(without) !== 'chat' && !without.has('documents')
     },
 
-    async complete(requested) {
-      const messages = requested.messages.map((message) => withOwnAnswer(message, settings.model))
-      const call = { ...requested, messages }
-      const without = new Set(memory.list())
-      const learned: Rejection[] = []
-      const announce = announcer(call)
-      let isRepeated = false
-      for (;;) {
-        const api = chooseApi(without)
-        const { reduced, omissions } = reduceCall(call, without, api)
-        const client = await loadClient(api)
-        try {
-          const round = await client.send(announce.before(reduced, omissions))
-          announce.now(omissions)
-          for (const rejection of rejections)
-            if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
-          for (const rejection of learned) memory.add(rejection)
-          return round
-        } catch (error) {
-          // a call is a sample: the next one may be right, and says nothing about tools
-          if (isBadCall(error) && !isRepeated) {
-            isRepeated = true
-            continue
-          }
-          // each attempt leaves out one thing more, so there are few attempts
-          const found = findRejection(error, { api, isAuto, call, without })
-          if (found === undefined) throw error
-          without.add(found)
-          const isForAll = found === 'documents' && !takesPdfs(settings, api)
-          if (isForAll || isNamedByServer(found, error)) learned.push(found)
-        }
-      }
-    },
+    complete: (call) => askUntilDone(ask, call),
   }
 }

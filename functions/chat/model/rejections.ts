@@ -9,8 +9,8 @@ import { withoutToolMessages } from './tool-messages.ts'
  * does none; `encrypted`: answers as the server gave them, in place of which text and calls go back;
  * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
  * answer that is asked for; `searches`: how often the server may search; `extras`: all parameters that no reply
- * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `documents`: PDFs, of which pages
- * are shown as images instead; `images`.
+ * misses, where the server names none; `order`: images of tools right after the results; `effort`: any effort but `none` together with tools; `tools`;
+ * `documents`: PDFs, of which pages are shown as images instead; `images`.
  */
 export const rejections = [
   'responses',
@@ -24,6 +24,7 @@ export const rejections = [
   'limit',
   'searches',
   'extras',
+  'order',
   'effort',
   'tools',
   'documents',
@@ -49,6 +50,8 @@ const callHasImages = ({ messages }: ModelCall) => messages.some(hasImages)
 const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) => role === 'tool')
 const hasAnswers = ({ messages }: ModelCall) =>
   messages.some((message) => message.role === 'assistant' && message.answer !== undefined)
+const hasToolImages = ({ messages }: ModelCall) =>
+  messages.some((message) => message.role === 'tool' && hasImages(message))
 
 const isWithoutAnswer = (message: ModelMessage) =>
   message.role === 'assistant' && message.tool_calls !== undefined && message.answer === undefined
@@ -60,7 +63,8 @@ const isWithoutAnswer = (message: ModelMessage) =>
 const keptParts =
   /reasoning_(content|details|text)|thought[_ ]?signature|thinking_blocks|signature.{0,20}thinking|(redacted_)?thinking.{0,3} block/
 /** Chat templates without tools: https://github.com/vllm-project/vllm/issues/6862. */
-const isAboutRoles = /roles? must alternate|alternate user\/assistant/
+const isAboutRoles =
+  /roles? must alternate|alternate user\/assistant|unexpected role .{0,20}after role|role.{0,40}(must|cannot|should) (not )?follow/
 const isMissed = /missing|must|required|expected|passed back|needs?\b/
 
 /** A server may refuse in a request what it has sent: `input[3].status`, `messages.1.content.0`. */
@@ -99,6 +103,7 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     (namesThinking.test(param) || namesThinking.test(text))
   )
     yield 'reasoning'
+  if (api === 'chat' && isAboutRoles.test(text) && hasToolImages(call)) yield 'order'
   if (isAboutRoles.test(text) && hasToolMessages(call)) {
     if (hasAnswers(call)) yield 'encrypted'
     yield 'calls'
@@ -221,6 +226,8 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
       return hasAnswers(call)
     case 'calls':
       return call.messages.some(isWithoutAnswer)
+    case 'order':
+      return api === 'chat' && hasToolImages(call)
     case 'usage':
       return api === 'chat'
     case 'searches':
@@ -268,7 +275,7 @@ export function reduceCall(
   }
   if (without.has('images') && callHasImages(call)) {
     if (!omissions.includes('refusedImages')) omissions.push('refusedImages')
-    reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
+    reduced = { ...reduced, messages: reduced.messages.map((one) => omitImages(one)) }
   }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutAnswer) }
   if (without.has('calls'))
@@ -277,6 +284,7 @@ export function reduceCall(
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }
   }
+  if (without.has('order')) reduced = { ...reduced, separatesToolImages: true }
   const omitsExtras = without.has('extras')
   if (omitsExtras || without.has('usage')) reduced = { ...reduced, omitUsage: true }
   if (omitsExtras || without.has('limit')) reduced = { ...reduced, omitOutputLimit: true }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelCall, ModelMessage } from './model.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { isRecord, RoundBuilder, toArgumentsText, toFields, toText, toTokenCount } from './round-builder.ts'
+import { isRecord, toFields, toText } from './fields.ts'
+import { RoundBuilder, toArgumentsText } from './round-builder.ts'
 
 const call: ModelCall = {
   messages: [],
@@ -74,7 +75,7 @@ describe('an answer', () => {
     round.addToolInput(0, { delta: ':1}' })
     round.addToolInput('other', { name: 'send', delta: '{' })
     round.addToolInput('other', { id: 'b', delta: '}' })
-    round.usage = { inputTokens: 3, outputTokens: 4, reasoningTokens: 2 }
+    round.addUsage({ input_tokens: 3, output_tokens: 4, reasoning_tokens: 2 })
     round.end = 'done'
     expect(round.build(false)).toStrictEqual({
       text: 'Let me see.',
@@ -238,17 +239,6 @@ it.each([
   round.addText('Hi')
   round.end = end
   expect(round.build(true).incompleteReason).toBe(reason)
-})
-
-it.each([
-  [3, 3],
-  [0, 0],
-  [-1, 0],
-  [1.5, 0],
-  ['3', 0],
-  [undefined, 0],
-])('a server counts %s as %i tokens', (value, tokens) => {
-  expect(toTokenCount(value)).toBe(tokens)
 })
 
 it('a value that is not text counts as missing', () => {

@@ -1,63 +1,14 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { Answer, ModelCall, ModelRound, ModelToolCall } from './model.ts'
+import { isRecord, toFields, toText } from './fields.ts'
+import type { RoundEnd } from './round-end.ts'
 import { checkCallLimits, maxAnswerCharacters } from './stream-limits.ts'
+import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
+import { readSearches, TokenCounts, type TokenUsage } from './token-counts.ts'
 import { ToolNames } from './tool-names.ts'
-
-/**
- * How an answer ended: complete, at the model's limit of length, stopped by the server's content filter, or for a reason that is not
- * known, which does not count as complete.
- */
-export type RoundEnd = 'done' | 'length' | 'filtered' | 'unknown'
-
-type Usage = Pick<
-  ModelRound,
-  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
->
-
-/** More than any request can use. */
-const maxTokenCount = 100_000_000
-
-/** A number of tokens as a server names it; undefined for what cannot be one. Everything that is stored or priced passes here. */
-export const readTokenCount = (value: unknown): number | undefined =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxTokenCount ? Number(value) : undefined
-
-/** As `readTokenCount`, for counts without which others still count. */
-export const toTokenCount = (value: unknown): number => readTokenCount(value) ?? 0
-
-/** More than any server makes for one answer. */
-const maxSearchCount = 1_000
-
-/**
- * The searches of the web that a server names in its usage; undefined if it names none that can be.
- * Anthropic and OpenRouter: server_tool_use; LiteLLM: prompt_tokens_details; Perplexity: num_search_queries; xAI: calls of its tools or, for
- * its live search, pages that were read (num_sources_used), which it bills.
- */
-export function readSearches(usage: Fields): number | undefined {
-  const tools = toFields(usage['server_side_tool_usage_details'])
-  const counts = [
-    toFields(usage['server_tool_use'])['web_search_requests'],
-    toFields(usage['prompt_tokens_details'])['web_search_requests'],
-    usage['num_search_queries'],
-    usage['num_sources_used'],
-    tools['web_search_calls'],
-    tools['x_search_calls'],
-  ].flatMap((count) => readTokenCount(count) ?? [])
-  const most = Math.max(...counts)
-  return counts.length > 0 && most <= maxSearchCount ? most : undefined
-}
-
-/** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
-export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-export type Fields = Readonly<Record<string, unknown>>
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A part of what a server sent; empty if it is missing or no object. */
-export const toFields = (value: unknown): Fields => (isRecord(value) ? value : {})
+import type { WrittenCall } from './written-calls.ts'
 
 /** A piece of a call's arguments. Some servers send an object in place of its JSON: https://github.com/ggml-org/llama.cpp/issues/20198. */
 export const toArgumentsText = (value: unknown): string =>
@@ -68,15 +19,16 @@ export class RoundBuilder {
   text = ''
   /** undefined until the server says how the answer ended */
   end: RoundEnd | undefined
-  usage: Usage = { inputTokens: 0, outputTokens: 0 }
   /** searches of the web by the server */
   searches = 0
   /** those of them that it bills, where it says so */
   billedSearches: number | undefined
   readonly #call: ModelCall
-  readonly #calls = new Map<unknown, WrittenCall>()
+  readonly #calls = new Map<unknown, OpenCall>()
   /** ids of the calls of earlier answers in this request */
   readonly #usedIds: ReadonlySet<string>
+  readonly #tokens = new TokenCounts()
+  readonly #marks: TextMarks
   readonly #thinkTags: ThinkTags
   readonly toolNames: ToolNames
   #argumentCharacters = 0
@@ -91,6 +43,11 @@ export class RoundBuilder {
       ),
     )
     this.toolNames = new ToolNames(call.tools)
+    this.#marks = new TextMarks({
+      onText: (delta) => this.#thinkTags.add(delta),
+      onReasoning: (delta) => this.addReasoningText(delta, 'think'),
+      onCalls: (calls) => this.#addWrittenCalls(calls),
+    })
     const mayGoOn = last?.role === 'assistant' && last.isThinking === true
     const callbacks = {
       onText: (delta: string) => {
@@ -112,8 +69,26 @@ export class RoundBuilder {
     return this.text !== '' || this.#calls.size > 0 || this.#hasReasoned
   }
 
+  get usage(): TokenUsage {
+    return this.#tokens.usage
+  }
+
+  /** Adds what the server says about tokens, in whatever form. */
+  addUsage(usage: unknown): void {
+    this.#tokens.add(usage)
+    this.billedSearches = readSearches(toFields(usage)) ?? this.billedSearches
+  }
+
   addText(delta: string): void {
-    this.#thinkTags.add(delta)
+    this.#marks.add(delta)
+  }
+
+  /** @returns false if one is no call of an offered tool */
+  #addWrittenCalls(calls: readonly WrittenCall[]): boolean {
+    if (!calls.every(({ name }) => this.toolNames.isOffered(name))) return false
+    for (const { name, arguments: delta } of calls)
+      this.addToolInput({}, { id: `call_${crypto.randomUUID()}`, name, delta })
+    return true
   }
 
   addReasoningText(delta: string, blockId: string): void {
@@ -152,7 +127,7 @@ export class RoundBuilder {
    * Models that number their calls anew in each answer (Kimi, llama.cpp) repeat ids of earlier ones, and servers want each id once in a
    * request. What another call of this answer has is decided at its end.
    */
-  #setId(call: WrittenCall, id: string): void {
+  #setId(call: OpenCall, id: string): void {
     const isRepeated = [...this.#calls.values()].some((other) => other.sentId === id)
     call.sentId = id
     if (!isRepeated) call.id = this.#usedIds.has(id) ? newCallId() : id
@@ -197,15 +172,19 @@ export class RoundBuilder {
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
    */
   build(isDone: boolean, toAnswer?: () => Answer | undefined): ModelRound {
+    this.#marks.end()
     const toolCalls = [...this.endCalls().values()]
     const isThinking = this.#thinkTags.end(toolCalls.length > 0)
     const isEmpty = this.text === '' && toolCalls.length === 0
+    const last = toolCalls.at(-1)
+    if (this.end === 'length' && last && parseJson(last.arguments) === undefined) last.isCut = true
     if (this.end === undefined && (!isDone || isEmpty))
       throw new ModelError(
         this.hasStarted ? modelErrors.cut : modelErrors.empty,
         'the stream ended without a reason',
       )
-    if (this.end === 'filtered' && isEmpty) throw new ModelError(modelErrors.filtered, 'content filter')
+    const failure = isEmpty && this.end !== undefined ? emptyEnds[this.end] : undefined
+    if (failure) throw new ModelError(failure, `ended: ${this.end}`)
     const webSearches = this.billedSearches ?? this.searches
     const answer = toAnswer?.()
     return {
@@ -214,6 +193,7 @@ export class RoundBuilder {
       truncated: this.end !== undefined && this.end !== 'done',
       ...(this.end === 'length' && { incompleteReason: 'length' }),
       ...(this.end === 'filtered' && { incompleteReason: 'filter' }),
+      ...(this.end === 'paused' && { isPaused: true }),
       ...this.usage,
       ...(webSearches > 0 && { webSearches }),
       ...(answer && JSON.stringify(answer.items).length <= maxAnswerCharacters && { answer }),
@@ -222,8 +202,16 @@ export class RoundBuilder {
   }
 }
 
+/** What an answer without text and calls failed by. */
+const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof modelErrors]>> = {
+  filtered: modelErrors.filtered,
+  badCall: modelErrors.badCall,
+  busy: modelErrors.busy,
+  broken: modelErrors.broken,
+}
+
 /** A call while it is written. */
-interface WrittenCall extends ModelToolCall {
+interface OpenCall extends ModelToolCall {
   /** as the server wrote it */
   sentId: string
 }
@@ -235,10 +223,12 @@ export const isObject = (text: string): boolean => isRecord(parseJson(text))
 
 /**
  * Arguments as the JSON of an object, if they are one in another form: none, null, an object's JSON within a string
- * (https://github.com/vllm-project/vllm/pull/54964), or twice, where a server sends the whole call again. Others stay as they are, and the
+ * (https://github.com/vllm-project/vllm/pull/54964), with marks of an end behind it, or twice, where a
+ * server sends the whole call again. Others stay as they are, and the
  * call fails with them.
  */
-function toArguments(text: string): string {
+function toArguments(written: string): string {
+  const text = cutEndMarks(written)
   if (text.trim() === '' || text.trim() === 'null') return '{}'
   const half = text.slice(0, text.length / 2)
   if (text.trimStart().startsWith('{'))

@@ -12,6 +12,8 @@ export interface ServerRejection {
   retryAfter?: string | null | undefined
   /** false: the answer was a page or plain text, as proxies and other web servers send it */
   isJson?: boolean
+  /** the images that it names by their place: the end of each one's data */
+  images?: string[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -42,10 +44,14 @@ function findErrorFields(body: Fields): Fields {
   for (const list of [body, body['detail'], body['errors']])
     if (Array.isArray(list))
       return isRecord(list[0]) ? findErrorFields(list[0] as Fields) : { message: list[0] }
-  const { error, detail } = body
+  const { error, detail, base_resp: status } = body
   if (isRecord(error)) return findErrorFields(error)
   if (isRecord(detail)) return findErrorFields(detail)
-  return { ...body, message: body['message'] ?? body['msg'] ?? body['Message'] ?? error ?? detail }
+  // MiniMax, with status 200
+  if (isRecord(status))
+    return { code: `base_resp_${toWord(status['status_code'])}`, message: status['status_msg'] }
+  const message = ['message', 'msg', 'Message', 'error_msg'].map((name) => body[name]).find(Boolean)
+  return { ...body, code: body['code'] ?? body['error_code'], message: message ?? error ?? detail }
 }
 
 /**
@@ -84,6 +90,9 @@ export function readRejection(
     retryAfter,
     // an error that our own fetch has translated
     isJson: fields['is_json'] !== false,
+    ...(Array.isArray(fields['images']) && {
+      images: fields['images'].filter((tail): tail is string => typeof tail === 'string' && tail !== ''),
+    }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { isQuoted } from './quoted-text.ts'
+
 const openingTag = /^\s*<(think|thinking)>/i
 /** What `<think>` may begin with, this may, too. */
 const longestTag = '<thinking>'
@@ -10,14 +12,6 @@ interface ThinkTagCallbacks {
   onReasoning: (delta: string) => void
   /** the text so far was reasoning, whose opening tag the server has left out */
   onTextWasReasoning: () => void
-}
-
-/** Whether what follows a text stands in code, in quotation marks or in a quoted paragraph. */
-function isQuoted(before: string): boolean {
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  const isInFence = before.split(/^ {0,3}(?:```|~~~)/m).length % 2 === 0
-  const isInCode = line.split('`').length % 2 === 0
-  return isInFence || isInCode || /^(?:\s*>|\t| {4})/.test(line) || /["'“‘«„`]$/.test(line)
 }
 
 /**

@@ -98,6 +98,15 @@ describe('DEC-183 an image that a tool returned', () => {
     expect(JSON.stringify(server.requests[1])).toContain('could not be shown to you')
   })
 
+  it('comes after a message of the assistant where a server wants one after a tool', async () => {
+    const message = "Unexpected role 'user' after role 'tool'"
+    const { model, request, omitted } = await prepareRequest('chat', refuses(message), says('Hi'))
+    await model.complete(request)
+    expect(omitted).toEqual([])
+    const roles = server.requests[1]?.messages?.map(({ role }) => role)
+    expect(roles?.slice(-5)).toEqual(['tool', 'tool', 'tool', 'assistant', 'user'])
+  })
+
   it('is not sent to a model without vision', async () => {
     const { model, request, omitted } = await prepareRequest('chat', says('Hi'))
     await withoutVision(model).complete(request)

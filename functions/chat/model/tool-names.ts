@@ -24,6 +24,10 @@ export class ToolNames {
     return this.#offered.has(bare) ? bare : name
   }
 
+  isOffered(name: string): boolean {
+    return this.#offered.has(this.resolve(name))
+  }
+
   /** Whether more may follow: an offered name, or what is put before one, begins so and goes on. */
   mayContinue(name: string): boolean {
     if (prefixes.some((one) => one.startsWith(name))) return true

@@ -132,7 +132,7 @@ it.each<[string, { type: string }[], object]>([
   [
     'a paused turn',
     [start(0, { type: 'text', text: 'Hi' }), ...end('pause_turn')],
-    { text: 'Hi', truncated: true },
+    { text: 'Hi'.repeat(6), truncated: true },
   ],
   [
     'unknown events and blocks',

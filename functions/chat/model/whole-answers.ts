@@ -1,6 +1,6 @@
 import { parseJson } from '#shared/parse-json.ts'
-import type { Fields } from './round-builder.ts'
-import { isRecord } from './round-builder.ts'
+import type { Fields } from './fields.ts'
+import { isRecord } from './fields.ts'
 
 const isJson = ({ headers }: Response) => /^application\/json\b/i.test(headers.get('content-type') ?? '')
 

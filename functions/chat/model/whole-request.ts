@@ -8,6 +8,8 @@ export interface WholeModelSettings {
   baseUrl: string | undefined
   model: string
   readKey: () => Promise<string>
+  /** sends the requests; `fetch` without it */
+  fetch?: typeof fetch
 }
 
 /**
@@ -15,7 +17,7 @@ export interface WholeModelSettings {
  * @throws ModelError, also for an answer above the limit, or the reason of the aborted signal
  */
 export async function requestWhole<T>(
-  { baseUrl, readKey }: WholeModelSettings,
+  { baseUrl, readKey, fetch: sendOnce }: WholeModelSettings,
   { maxResponseBytes, signal }: { maxResponseBytes: number; signal: AbortSignal },
   send: (client: OpenAI) => PromiseLike<T>,
 ): Promise<T> {
@@ -28,7 +30,7 @@ export async function requestWhole<T>(
     fetch: instrumentedFetch((bytes) => {
       size += bytes.length
       if (size > maxResponseBytes) throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
-    }),
+    }, sendOnce),
   })
   try {
     return await send(client)

@@ -7,6 +7,7 @@ import { originalKey, previewKey, type ReadingFileDeps } from '../../files/file-
 import {
   describeGiven,
   explainNoText,
+  hasLargeTable,
   hasText,
   planBytes,
   readPlanned,
@@ -27,7 +28,6 @@ import {
   type ShownPages,
 } from './shown-pages.ts'
 import { findStableStart } from './stable-start.ts'
-import { describeTables, hasLargeTable, nameTables } from './table-context.ts'
 import type { GivenFile } from './transcript.ts'
 
 /** What the prompt contains of one file. */
@@ -166,7 +166,7 @@ export async function loadAttachmentContexts(
     ...one,
     given: one.fits && one.turn >= firstTurn ? one.given : undefined,
   }))
-  const tables = describeOwnTables(history, shown, earlierFiles)
+  const tables = await describeOwnTables(history, shown, earlierFiles)
   return new Map(
     shown.map((one) => {
       const { attachment, file, bytes, fits } = one
@@ -179,11 +179,13 @@ export async function loadAttachmentContexts(
 }
 
 /** What is said of the tables of the conversation's files, which are named in the order in which they were attached. */
-function describeOwnTables(
+async function describeOwnTables(
   history: readonly HistoryMessage[],
   loaded: readonly LoadedFile[],
   earlierFiles: readonly StoredFile[],
-): Map<string, string> {
+): Promise<Map<string, string>> {
+  if (!loaded.some(({ file }) => file?.tables)) return new Map()
+  const { describeTables, nameTables } = await import('./table-context.ts')
   const byId = new Map(loaded.flatMap((one) => (one.file ? [[one.file.id, one] as const] : [])))
   const attached = history.flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
   const own = attached.flatMap(({ id }) => byId.get(id)?.file ?? [])

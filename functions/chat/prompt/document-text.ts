@@ -3,7 +3,6 @@ import { readTextRange } from '../../files/read-text-range.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { maxExtractedCharacters } from '../../platform/limits.ts'
 import { isDocument } from '#shared/file-kinds.ts'
-import { hasLargeTable } from './table-context.ts'
 
 /** The part of a document's text that a prompt has. */
 export interface GivenText {
@@ -23,6 +22,13 @@ export type ReadDocument = StoredFile & { text: NonNullable<StoredFile['text']> 
 
 export const hasText = (file: StoredFile | undefined): file is ReadDocument =>
   file !== undefined && isDocument(file) && isRead(file) && file.text !== undefined
+
+/** So many rows are not read, they are calculated with. */
+const largeRows = 100
+
+/** Whether a beginning of a document's text would say less than what is said of its tables. */
+export const hasLargeTable = ({ tables = [] }: Pick<StoredFile, 'tables'>): boolean =>
+  tables.some(({ rows }) => rows >= largeRows)
 
 /** How many bytes of a document a prompt gets that has this room left: all, a beginning, or none. */
 export function planBytes(file: ReadDocument, bytesLeft: number): number {
@@ -76,9 +82,14 @@ export function describeGiven(file: ReadDocument, given: GivenText | undefined):
 
 export const textGone = 'its text is not there any more'
 
+const archives = /^application\/(?:zip|gzip|x-(?:7z-compressed|rar-compressed|tar|bzip2|xz|zip-compressed))$/
+
 /** Why a file has no text. */
 export function explainNoText(file: StoredFile): string {
-  if (!isDocument(file)) return 'its content cannot be read'
+  if (!isDocument(file))
+    return archives.test(file.type)
+      ? 'an archive, which is not read: unpack it and attach its files'
+      : 'its content cannot be read'
   if (!isRead(file)) return 'still being read: its text may be there with the next message'
   return `not readable: ${file.reading?.note ?? 'no reason is known'}`
 }

@@ -42,13 +42,14 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     const maxDocumentBytes = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
     return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, storedFiles)
   }
-  const [{ cut, conversation, contexts, givenFiles }, offer, connected, project] = await waitForAll([
+  const [{ cut, conversation, contexts, givenFiles }, firstOffer, connected, project] = await waitForAll([
     loadContexts(),
     loadUserTools(deps, reply),
     user.connected,
     loadingProject,
     reloadImages(deps, reply),
   ])
+  let offer = firstOffer
   const memories = findUsableMemories(reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
     displayName: user.profile?.display_name,
@@ -84,13 +85,12 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     { role: 'user', content: '', attachments: project?.files ?? [] },
     ...history,
   ]
-  const tools = [
+  const ownTools = [
     ...assistantTools(deps, {
       ...reply,
       listFiles: () => listSearchedFiles(deps.fileDeps, reply, filesAndHistory),
     }),
     ...toolsForMemory,
-    ...offer.tools,
   ]
   const listSources = () =>
     listUntrustedSources({
@@ -117,7 +117,12 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
       ...(partFiles.length > 0 && { partFiles }),
     },
     hasReadOthers: () => listSources().length > 0,
-    tools,
+    tools: [...ownTools, ...offer.tools],
+    async findChangedTools() {
+      if (!(await deps.toolProvider.takeToolChanges(sub))) return undefined
+      offer = await loadUserTools(deps, reply)
+      return [...ownTools, ...offer.tools]
+    },
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
       toolsForMemory.includes(tool)

@@ -119,10 +119,3 @@ function describeColumns({ columns, columnCount, rows }: TableInfo): string[] {
   const more = columnCount - columns.length
   return [`columns: ${listed.join(', ')}${more > 0 ? `, and ${more} more in all_columns` : ''}`]
 }
-
-/** So many rows are not read, they are calculated with. */
-const largeRows = 100
-
-/** Whether a beginning of a document's text would say less than what is said of its tables. */
-export const hasLargeTable = ({ tables = [] }: Pick<StoredFile, 'tables'>): boolean =>
-  tables.some(({ rows }) => rows >= largeRows)

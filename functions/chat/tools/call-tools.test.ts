@@ -240,7 +240,7 @@ describe('the calls of a round', () => {
     'with wrong arguments, or of an unknown tool, need no approval (always allowed: %s)',
     async (isAllowed) => {
       const strict = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
-      const { pending, events } = await start([call('1', 'send', { to: 1 }), call('2', 'nothing')], {
+      const { pending, events } = await start([call('1', 'send', { to: [] }), call('2', 'nothing')], {
         tools: [strict],
         isAllowed: () => isAllowed,
       })

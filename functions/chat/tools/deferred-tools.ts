@@ -85,7 +85,17 @@ function searchTools(tools: readonly Tool[], query: string) {
   }
 }
 
+/** Of what all servers say about their tools. */
+const maxNoteCharacters = 6_000
+
+const joinNotes = (tools: readonly Tool[]) =>
+  tools
+    .flatMap(({ serverNote }) => serverNote ?? [])
+    .join('\n\n')
+    .slice(0, maxNoteCharacters)
+
 const searchTool = (tools: readonly Tool[]): Tool => ({
+  ...(joinNotes(tools) !== '' && { serverNote: joinNotes(tools) }),
   name: searchToolName,
   title: 'Search tools',
   description: `Finds tools of the user's connections: names, descriptions and parameters. The user has more tools than can be listed here: search before you say that something cannot be done. Call what you find with ${callToolName}.`,

@@ -60,10 +60,14 @@ describe('the arguments of a call', () => {
       input: {},
       problem: 'The arguments are not a JSON object.',
     })
-    expect(prepare('mail_find', '{"q":1}')).toMatchObject({
-      input: { q: 1 },
+    expect(prepare('mail_find', '{"q":1}')).toMatchObject({ input: { q: '1' }, problem: undefined })
+    expect(prepare('mail_find', '{"q":[]}')).toMatchObject({
+      input: { q: [] },
       problem: expect.stringContaining('The arguments do not fit: ') as string,
     })
+    expect(prepareCall([find], { ...call('mail_find', '{"q":"a'), isCut: true }).problem).toMatch(
+      /cut off.*limit of length.*Nothing was done/,
+    )
     const checkBytes = (bytes: number) =>
       prepare('mail_find', `{"q":"${'é'.repeat((bytes - 8) / 2)}"}`).problem
     expect(checkBytes(150_000)).toBeUndefined()
@@ -149,12 +153,12 @@ describe('a call that runs', () => {
     expect(receivedArguments).toEqual([{ q: 'x' }, history])
   })
 
-  it('tells the model why it failed, in 500 characters', async () => {
+  it('tells the model why it failed, in 2,500 characters', async () => {
     const fail = (error: unknown) => run({ run: () => Promise.reject(error as Error) })
-    expect(await fail(new Error('y'.repeat(600)))).toEqual({
+    expect(await fail(new Error('y'.repeat(2_600)))).toEqual({
       success: false,
-      error: 'y'.repeat(500),
-      forModel: `Error: ${'y'.repeat(500)}`,
+      error: 'y'.repeat(2_500),
+      forModel: `Error: ${'y'.repeat(2_500)}`,
     })
     expect(await fail('text')).toMatchObject({ error: 'The call failed.' })
     expect(await fail(new Error(''))).toMatchObject({ error: 'The call failed.' })

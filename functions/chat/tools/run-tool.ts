@@ -68,15 +68,38 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
     const hint = closest.length > 0 ? ` The closest are: ${closest.join(', ')}.` : ''
     return reject(`There is no tool named ${call.name}.${hint}`)
   }
-  if (!parsed) return reject('The arguments are not a JSON object.')
+  if (!parsed)
+    return reject(
+      call.isCut
+        ? 'The arguments were cut off, because your answer reached its limit of length. Nothing was done. Write less in one call, or use several.'
+        : 'The arguments are not a JSON object.',
+    )
   if (isTooLong(call)) return reject(`The arguments have more than ${maxArgumentsBytes} bytes.`)
   const checked = tool.parameters.check(parsed)
   if ('problem' in checked) return reject(`The arguments do not fit: ${checked.problem}`)
   return { call, tool, input: checked.input, problem: undefined }
 }
 
+/** Of an error for the model: it may have an address that the user has to open. */
+const maxErrorCharacters = 2_500
+
+/** A time limit that begins anew whenever it is extended. */
+function startDeadline(ms: number) {
+  const controller = new AbortController()
+  const onTime = () => controller.abort(new DOMException('The call took too long.', 'TimeoutError'))
+  let timer = setTimeout(onTime, ms)
+  return {
+    signal: controller.signal,
+    extend: () => {
+      clearTimeout(timer)
+      timer = setTimeout(onTime, ms)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
 /**
- * Runs one prepared call within its tool's time. Throws nothing but ReconnectRequired, InputRequired and TaskUnfinished: every other
+ * Runs one prepared call within its tool's time, which begins anew when its server reports progress. Throws nothing but ReconnectRequired, InputRequired and TaskUnfinished: every other
  * failure is a result.
  */
 export async function runTool(
@@ -84,10 +107,16 @@ export async function runTool(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   if (!tool || problem !== undefined) return toFailure(problem ?? 'This call cannot run.')
-  const deadline = AbortSignal.timeout(tool.timeoutMs)
+  const deadline = startDeadline(tool.timeoutMs)
   try {
     const rich: RichContent = { files: [], links: [] }
-    const data = await tool.run(input, AbortSignal.any([signal, deadline]), history, rich)
+    const data = await tool.run(
+      input,
+      AbortSignal.any([signal, deadline.signal]),
+      history,
+      rich,
+      deadline.extend,
+    )
     return {
       success: true,
       data: tool.toStoredResult ? tool.toStoredResult(data) : data,
@@ -99,14 +128,16 @@ export async function runTool(
   } catch (error) {
     if (isReconnectRequired(error) || error instanceof InputRequired || error instanceof TaskUnfinished)
       throw error
-    if (deadline.aborted)
+    if (deadline.signal.aborted)
       return toFailure(
         `No answer within ${tool.timeoutMs / 1000} seconds.${tool.writes ? ` ${mayBeDone}` : ''}`,
       )
     // the message of an AppError is for the log
     const message =
       error instanceof AppError ? error.userMessage : error instanceof Error ? error.message : ''
-    return toFailure(message.slice(0, 500) || 'The call failed.')
+    return toFailure(message.slice(0, maxErrorCharacters) || 'The call failed.')
+  } finally {
+    deadline.stop()
   }
 }
 
@@ -117,7 +148,11 @@ export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({
   ...(tool?.integration && { integration: tool.integration.name }),
 })
 
-export const toModelTool = ({ name, description, parameters }: Tool): ModelTool => ({
+export const toModelTool = ({ name, description, serverNote, parameters }: Tool): ModelTool => ({
   type: 'function',
-  function: { name, description, parameters: parameters.schema },
+  function: {
+    name,
+    description: serverNote === undefined ? description : `${description}\n\n${serverNote}`,
+    parameters: parameters.schema,
+  },
 })

@@ -145,7 +145,7 @@ describe('a call', () => {
 
   it.each<[string, unknown, string]>([
     ['an error', new Error('no such file'), 'no such file'],
-    ['an endless error', new Error('x'.repeat(900)), 'x'.repeat(500)],
+    ['an endless error', new Error('x'.repeat(2_900)), 'x'.repeat(2_500)],
     ['something else', 'a text', 'The call failed.'],
     [
       'an error with a sentence for users',
@@ -383,7 +383,7 @@ describe('a call that changes something', () => {
 
   it('has no approval request if its arguments are invalid', async () => {
     const strictTool = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
-    const { model, modelRequests } = modelThatCalls([call('1', 'send', { to: 3 })])
+    const { model, modelRequests } = modelThatCalls([call('1', 'send', { to: [] })])
     expect(await generateReply(buildInput(model, [strictTool]))).toEqual({ status: 'done' })
     expect(listResults(modelRequests[1])[0]).toMatch(/^Error: The arguments do not fit: /)
   })

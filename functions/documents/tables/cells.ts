@@ -1,3 +1,5 @@
+import { isLongNumber } from './read-value.ts'
+
 // What the readers of spreadsheets and CSV hand over for calculations, beside the text that they show.
 
 /** A number that its cell shows with a unit: a currency, or what its format adds; `clock` for a time or a duration, in hours. */
@@ -65,9 +67,6 @@ export class SheetCollector {
 
 const maxUnitCharacters = 8
 
-/** Exact digits of a number in a workbook; longer ones are ids. */
-const exactDigits = 15
-
 /**
  * The value of a number as a cell shows it.
  * @param raw the stored number
@@ -88,8 +87,6 @@ export function toNumberCell(raw: string, shown: string): Cell {
     ? value
     : { value, unit }
 }
-
-const isLongNumber = (raw: string) => raw.length > exactDigits && /^-?\d{16,}$/.test(raw)
 
 const letters = 26
 

@@ -84,8 +84,25 @@ export function readCell(cell: Cell): Reading {
         ? { kind: 'clock', hours: cell.value }
         : { kind: 'number', point: cell.value, comma: cell.value, unit: cell.unit }
     default:
-      return readText(cell.trim())
+      return readKnownText(cell)
   }
+}
+
+/** Words repeat: regions, states, customers. Numbers differ, and are read faster than they are found. */
+const knownTexts = new Map<string, Reading>()
+const maxKnownTexts = 2_000
+const maxKnownCharacters = 24
+
+function readKnownText(cell: string): Reading {
+  const first = cell.charCodeAt(0)
+  const isNumeric = first < 0x41
+  if (isNumeric || cell.length > maxKnownCharacters) return readText(cell.trim())
+  const known = knownTexts.get(cell)
+  if (known) return known
+  const reading = readText(cell.trim())
+  if (knownTexts.size >= maxKnownTexts) knownTexts.clear()
+  knownTexts.set(cell, reading)
+  return reading
 }
 
 function readText(text: string): Reading {
@@ -113,6 +130,7 @@ const yearTitle = /year|jahr|ann[ée]e|\ba[nñ]os?\b|\banos?\b|年|سنة|عام
 /** Counts what the cells of one column may mean. */
 export class ColumnReader {
   #filled = 0
+  #withoutUnit = 0
   empty = 0
   #texts = 0
   #ids = 0
@@ -120,7 +138,7 @@ export class ColumnReader {
   #years = 0
   #clocks = 0
   #longestClock = 0
-  readonly #units = new Map<string, number>()
+  readonly #units = new Set<string>()
   readonly #numbers = { all: 0, point: 0, comma: 0, undecided: 0 }
   readonly #sums = { point: 0, comma: 0 }
   readonly #dates = { all: 0, dayFirst: 0, monthFirst: 0, undecided: 0, withTime: 0 }
@@ -142,7 +160,8 @@ export class ColumnReader {
         else if (point === undefined) this.#numbers.comma += 1
         else if (comma === undefined) this.#numbers.point += 1
         else this.#numbers.undecided += 1
-        this.#units.set(unit, (this.#units.get(unit) ?? 0) + 1)
+        if (unit === '') this.#withoutUnit += 1
+        else this.#units.add(unit)
         this.#sums.point += point ?? 0
         this.#sums.comma += comma ?? 0
         break
@@ -153,7 +172,8 @@ export class ColumnReader {
         if (dayFirst === undefined) this.#dates.monthFirst += 1
         else if (monthFirst === undefined) this.#dates.dayFirst += 1
         else if (dayFirst !== monthFirst) this.#dates.undecided += 1
-        if (time !== '') this.#dates.withTime += 1
+        // midnight is how a database writes a day
+        if (time !== '' && time !== '00:00:00') this.#dates.withTime += 1
         break
       }
       case 'clock':
@@ -225,10 +245,10 @@ export class ColumnReader {
   ): ColumnPlan {
     const { all, point, comma } = this.#numbers
     if (point > 0 && comma > 0) return asText('numbers with decimal points and with decimal commas')
-    const units = [...this.#units.keys()].filter((unit) => unit !== '')
+    const units = [...this.#units]
     if (units.length > 1) return asText(`several units: ${units.slice(0, 5).join(', ')}`)
     const [unit = ''] = units
-    if (unit === '%' && this.#units.size > 1) return asText('some with % and some without')
+    if (unit === '%' && this.#withoutUnit > 0) return asText('some with % and some without')
     const others = this.#filled - all
     const areYears = this.#years === all && others === 0 && yearTitle.test(title)
     const note = unit === '%' || unit === '‰' ? `12.5 ${unit} is ${unit === '%' ? '0.125' : '0.0125'}` : ''

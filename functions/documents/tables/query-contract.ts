@@ -1,13 +1,7 @@
 import * as z from 'zod'
+import { maxQueryFiles, maxRows, maxSqlCharacters } from './query-limits.ts'
 
 // What the parser is asked about the tables of documents. It validates the request, and its caller the answer: both have untrusted text.
-
-/** SQLite attaches no more databases to one connection. */
-export const maxQueryFiles = 10
-export const maxSqlCharacters = 20_000
-export const maxRows = 200
-/** Of the rows of an answer as JSON. */
-export const maxAnswerCharacters = 60_000
 
 const name = z
   .string()

@@ -33,6 +33,8 @@ const groupedComma = /^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/
 /** @returns 'id' for digits that are a name: with leading zeros, a plus sign, or more than a number holds; undefined for other texts */
 export function readNumber(text: string): NumberText | 'id' | undefined {
   if (text.length > maxCharacters || !mayBeNumber(text)) return undefined
+  const plain = plainForm.exec(text)
+  if (plain) return readPlain(text, plain)
   const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', minus = '', close = ''] =
     numberForm.exec(text) ?? []
   if (whole === undefined || (open === '(') !== (close === ')')) return undefined
@@ -40,7 +42,7 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   const body = tail.trim()
   if (/^0\d/.test(body) || (open === '+' && /^\d{7,}$/.test(body)))
     return /^[\d ]+$/.test(body) ? 'id' : undefined
-  if (/^\d{16,}$/.test(body)) return 'id'
+  if (isLongNumber(body)) return 'id'
   const found = readBody(body)
   if (!found) return undefined
   const unit = after === '' ? before : after
@@ -56,6 +58,21 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   }
   return { point: finish(found.point), comma: finish(found.comma), unit }
 }
+
+/** What most numbers look like. */
+const plainForm = /^-?([1-9]\d{0,14}|0)(?:\.(\d{1,15}))?$/
+
+function readPlain(text: string, [, whole = '', decimals]: RegExpExecArray): NumberText {
+  const value = Number(text)
+  if (decimals === undefined) return { point: value, comma: value, unit: '' }
+  // 1.234 may be a thousand and more
+  const isGroup = decimals.length === 3 && whole !== '0' && whole.length <= 3
+  return { point: value, comma: isGroup ? Number(text.replace('.', '')) : undefined, unit: '' }
+}
+
+/** More digits than a number holds. */
+export const isLongNumber = (digits: string) =>
+  digits.length > 15 && /^-?\d{16,}$/.test(digits) && /[1-9]/.test(digits.replace('-', '').slice(15))
 
 /** Most texts begin with a letter. */
 function mayBeNumber(text: string): boolean {
@@ -136,8 +153,16 @@ const otherMonths: ReadonlyMap<string, number> = new Map([
 ])
 const findMonth = (name: string) => months.get(name.toLowerCase()) ?? otherMonths.get(name.toLowerCase())
 
+/** What SQLite, databases and workbooks write. */
+const plainDate = /^(\d{4})-(\d\d)-(\d\d)(?: ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d))?$/
+
 export function readDate(text: string): DateText | undefined {
   if (text.length < 8 || text.length > maxCharacters || !/\d/.test(text)) return undefined
+  const plain = plainDate.exec(text)
+  if (plain) {
+    const day = formatDay(Number(plain[1]), Number(plain[2]), Number(plain[3]))
+    return day === undefined ? undefined : { dayFirst: day, monthFirst: day, time: plain[4] ?? '' }
+  }
   const first = text.charCodeAt(0)
   const isDigit = first >= 48 && first <= 57
   if (isDigit) {
@@ -194,6 +219,8 @@ function build(year = '', orders: Fields[], timeFields: Fields, isDayFirst = fal
 
 function formatDay(year: number, month: number, day: number): string | undefined {
   if (month < 1 || month > 12 || day < 1 || year < 1) return undefined
+  if (day <= 28 && year >= 1_000)
+    return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   const date = new Date(Date.UTC(2_000, month - 1, day))
   date.setUTCFullYear(year, month - 1, day)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day

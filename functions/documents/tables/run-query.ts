@@ -7,14 +7,9 @@ import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { fetchObject } from '../fetch-object.ts'
 import type { ChildInput, QueryLimits } from './query-child.ts'
-import {
-  maxAnswerCharacters,
-  maxRows,
-  queryAnswer,
-  type QueryAnswer,
-  type QueryRequest,
-} from './query-contract.ts'
 import { storedTypes } from '../stored-types.ts'
+import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
+import { maxAnswerCharacters, maxRows } from './query-limits.ts'
 
 export const queryLimits: QueryLimits = {
   timeMs: 10_000,

@@ -7,7 +7,7 @@ import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { RemoteServer, CredentialRow, StoredTokens } from '../store/credential-repository.ts'
-import { OAuthError, SignInServerBusy, UnexpectedTokenResponse } from '../store/errors.ts'
+import { MissingToken, OAuthError, SignInServerBusy, UnexpectedTokenResponse } from '../store/errors.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 
@@ -53,14 +53,20 @@ const seconds = z
   // providers whose tokens do not expire send zero or negative values
   .transform((value) => (value !== undefined && value > 0 ? Math.min(value, maxSeconds) : undefined))
 
+/** Tokens that name a user's groups are long. Sealed, two of them fit into a row. */
+const maxTokenCharacters = 65_536
+
 const tokenResponse = z.object({
-  access_token: z.string().min(1).max(16_384),
-  refresh_token: z.string().min(1).max(16_384).optional().catch(undefined),
+  access_token: z.string().min(1).max(maxTokenCharacters),
+  refresh_token: z.string().min(1).max(maxTokenCharacters).optional().catch(undefined),
   expires_in: seconds,
   refresh_token_expires_in: seconds,
   instance_url: z.string().optional().catch(undefined),
   scope: z.string().max(4_096).optional().catch(undefined),
 })
+
+/** Slack's answer for an app that asks for scopes of the user alone: https://docs.slack.dev/reference/methods/oauth.v2.access */
+const userTokens = z.object({ authed_user: z.object({ access_token: z.string().min(1) }) })
 
 const text = z.string().min(1).optional().catch(undefined)
 const errorFields = z.object({ code: text, type: text, error: text, message: text })
@@ -130,6 +136,7 @@ export async function requestTokens(
       scope: data.scope,
     }
   }
+  if (status < 300 && userTokens.safeParse(body).success) throw new MissingToken(authorizationServer.name)
   const code = readErrorCode(body)
   const { name } = authorizationServer
   if (status === 429 || status === 503 || (code !== undefined && busyCodes.test(code)))
@@ -146,6 +153,14 @@ export async function requestTokens(
 
 /** Limits an untrusted error code to a few harmless characters before it is shown. */
 const cleanErrorCode = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
+
+/** RFC 8707 has the first; servers that do not know the parameter, or not at a refresh, answer with the others. */
+const refusesResource = new Set([
+  'invalid_target',
+  'invalid_resource',
+  'invalid_request',
+  'unsupported_parameter',
+])
 
 /**
  * Sends a token request, and once more without what the server refuses: `resource` (RFC 8707 lets it), or the place of the client secret.
@@ -168,8 +183,10 @@ export async function requestTokensTolerantly(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const { resource, ...tokenParams } = authorizationServer.tokenParams
-    if (error.error === 'invalid_target' && resource !== undefined)
-      return request({ ...authorizationServer, tokenParams })
+    if (resource !== undefined && refusesResource.has(error.error))
+      return request({ ...authorizationServer, tokenParams }).catch(() => {
+        throw error
+      })
     if (error.error !== 'invalid_client' || client.clientSecret === undefined) throw error
     const clientAuth = authorizationServer.clientAuth === 'basic' ? 'post' : 'basic'
     // what the first one said is about the method that the server names

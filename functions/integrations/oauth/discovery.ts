@@ -106,8 +106,17 @@ function buildResourceMetadataUrls(url: string, { resourceMetadataUrl }: Challen
     ...(resourceMetadataUrl ? [resourceMetadataUrl] : []),
     ...(pathname === '/' ? [] : [new URL(`${wellKnown}${withoutSlash(pathname)}${search}`, origin)]),
     new URL(wellKnown, origin),
+    // the paths of some servers end with a slash
+    ...(pathname === '/' ? [] : [new URL(`${wellKnown}${withoutSlash(pathname)}/${search}`, origin)]),
   ]
   return [...new Map(urls.map((one) => [one.href, one])).values()]
+}
+
+/** RFC 8414 section 3.1 and OpenID Connect Discovery section 4, then where Okta and others have it, too (punkpeye/mcp-remote#207). */
+function buildServerMetadataUrls(issuer: string): URL[] {
+  const behind = new URL(`${withoutSlash(issuer)}/.well-known/oauth-authorization-server`)
+  const urls = [...buildDiscoveryUrls(issuer).map(({ url }) => url), behind]
+  return [...new Map(urls.map((url) => [url.href, url])).values()]
 }
 
 /**
@@ -133,7 +142,7 @@ export async function discoverServer(
   for (const issuer of named?.length ? named : [new URL('/', url).href]) {
     const metadata = await findUsable(
       http,
-      buildDiscoveryUrls(issuer).map((one) => one.url),
+      buildServerMetadataUrls(issuer),
       (body) => readServerMetadata(http, issuer, body),
       problems,
     )

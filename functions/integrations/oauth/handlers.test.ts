@@ -414,7 +414,7 @@ describe('the exchange of the code', () => {
     ['no token', { body: { token_type: 'bearer' } }],
     ['an empty token', { body: { access_token: '' } }],
     ['a token that is not a string', { body: { access_token: 7 } }],
-    ['a token that is too long', { body: { access_token: 'x'.repeat(16_385) } }],
+    ['a token that is too long', { body: { access_token: 'x'.repeat(65_537) } }],
     ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
     ['an error without a code', { status: 400, body: { error: 7 } }],
   ])('reports a response that is %s as unexpected', async (_, response) => {
@@ -424,6 +424,18 @@ describe('the exchange of the code', () => {
       body: { code: 'unexpected_response', error: 'Unexpected response from authentication service' },
     })
     expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('says which token is missing where there is one of the user alone', async () => {
+    const body = { ok: true, access_token: null, authed_user: { id: 'U1', access_token: 'xoxp-1' } }
+    harness.scriptTokens('slack', {}, { body })
+    expect(await exchange(await begin('slack'))).toMatchObject({
+      status: 502,
+      body: {
+        code: 'token_missing',
+        error: expect.stringMatching(/token of the app's bot is missing/) as string,
+      },
+    })
   })
 
   it('also reads tokens from a form, as GitHub answered before JSON', async () => {

@@ -144,11 +144,16 @@ async function register(
   })
   const method = metadata.token_endpoint_auth_methods_supported?.find((one) => secretMethods.has(one))
   const withScope = scope !== undefined && { scope }
+  const withoutRefresh = { ...required, grant_types: ['authorization_code'] }
   // RFC 7591 section 2: all but the redirect URI may be left to the server
   const attempts = [
     { ...required, token_endpoint_auth_method: publicClient, ...withScope },
     { ...required, token_endpoint_auth_method: publicClient },
     { ...required, ...(method !== undefined && { token_endpoint_auth_method: method }) },
+    // servers that issue no refresh tokens: TracecatHQ/tracecat#3069, better-auth/better-auth#11175
+    { ...withoutRefresh, token_endpoint_auth_method: publicClient },
+    { client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: publicClient },
+    { redirect_uris: [redirectUri] },
   ]
   let refusal: NotRegistered = { isOffered: true }
   for (const clientMetadata of attempts) {

@@ -11,6 +11,7 @@ export const {
   CredentialsRefused,
   ForeignSignInRefused,
   IssuerMismatch,
+  MissingToken,
   CustomToolKeyRequired,
   ConnectionNotFound,
   CredentialsNotStored,
@@ -60,6 +61,13 @@ export const {
     'issuer_mismatch',
     (name: string) =>
       `The answer to this sign-in came in the name of another sign-in server than the one of ${name}. It was not used, and ${name} was not connected.`,
+  ],
+  /** The token response has a token for the user, which the provider's tools do not take, and none for the app. */
+  MissingToken: [
+    502,
+    'token_missing',
+    (name: string) =>
+      `${name} gave a token of the user (authed_user), and the token of the app's bot is missing. Please add a bot scope to the app at ${name}, then connect again.`,
   ],
   /** The server of a custom tool demands credentials, and none were entered. */
   CustomToolKeyRequired: [

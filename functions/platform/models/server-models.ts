@@ -22,6 +22,8 @@ interface ModelServer {
   /** OpenAI's by default */
   baseUrl: string | undefined
   key: string
+  /** sends the request; `fetch` without it */
+  send?: typeof fetch
   /** how long the answer may take */
   timeoutMs?: number
 }
@@ -54,9 +56,10 @@ export class ListRefused extends Error {
 export async function fetchServerModels({
   baseUrl = openAiBaseUrl,
   key,
+  send = fetch,
   timeoutMs = defaultTimeoutMs,
 }: ModelServer): Promise<ServerModels | undefined> {
-  const response = await fetch(`${trimSlashes(baseUrl)}/models`, {
+  const response = await send(`${trimSlashes(baseUrl)}/models`, {
     headers: {
       authorization: `Bearer ${key || 'none'}`,
       // Anthropic's API, and servers of its form: https://platform.claude.com/docs/en/api/models-list

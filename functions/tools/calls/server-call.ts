@@ -49,12 +49,13 @@ export function serverCall(
     input: Record<string, unknown>,
     { requestState, inputResponses = {} }: Partial<CallContinuation>,
     signal: AbortSignal,
+    onProgress?: () => void,
   ) =>
     client.use(
       connection,
       signal,
-      (session) =>
-        session.callTool(
+      async (session) => {
+        const result = await session.callTool(
           {
             name: entry.name,
             arguments: input,
@@ -64,11 +65,18 @@ export function serverCall(
           {
             signal,
             timeout: callMs,
+            // up to the reply's own time, which ends the signal
+            resetTimeoutOnProgress: true,
+            onprogress: () => onProgress?.(),
             allowInputRequired: true,
             // without the output schema: a result that violates it is still useful
             toolDefinition: { name: entry.name, inputSchema: { ...entry.schema, type: 'object' } },
           },
-        ),
+        )
+        // its notification may be lost or late
+        if (session.getServerCapabilities()?.tools?.listChanged) client.expectChanges(connection)
+        return result
+      },
       { writes },
     )
 
@@ -77,9 +85,10 @@ export function serverCall(
     input: Record<string, unknown>,
     continuation: CallContinuation,
     signal: AbortSignal,
+    onProgress?: () => void,
   ): Promise<ToolResult> {
     for (let next = continuation, attempt = 0; ; attempt += 1) {
-      const result = await send(input, next, signal)
+      const result = await send(input, next, signal, onProgress)
       if (!isInputRequiredResult(result)) {
         const task = readCreatedTask({ name: integration.name, url }, result)
         return task ? tasks.follow(task, signal) : readToolResult(unwrapResult(result))
@@ -97,12 +106,12 @@ export function serverCall(
   return {
     timeoutMs: callMs,
     tasks,
-    async run(input, signal, continuation = {}, rich) {
+    async run(input, signal, continuation = {}, rich, onProgress) {
       try {
         const { task } = continuation
         const result = await (task
           ? tasks.follow(task, signal, continuation)
-          : completeCall(input, continuation, signal))
+          : completeCall(input, continuation, signal, onProgress))
         if (result.isError) throw await toCallError(client, connection, entry, formatError(result))
         if (rich) collectRichContent(result, entry.title, rich)
         return formatResult(result)

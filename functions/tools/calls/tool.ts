@@ -6,6 +6,7 @@ import { truncate } from '#shared/truncate.ts'
 import { toPlainNumbers } from '../../platform/exact-json.ts'
 import type { ConnectedApi } from '../../capabilities/api.ts'
 import type { Capability } from '../../capabilities/capability.ts'
+import { relaxArguments } from '../../mcp/relaxed-arguments.ts'
 import type { RichContent } from '../../mcp/result-media.ts'
 import type { TaskControl } from './follow-task.ts'
 import type { CallContinuation } from './unfinished-calls.ts'
@@ -43,6 +44,8 @@ export interface Tool {
   /** shown in approval requests and in the ledger instead of the name */
   readonly title?: string
   readonly description: string
+  /** what its server says about all of its tools, quoted for the model; of the first tool of each server */
+  readonly serverNote?: string
   /** what the server says about its tool; shown in approval requests */
   readonly serverHints?: ServerHints
   readonly parameters: ToolParameters
@@ -62,6 +65,7 @@ export interface Tool {
   readonly timeoutMs: number
   /**
    * @param rich receives the files and links of the result
+   * @param onProgress called when the tool's server reports that it is at work
    * @returns JSON-serialisable data for the model
    * @param continuation of a call that is made again with the user's answers
    * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect; InputRequired if its server asks the
@@ -72,6 +76,7 @@ export interface Tool {
     signal: AbortSignal,
     continuation?: CallContinuation,
     rich?: RichContent,
+    onProgress?: () => void,
   ): Promise<unknown>
   /** set if calls of a server's tool may become tasks */
   readonly tasks?: TaskControl
@@ -80,14 +85,21 @@ export interface Tool {
 }
 
 /** Parameters of a tool of the product. */
-export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolParameters => ({
-  schema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
-  check(value) {
-    // a number that JavaScript cannot hold is refused, never rounded
-    const parsed = schema.safeParse(toPlainNumbers(value))
-    return parsed.success ? { input: parsed.data } : { problem: describeIssues(parsed.error).slice(0, 500) }
-  },
-})
+export function zodParameters(schema: z.ZodType<Record<string, unknown>>): ToolParameters {
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>
+  return {
+    schema: jsonSchema,
+    check(value) {
+      // a number that JavaScript cannot hold is refused, never rounded
+      const parsed = schema.safeParse(toPlainNumbers(value))
+      if (parsed.success) return { input: parsed.data }
+      const relaxed = schema.safeParse(toPlainNumbers(relaxArguments(jsonSchema, value)))
+      return relaxed.success
+        ? { input: relaxed.data }
+        : { problem: describeIssues(parsed.error).slice(0, 500) }
+    },
+  }
+}
 
 /** On one line, for the model and for the user: `to: "ann" is no e-mail address.` */
 const describeIssues = ({ issues }: z.ZodError) =>

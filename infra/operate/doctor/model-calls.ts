@@ -1,6 +1,8 @@
+import { parseHeaders } from '#shared/secret-values.ts'
 import { modelErrors, ModelError } from '../../../functions/chat/model/model-errors.ts'
 import type { ModelMessage, ModelRound, ModelTool } from '../../../functions/chat/model/model.ts'
 import { openModel, type OpenModelSettings } from '../../../functions/chat/model/open-model.ts'
+import { openModelServer } from '../../../functions/platform/models/model-server.ts'
 import {
   fetchServerModels,
   findUnlisted,
@@ -25,16 +27,24 @@ type Target = Pick<DoctorInput, 'config' | 'region'>
 
 /**
  * Has a conversation with each model, as replies do: it is streamed, calls a tool, and gets the result back. Bedrock is called with the
- * operator's credentials; other servers with OPENAI_API_KEY, since no secret is read, or without a key if they want none.
+ * operator's credentials; other servers with OPENAI_API_KEY and MODEL_HEADERS, since no secret is read, or without a key if they want none.
  */
 export async function checkModelCalls({ config, region }: Target): Promise<Finding[]> {
   const key = process.env['OPENAI_API_KEY'] ?? ''
   const isBedrock = config.modelServer === 'bedrock'
-  const { openaiBaseUrl: baseUrl } = config
+  const headers = process.env['MODEL_HEADERS']
+  const {
+    baseUrl,
+    api: addressApi,
+    fetch: send,
+  } = openModelServer({
+    address: config.openaiBaseUrl,
+    readHeaders: headers ? async () => parseHeaders(headers) : undefined,
+  })
   if (!isBedrock && key === '' && baseUrl === undefined) return [notCalled]
   // where Lambda puts the functions' credentials
   if (isBedrock) process.env['AWS_REGION'] = region
-  const server = isBedrock ? undefined : fetchServerModels({ baseUrl, key }).catch(() => undefined)
+  const server = isBedrock ? undefined : fetchServerModels({ baseUrl, key, send }).catch(() => undefined)
   // where the operator names none, the first that the server lists is the default
   const models =
     config.openaiModel === undefined ? ((await server)?.chatModels ?? []).slice(0, 1) : config.models
@@ -49,11 +59,12 @@ export async function checkModelCalls({ config, region }: Target): Promise<Findi
     models.map(async ({ id, api, maxOutputTokens }) => {
       const call = {
         model: id,
-        api: api ?? config.modelApi ?? 'auto',
+        api: api ?? config.modelApi ?? addressApi ?? 'auto',
         maxOutputTokens,
         silenceSeconds: config.modelSilenceSeconds,
         server: config.modelServer,
         baseUrl,
+        fetch: send,
         readKey: async () => key,
       } as const
       const finding = await callModel(id, call).catch((error: unknown) =>

@@ -134,7 +134,7 @@ describe('the end of an answer', () => {
       .split(' ')
       .map((reason) => [reason, 'filtered']),
     ['STOP', 'done'],
-    ['network_error', 'unknown'],
+    ['network_error', 'broken'],
     ['', undefined],
     [null, undefined],
     [1, undefined],

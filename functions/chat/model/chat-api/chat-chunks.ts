@@ -1,15 +1,7 @@
 import type { ModelCall } from '../model.ts'
-import {
-  isRecord,
-  readSearches,
-  toArgumentsText,
-  toFields,
-  toText,
-  toTokenCount,
-  type Fields,
-  type RoundBuilder,
-  type RoundEnd,
-} from '../round-builder.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
+import { toRoundEnd } from '../round-end.ts'
 import { addFields, contentParts, type ServerFields } from './server-fields.ts'
 
 /** A piece of a call, as the client library takes it. */
@@ -37,29 +29,6 @@ export interface LibraryChunk {
       finish_reason?: string
     },
   ]
-}
-
-/**
- * Why an answer ended, in lower case. Anything else is not known to be a success.
- * Mistral: https://docs.mistral.ai/api (model_length, error); Gemini behind gateways: https://ai.google.dev/api/generate-content#FinishReason;
- * Cohere: https://docs.cohere.com/reference/chat (complete, max_tokens); TGI: eos_token, stop_sequence; Anthropic behind gateways: end_turn.
- */
-const ends: Readonly<Record<string, RoundEnd>> = {
-  ...Object.fromEntries(
-    'stop tool_calls tool_call tool_use function_call end_turn eos eos_token stop_sequence complete completed'
-      .split(' ')
-      .map((reason) => [reason, 'done']),
-  ),
-  ...Object.fromEntries(
-    'length max_tokens max_length model_length max_output_tokens model_context_window_exceeded'
-      .split(' ')
-      .map((reason) => [reason, 'length']),
-  ),
-  ...Object.fromEntries(
-    'content_filter safety recitation blocklist prohibited_content spii refusal sensitive'
-      .split(' ')
-      .map((reason) => [reason, 'filtered']),
-  ),
 }
 
 /** Fields of a delta that are read, or that only describe it; all others go back to the server. */
@@ -101,9 +70,14 @@ const toImageUrl = (image: unknown): string => {
   return toText(toFields(nested)['url'] ?? nested ?? url ?? image)
 }
 
-/** Whether an object is an error: with `error`, or as vLLM, Mistral and FastAPI write it. */
+/** A status that tells of a fault: neither absent nor 0. */
+const isFault = (status: unknown) => status !== undefined && status !== null && Number(status) !== 0
+
+/** Whether an object is an error: with `error`, or as vLLM, Mistral and FastAPI write it, MiniMax, Qianfan and Cloudflare with status 200. */
 function isError(value: Fields): boolean {
-  const { error, object, type, detail, choices } = value
+  const { error, object, type, detail, choices, base_resp: status, error_code: code, success } = value
+  if (isFault(toFields(status)['status_code'])) return true
+  if (choices === undefined && (isFault(code) || success === false)) return true
   if (isRecord(error) ? Object.keys(error).length > 0 : typeof error === 'string' && error !== '') return true
   return (
     object === 'error' ||
@@ -178,18 +152,19 @@ export class ChatChunks {
     const choices = toList(first['choices']).filter(isRecord)
     const choice: Fields = choices.find(({ index }) => index === 0) ?? choices[0] ?? {}
     const failed = [first, choice].find(isError)
-    this.#addUsage(first['usage'] ?? choice['usage'] ?? toFields(first['x_groq'])['usage'])
+    for (const usage of [toFields(first['x_groq'])['usage'], choice['usage'], first['usage']])
+      this.#round.addUsage(usage)
     for (const source of toList(first['search_results'] ?? first['citations'])) this.#addSource(source)
     const delta = toFields(choice['delta'] ?? choice['message'])
-    const reason = toText(choice['finish_reason']).toLowerCase()
+    const reason = toText(choice['finish_reason'])
     const chunk = this.#readDelta(
       'text' in choice ? { ...delta, content: choice['text'] } : delta,
       reason !== '',
     )
     // after the text that may come with it
     if (failed || eventName === 'error') throw new ChatFailure(failed ?? sent, chunk)
-    if (reason === 'error') throw new ChatFailure(first, chunk)
-    if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
+    if (reason.toLowerCase() === 'error') throw new ChatFailure(first, chunk)
+    if (reason !== '') this.#round.end = toRoundEnd(reason)
     return chunk
   }
 
@@ -296,23 +271,6 @@ export class ChatChunks {
     else if (known.index === piece.index) known.args += piece.args
     else return piece.args !== '' && known.name === piece.name && known.args === piece.args
     return false
-  }
-
-  #addUsage(value: unknown): void {
-    if (!isRecord(value)) return
-    const details = toFields(value['prompt_tokens_details'])
-    const cached = toTokenCount(details['cached_tokens'] ?? value['prompt_cache_hit_tokens'])
-    // OpenRouter's and OpenAI's
-    const written = toTokenCount(details['cache_write_tokens'])
-    const reasoning = toTokenCount(toFields(value['completion_tokens_details'])['reasoning_tokens'])
-    this.#round.billedSearches = readSearches(value) ?? this.#round.billedSearches
-    this.#round.usage = {
-      inputTokens: toTokenCount(value['prompt_tokens']),
-      outputTokens: toTokenCount(value['completion_tokens']),
-      ...(cached > 0 && { cachedInputTokens: cached }),
-      ...(written > 0 && { cacheWriteTokens: written }),
-      ...(reasoning > 0 && { reasoningTokens: reasoning }),
-    }
   }
 
   /** A page: as OpenAI and OpenRouter cite it, as Perplexity and xAI do, or its address alone. */

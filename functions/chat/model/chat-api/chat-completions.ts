@@ -4,9 +4,11 @@ import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 import { instrumentedFetch } from '../instrumented-fetch.ts'
 import type { ApiClient, ModelApiCall, ModelRound, ModelSettings } from '../model.ts'
 import { connectionError, ModelError, rejectionError, unexpectedError } from '../model-errors.ts'
-import { RoundBuilder, type Fields } from '../round-builder.ts'
+import { type Fields } from '../fields.ts'
+import { RoundBuilder } from '../round-builder.ts'
 import { readRejection } from '../server-rejection.ts'
 import { watchStream } from '../stream-limits.ts'
+import { wait } from '../wait.ts'
 import { ChatChunks, ChatFailure } from './chat-chunks.ts'
 import { toAnswerMessage, toChatMessages } from './chat-messages.ts'
 import type { ServerFields } from './server-fields.ts'
@@ -47,7 +49,7 @@ function toOutputLimit(
 /** The body of a request: the product's messages and tools have the API's form already. */
 const toRequest = (call: ModelApiCall, settings: ModelSettings) => ({
   model: settings.model,
-  messages: toChatMessages(call.messages),
+  messages: toChatMessages(call.messages, call.separatesToolImages),
   stream: true,
   ...(!call.omitUsage && { stream_options: { include_usage: true } }),
   ...toOutputLimit(settings, call),
@@ -59,19 +61,6 @@ const toRequest = (call: ModelApiCall, settings: ModelSettings) => ({
 /** Whether the same request may succeed in a moment. */
 const mayRetry = ({ status, headers }: Response): boolean =>
   (status >= 500 || [408, 409, 429].includes(status)) && headers.get('x-should-retry') !== 'false'
-
-const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
 
 /**
  * Any server that speaks Chat Completions. The requests and what is special about servers are the product's; the client library puts

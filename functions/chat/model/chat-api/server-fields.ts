@@ -1,4 +1,4 @@
-import { isRecord } from '../round-builder.ts'
+import { isRecord } from '../fields.ts'
 
 /** Fields of a message or a call that only its server understands. */
 export type ServerFields = Record<string, unknown>

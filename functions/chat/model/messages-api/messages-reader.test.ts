@@ -67,7 +67,6 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
     truncated: false,
     inputTokens: 0,
     outputTokens: 0,
-    cachedInputTokens: 0,
     webSearches: 1,
   })
   expect(reader.listBlocks()).toEqual([
@@ -136,7 +135,7 @@ it.each([
   ['end_turn', 'done'],
   ['tool_use', 'done'],
   ['stop_sequence', 'done'],
-  ['pause_turn', 'unknown'],
+  ['pause_turn', 'paused'],
   ['', undefined],
   [3, undefined],
   ['max_tokens', 'length'],
@@ -170,7 +169,6 @@ it('uses the last count of each kind of token', () => {
   expect(readEvents({ type: 'message_start', message: {} }).round.usage).toEqual({
     inputTokens: 0,
     outputTokens: 0,
-    cachedInputTokens: 0,
   })
 })
 

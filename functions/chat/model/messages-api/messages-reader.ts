@@ -1,17 +1,10 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import { parseArguments } from '../call-arguments.ts'
 import type { Answer, ModelCall } from '../model.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import type { RoundBuilder } from '../round-builder.ts'
+import { toRoundEnd } from '../round-end.ts'
 import { toCallId } from './messages-request.ts'
-import {
-  isRecord,
-  readSearches,
-  toFields,
-  toText,
-  toTokenCount,
-  type Fields,
-  type RoundBuilder,
-  type RoundEnd,
-} from '../round-builder.ts'
 
 /** A block of the answer. */
 interface Block {
@@ -30,16 +23,6 @@ const isCall = ({ fields }: Block) => fields['type'] === 'tool_use'
 const withoutNulls = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons. Others are not known to be a success. */
-const ends: Readonly<Record<string, RoundEnd>> = {
-  end_turn: 'done',
-  tool_use: 'done',
-  stop_sequence: 'done',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'filtered',
-}
-
 /**
  * Adds the events of Anthropic's Messages API to a round. Blocks come one after another, each with a start, deltas and an end.
  * @see https://platform.claude.com/docs/en/build-with-claude/streaming
@@ -52,8 +35,6 @@ export class MessagesReader {
   /** the blocks that have begun and not ended, by their place */
   readonly #blocks = new Map<unknown, Block>()
   #lastBlock: Block | undefined
-  /** numbers of tokens by name: each event has the total so far */
-  readonly #usage = new Map<string, number>()
   #messageId = ''
   isDone = false
 
@@ -74,7 +55,7 @@ export class MessagesReader {
     else if (type === 'message_delta') {
       this.#addUsage(toFields(usage))
       const reason = toText(toFields(delta)['stop_reason'])
-      if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
+      if (reason !== '') this.#round.end = toRoundEnd(reason)
     } else if (type === 'message_stop') {
       for (const block of this.#blocks.values()) this.#endBlock(block)
       this.isDone = true
@@ -87,23 +68,7 @@ export class MessagesReader {
   }
 
   #addUsage(usage: Fields): void {
-    const counts = { ...usage, thinking_tokens: toFields(usage['output_tokens_details'])['thinking_tokens'] }
-    for (const [name, count] of Object.entries(counts))
-      if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
-    const billed = readSearches(usage)
-    if (billed !== undefined) this.#round.billedSearches = billed
-    const read = (name: string) => this.#usage.get(name) ?? 0
-    const cached = read('cache_read_input_tokens')
-    const written = read('cache_creation_input_tokens')
-    const thinking = read('thinking_tokens')
-    this.#round.usage = {
-      // the API counts what was read from the cache, or written to it, beside the rest
-      inputTokens: read('input_tokens') + cached + written,
-      outputTokens: read('output_tokens'),
-      cachedInputTokens: cached,
-      ...(written > 0 && { cacheWriteTokens: written }),
-      ...(thinking > 0 && { reasoningTokens: thinking }),
-    }
+    this.#round.addUsage(usage)
   }
 
   #startBlock(index: unknown, fields: Fields): void {
@@ -171,9 +136,10 @@ export class MessagesReader {
   listBlocks(): Answer['items'] | undefined {
     const calls = this.#round.endCalls()
     const answered = new Set(this.#all.map(({ fields }) => fields['tool_use_id']))
+    const isPaused = this.#round.end === 'paused'
+    // a search without its result is refused, unless the server goes on with it
     const isSearched = ({ fields }: Block) =>
-      fields['type'] !== 'server_tool_use' || answered.has(fields['id'])
-    // a search without its result is refused
+      isPaused || fields['type'] !== 'server_tool_use' || answered.has(fields['id'])
     const blocks = this.#all.filter(isSearched).flatMap((block): Answer['items'] => {
       const item = this.#toItem(block, calls)
       return item ? [item] : []

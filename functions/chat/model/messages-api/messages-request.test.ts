@@ -74,8 +74,8 @@ it('instructions are separate, and cached', () => {
   expect(builtMessages).toHaveLength(1)
 })
 
-it('a tool has an object schema, without alternatives at the top level', () => {
-  const parameters = { properties: { q: { anyOf: [] } }, anyOf: [], oneOf: [], allOf: [] }
+it('a tool has an object schema', () => {
+  const parameters = { properties: { q: { anyOf: [] } } }
   const tools = [
     { type: 'function' as const, function: { name: 'a', description: 'A', parameters } },
     { type: 'function' as const, function: { name: 'b' } },

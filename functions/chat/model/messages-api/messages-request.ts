@@ -121,18 +121,11 @@ function toMessages(messages: readonly ModelMessage[], caching: object): Message
   return merged
 }
 
-/**
- * The API takes an object's schema without a choice of schemas at its top
- * (https://github.com/anthropics/claude-code/issues/10606). The product checks arguments against the whole schema.
- */
-function toTool({ function: { name, description, parameters = {} } }: ModelTool): Tool {
-  const { anyOf: _any, oneOf: _one, allOf: _all, ...schema } = parameters
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    input_schema: { ...schema, type: 'object' },
-  }
-}
+const toTool = ({ function: { name, description, parameters } }: ModelTool): Tool => ({
+  name,
+  ...(description !== undefined && { description }),
+  input_schema: { ...parameters, type: 'object' },
+})
 
 /** The server's own search; it cannot have the name of another tool. */
 const toSearchTool = (

@@ -1,5 +1,5 @@
-import type { Fields } from '../round-builder.ts'
-import { isRecord } from '../round-builder.ts'
+import type { Fields } from '../fields.ts'
+import { isRecord } from '../fields.ts'
 
 /** The events that a whole message would have been streamed as: the start of a block holds all of it. */
 export function toEvents(message: Fields): Fields[] {

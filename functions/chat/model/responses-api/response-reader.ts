@@ -1,17 +1,10 @@
-import type { ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses'
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { rejectionError } from '../model-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 import type { Answer, ModelCall, ModelToolCall } from '../model.ts'
-import {
-  isRecord,
-  toArgumentsText,
-  toFields,
-  toText,
-  toTokenCount,
-  type Fields,
-  type RoundBuilder,
-  type RoundEnd,
-} from '../round-builder.ts'
+import { toRoundEnd, type RoundEnd } from '../round-end.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
 
 type Item = Fields
 
@@ -51,22 +44,6 @@ function toInputItem(item: Item, call: ModelToolCall | undefined): Record<string
       return undefined
     default:
       return withoutNulls(item)
-  }
-}
-
-function addUsage(round: RoundBuilder, usage: Partial<ResponseUsage> | null | undefined): void {
-  if (!isRecord(usage)) return
-  const cached = toTokenCount(usage.input_tokens_details?.cached_tokens)
-  const written = toTokenCount(
-    (usage.input_tokens_details as { cache_write_tokens?: unknown } | undefined)?.cache_write_tokens,
-  )
-  const reasoning = toTokenCount(usage.output_tokens_details?.reasoning_tokens)
-  round.usage = {
-    inputTokens: toTokenCount(usage.input_tokens),
-    outputTokens: toTokenCount(usage.output_tokens),
-    ...(cached > 0 && { cachedInputTokens: cached }),
-    ...(written > 0 && { cacheWriteTokens: written }),
-    ...(reasoning > 0 && { reasoningTokens: reasoning }),
   }
 }
 
@@ -270,10 +247,15 @@ export class ResponseReader {
     // some servers say in the response alone that it is not complete
     if (status === 'failed' || status === 'cancelled') return this.#fail(response)
     const reason = toText(toFields(details)['reason'])
+    const named = reason === '' ? undefined : toRoundEnd(reason)
     this.#round.end =
-      reason === 'content_filter' ? 'filtered' : status === 'incomplete' || reason !== '' ? 'length' : end
+      named !== undefined && named !== 'unknown'
+        ? named
+        : status === 'incomplete' || reason !== ''
+          ? 'length'
+          : end
     if (!isRecord(response)) return
-    addUsage(this.#round, response['usage'] as ResponseUsage | undefined)
+    this.#round.addUsage(response['usage'])
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
     const hadText = this.#hasText
     const isCall = (item: unknown): item is Item => isRecord(item) && item['type'] === 'function_call'

@@ -1,4 +1,5 @@
 import type { RequestMessage } from './model-request.ts'
+import { tablesPart } from './table-query.ts'
 import { excerpt, stem, topicWords, splitWords } from './words.ts'
 
 /** A file that a message carries, as the product shows it to a model. */
@@ -69,6 +70,8 @@ export function attachmentReply(messages: readonly RequestMessage[]): string | u
   const newFiles = parseAttachments(last.text)
   const readable = userMessages
     .flatMap(({ text }) => parseAttachments(text))
+    // what the product says of its tables is no text of the file
+    .map((file) => ({ ...file, text: file.text.replace(tablesPart, '').trim() }))
     .filter(({ text }) => text !== '')
   const found = findPassages(topics, readable)
   const best = found[0]

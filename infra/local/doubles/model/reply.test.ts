@@ -317,6 +317,40 @@ it.each([
   expect(reply([withFile(note, question)], fileTools)).toEqual({ kind: 'tools', calls: expected })
 })
 
+it('calculates with the tables of files, and shows the rows', () => {
+  const tables = `Tables for query_table:
+sales: 5,000 rows (A1:C5001; left out: row 5002, the sum of the others: “Total”)
+columns: region text, amount number € ("Umsatz, €"; 12 empty), day date
+first rows: ["Nord",1.5,"2026-03-31"]`
+  const message = `<attachment id="f1" name="sales.csv" note="given whole">\n${tables}\n</attachment>\n\nWhat is the total amount of each region?`
+  const queryTool = tool('query_table', 'Runs one statement')
+  expect(reply([message], [...fileTools, queryTool])).toEqual({
+    kind: 'tools',
+    calls: [
+      {
+        name: 'query_table',
+        arguments: {
+          sql: 'SELECT region, sum(amount) AS total, count(*) AS rows FROM sales GROUP BY region ORDER BY 2 DESC',
+        },
+      },
+    ],
+  })
+  const results = [
+    message,
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'query_table', arguments: '{}' } }],
+    },
+    {
+      role: 'tool',
+      tool_call_id: 'c',
+      content: '{"columns":["region","total"],"rows":[["Nord",1.5],["Süd",2]],"total_rows":2}',
+    },
+  ]
+  expect(text(results, [queryTool])).toContain('| Nord | 1.5 |')
+})
+
 it('does not choose its file tools for connected tools', () => {
   expect(reply(['List the files in Google Drive'], fileTools).kind).toBe('text')
 })

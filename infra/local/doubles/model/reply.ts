@@ -5,6 +5,7 @@ import { inEnglish } from './page-languages.ts'
 import type { Reply } from './reply-parts.ts'
 import { commandReply, markdownSample, textReply } from './texts.ts'
 import { chooseTool, isSearchResult, searchForTool, searchToolNames, type ToolCall } from './tool-choice.ts'
+import { chooseQuery } from './table-query.ts'
 import { replyFromResults } from './tool-reply.ts'
 import { webSearchReply } from './web-search.ts'
 
@@ -64,6 +65,7 @@ const ownTools = [
   'generate_image',
   'read_attachment',
   'search_files',
+  'query_table',
   'remember',
   'forget',
   ...searchToolNames,
@@ -74,7 +76,7 @@ const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
 
 const wantsSearch = /\b(?:search|find|look (?:up|for))\b/i
 
-/** Calls the product's own tools: image generation, and reading or searching documents of which it has a part. */
+/** Calls the product's own tools: image generation, calculating with tables, and reading or searching documents of which it has a part. */
 function ownToolCall(message: string, request: ModelRequest): ToolCall | undefined {
   if (mayCall(request, 'generate_image') && wantsImage.test(message))
     return { name: 'generate_image', arguments: { prompt: message } }
@@ -87,6 +89,13 @@ function ownToolCall(message: string, request: ModelRequest): ToolCall | undefin
     const from = /\bcharacter (\d+)/.exec(message)?.[1]
     return { name: 'read_attachment', arguments: { id: asked.id, from: Number(from ?? 0) } }
   }
+  const query = mayCall(request, 'query_table')
+    ? chooseQuery(
+        message,
+        files.map(({ text }) => text),
+      )
+    : undefined
+  if (query) return query
   const partFile = files.findLast(({ note }) => note.includes('read_attachment'))
   if (!partFile) return undefined
   if (wantsRest.test(message))

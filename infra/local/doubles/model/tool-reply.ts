@@ -1,6 +1,7 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { isRecord, type RequestMessage } from './model-request.ts'
 import { isSearchResult } from './tool-choice.ts'
+import { toRecords } from './table-query.ts'
 import { excerpt } from './words.ts'
 
 const maxRows = 10
@@ -40,7 +41,7 @@ function resultText(tool: string, text: string): string {
     return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the image says no more than that.`
   if (isRecord(value) && tool === 'remember') return `I will remember that: ${scalar(value['text'])}.`
   if (isRecord(value) && tool === 'forget') return `I have forgotten that: ${scalar(value['text'])}.`
-  const { label, data } = unwrap(value)
+  const { label, data } = (tool === 'query_table' && isRecord(value) && readRows(value)) || unwrap(value)
   if (Array.isArray(data)) {
     const what = label ? formatFieldName(label).toLowerCase() : 'entries'
     if (data.length === 0) return `\`${tool}\` found no ${what}.`
@@ -50,6 +51,11 @@ function resultText(tool: string, text: string): string {
   }
   if (isRecord(data)) return `That is done. \`${tool}\` says:\n\n${fieldsText(data)}`
   return `\`${tool}\` answered:\n\n${quote(scalar(data))}`
+}
+
+function readRows(value: Record<string, unknown>): { label: string; data: unknown } | undefined {
+  const data = toRecords(value)
+  return data && { label: 'rows', data }
 }
 
 function findError(value: unknown): string | undefined {

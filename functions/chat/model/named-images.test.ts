@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { findNamedImages } from './named-images.ts'
+
+const tail = (character: string) => character.repeat(64)
+const chat = {
+  messages: [
+    { role: 'system', content: 'data:image/png;base64,no' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'See' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${tail('A')}` } },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,x${tail('B')}` } },
+      ],
+    },
+  ],
+}
+const messages = {
+  messages: [
+    {
+      role: 'user',
+      content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: tail('C') } }],
+    },
+  ],
+}
+const responses = {
+  input: [
+    {
+      type: 'function_call_output',
+      output: [{ type: 'input_image', image_url: `data:image/png;base64,${tail('D')}` }],
+    },
+  ],
+}
+
+it.each<[string, object, string[]]>([
+  ['Invalid image at messages[1].content[2].image_url', chat, [tail('B')]],
+  ['messages.1.content.1.image.source.base64.data: invalid', chat, [tail('A')]],
+  ['messages[1]: an image is too large', chat, [tail('A'), tail('B')]],
+  ['messages.0.content.0.image.source.base64: image exceeds 5 MB maximum', messages, [tail('C')]],
+  ['input[0].output[0].image_url is not an image', responses, [tail('D')]],
+  ['messages[1].content[0] is empty', chat, []],
+  ['messages[9].content[0]', { messages: [] }, []],
+  ['Could not process image', chat, []],
+])('finds the image of: %s', (text, request, images) => {
+  expect(findNamedImages(text, JSON.stringify(request))).toEqual(images)
+})
+
+it('finds none without a body that can be read', () => {
+  for (const body of [undefined, '', 'null', '[', new Uint8Array()])
+    expect(findNamedImages('messages[0]', body)).toEqual([])
+})

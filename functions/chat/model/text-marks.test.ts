@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest'
+import { cutEndMarks, TextMarks } from './text-marks.ts'
+import type { WrittenCall } from './written-calls.ts'
+
+interface Read {
+  text: string
+  reasoning: string
+  calls: WrittenCall[]
+}
+
+function read(pieces: readonly string[]): Read {
+  const result: Read = { text: '', reasoning: '', calls: [] }
+  const marks = new TextMarks({
+    onText: (delta) => (result.text += delta),
+    onReasoning: (delta) => (result.reasoning += delta),
+    onCalls(calls) {
+      if (!calls.every(({ name }) => name.endsWith('read'))) return false
+      result.calls.push(...calls)
+      return true
+    },
+  })
+  for (const piece of pieces) marks.add(piece)
+  marks.end()
+  return result
+}
+
+const call = (input: object, name = 'read') => [{ name, arguments: JSON.stringify(input) }]
+const a = { id: 'a' }
+
+it.each<[string, string, Partial<Read>]>([
+  // scouzi1966/maclocal-api#121, NVIDIA/TensorRT-LLM#9256, ml-explore/mlx-lm#1867
+  [
+    'harmony',
+    '<|channel|>analysis<|message|>User greets.<|end|><|start|>assistant<|channel|>final<|message|>Hello!<|return|>',
+    { text: 'Hello!', reasoning: 'User greets.' },
+  ],
+  [
+    'a call in harmony',
+    '<|start|>assistant<|channel|>analysis<|message|>Look.<|end|><|start|>assistant<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"id":"a"}<|call|>',
+    { reasoning: 'Look.', calls: call(a, 'functions.read') },
+  ],
+  ['a preamble in harmony', '<|channel|>commentary<|message|>I look.<|end|>', { text: 'I look.' }],
+  [
+    'Hermes',
+    'Now: <tool_call>\n{"name": "read", "arguments": {"id": "a"}}\n</tool_call>',
+    { text: 'Now: ', calls: call(a) },
+  ],
+  [
+    'two calls',
+    '<tool_call>{"name":"read","arguments":{"id":"a"}}</tool_call>\n<tool_call>{"name":"read","arguments":{"id":"b"}}</tool_call>',
+    { text: '\n', calls: [...call(a), ...call({ id: 'b' })] },
+  ],
+  [
+    'Qwen3-Coder',
+    '<tool_call>\n<function=read>\n<parameter=id>\na\n</parameter>\n<parameter=limit>\n5\n</parameter>\n</function>\n</tool_call>',
+    { calls: call({ id: 'a', limit: 5 }) },
+  ],
+  [
+    'GLM',
+    '<tool_call>read\n<arg_key>id</arg_key>\n<arg_value>a</arg_value>\n</tool_call>',
+    { calls: call(a) },
+  ],
+  [
+    'MiniMax',
+    '<minimax:tool_call>\n<invoke name="read">\n<parameter name="id">a</parameter>\n</invoke>\n</minimax:tool_call>',
+    { calls: call(a) },
+  ],
+  [
+    'Kimi',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read<|tool_call_argument_begin|>{"id":"a"}<|tool_call_end|><|tool_calls_section_end|>',
+    { calls: call(a, 'functions.read') },
+  ],
+  [
+    'DeepSeek',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{"id":"a"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    { calls: call(a) },
+  ],
+  ['Mistral', '[TOOL_CALLS][{"name":"read","arguments":{"id":"a"}}]</s>', { calls: call(a) }],
+  ['Mistral, newer', '[TOOL_CALLS]read[ARGS]{"id":"a"}', { calls: call(a) }],
+  ['Llama', '<|python_tag|>{"name":"read","parameters":{"id":"a"}}<|eom_id|>', { calls: call(a) }],
+  [
+    'a tool that was not offered',
+    '<tool_call>{"name":"x"}</tool_call>',
+    { text: '<tool_call>{"name":"x"}</tool_call>' },
+  ],
+  ['a block that cannot be read', 'Use <tool_call> tags.', { text: 'Use <tool_call> tags.' }],
+  [
+    'a call in code',
+    'So:\n```\n<tool_call>{"name":"read"}</tool_call>\n```\nor `<tool_call>`',
+    { text: 'So:\n```\n<tool_call>{"name":"read"}</tool_call>\n```\nor `<tool_call>`' },
+  ],
+  ['marks of an end', 'Hello.<|im_end|>\n<|endoftext|>', { text: 'Hello.' }],
+  [
+    'a mark of an end within',
+    'The token <|im_end|> ends a turn.',
+    { text: 'The token <|im_end|> ends a turn.' },
+  ],
+  [
+    'citations',
+    'It rains\uE200cite\uE202turn0search0\uE201 today【4:0†source】.',
+    { text: 'It rains today.' },
+  ],
+  ['brackets', 'The 【title】 and [1] and a < b.', { text: 'The 【title】 and [1] and a < b.' }],
+  ['a citation without an end', 'See 【3†', { text: 'See 【3†' }],
+  ['nothing', '', {}],
+])('reads %s, however it is cut', (_, whole, expected) => {
+  const all = { text: '', reasoning: '', calls: [], ...expected }
+  expect(read([whole])).toEqual(all)
+  expect(read(whole.split(''))).toEqual(all)
+  for (let at = 1; at < whole.length; at += 1)
+    expect(read([whole.slice(0, at), whole.slice(at)])).toEqual(all)
+})
+
+it('takes a time that grows with the text', () => {
+  for (const part of [
+    '<',
+    '<tool_call>',
+    '【',
+    '[TOOL_CALLS]',
+    '</s>',
+    '<|channel|>',
+    '<arg_key>',
+    '\uE200',
+  ]) {
+    const startedAtMs = performance.now()
+    read([part.repeat(10_000)])
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000)
+  }
+})
+
+it.each([
+  ['{"id":"a"}<|im_end|>', '{"id":"a"}'],
+  ['{"id":"a"} </s>\n<|eot_id|>', '{"id":"a"}'],
+  ['{"id":"a"}\n', '{"id":"a"}\n'],
+  ['', ''],
+])('cuts the marks of an end behind %j', (text, cut) => {
+  expect(cutEndMarks(text)).toBe(cut)
+})

@@ -1,0 +1,79 @@
+import { parseJson } from '#shared/parse-json.ts'
+import { isRecord, toFields } from './fields.ts'
+
+/** A call that a model wrote into its text. */
+export interface WrittenCall {
+  name: string
+  arguments: string
+}
+
+const toCall = (value: unknown): WrittenCall[] => {
+  const { function: called, ...own } = toFields(value)
+  const { name, arguments: args, parameters } = { ...own, ...toFields(called) } as Record<string, unknown>
+  if (typeof name !== 'string' || name === '') return []
+  const input = args ?? parameters ?? {}
+  return [{ name, arguments: typeof input === 'string' ? input : JSON.stringify(input) }]
+}
+
+/** A value that is written without quotation marks, as far as it is JSON. */
+const toValue = (text: string): unknown => {
+  const trimmed = text.trim()
+  return parseJson(trimmed) ?? trimmed
+}
+
+const toInput = (pairs: Iterable<RegExpMatchArray>): string =>
+  JSON.stringify(
+    Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.trim(), toValue(value)])),
+  )
+
+/** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`. */
+const qwenCall = /<function=([^>\n]{1,100})>([^]*?)(?:<\/function>|$)/g
+const qwenParameter = /<parameter=([^>\n]{1,100})>([^]*?)<\/parameter>/g
+/** MiniMax, and Claude's older form: `<invoke name="name"><parameter name="key">value</parameter></invoke>`. */
+const invoke = /<invoke name="([^"\n]{1,100})">([^]*?)(?:<\/invoke>|$)/g
+const invokeParameter = /<parameter name="([^"\n]{1,100})">([^]*?)<\/parameter>/g
+/** GLM: `name<arg_key>key</arg_key><arg_value>value</arg_value>`. */
+const glmArgument = /<arg_key>([^<]{1,100})<\/arg_key>\s{0,10}<arg_value>([^]*?)<\/arg_value>/g
+/** Kimi: `functions.name:0<|tool_call_argument_begin|>{}`. */
+const kimiCall = /<\|tool_call_begin\|>([^<]{1,100})<\|tool_call_argument_begin\|>([^]*?)<\|tool_call_end\|>/g
+/** DeepSeek: "function" separator name, newline, the arguments in a code block or bare. */
+const deepSeekCall =
+  /<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([^\n<]{1,100}?)(?:\n```json\n|<｜tool▁sep｜>|\n)([^]*?)(?:\n```)?<｜tool▁call▁end｜>/g
+
+const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) => string): WrittenCall[] =>
+  [...text.matchAll(pattern)].map(([, name = '', body = '']) => ({
+    name: name.trim(),
+    arguments: toArguments(body),
+  }))
+
+/**
+ * Reads the calls of a block that a model wrote into its text, as servers without a parser for them hand it on.
+ * @param text between the block's marks
+ * @returns none if it cannot be read
+ */
+export function readWrittenCalls(text: string): WrittenCall[] {
+  const trimmed = text.trim()
+  const parsed = parseJson(trimmed)
+  if (Array.isArray(parsed)) return parsed.flatMap(toCall)
+  if (isRecord(parsed)) return toCall(parsed)
+  for (const [mark, read] of readers) if (trimmed.includes(mark)) return read(trimmed)
+  // Mistral: name[ARGS]{}
+  const [, name, input] = /^([\w.-]{1,100})(?:\[ARGS\])?\s{0,10}(\{[^]*\})$/.exec(trimmed) ?? []
+  return name !== undefined && input !== undefined ? [{ name, arguments: input }] : []
+}
+
+const readers: readonly [mark: string, read: (text: string) => WrittenCall[]][] = [
+  ['<function=', (text) => findPairs(qwenCall, text, (body) => toInput(body.matchAll(qwenParameter)))],
+  ['<invoke ', (text) => findPairs(invoke, text, (body) => toInput(body.matchAll(invokeParameter)))],
+  [
+    '<arg_key>',
+    (text) => [
+      {
+        name: text.slice(0, text.indexOf('<arg_key>')).trim(),
+        arguments: toInput(text.matchAll(glmArgument)),
+      },
+    ],
+  ],
+  ['<|tool_call_begin|>', (text) => findPairs(kimiCall, text, (body) => body.trim())],
+  ['<｜tool▁call▁begin｜>', (text) => findPairs(deepSeekCall, text, (body) => body.trim())],
+]

@@ -1,0 +1,113 @@
+import { expect, it, vi } from 'vitest'
+import { aReadDocument } from '../../../test/support/read-documents.ts'
+import type { QueryAnswer, QueryRequest } from '../../documents/tables/query-contract.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import type { TableInfo } from '../../files/stored-tables.ts'
+import { queryTableTool } from './query-table-tool.ts'
+
+const table = (changes: Partial<TableInfo> = {}): TableInfo => ({
+  name: '',
+  range: 'A1:B3',
+  rows: 2,
+  columns: [{ name: 'amount', type: 'number', empty: 0 }],
+  columnCount: 1,
+  sample: [],
+  ...changes,
+})
+const aFile = (id: string, name: string, ...tables: TableInfo[]): StoredFile => ({
+  ...aReadDocument(id, 'text'),
+  name,
+  ...(tables.length > 0 && { tables }),
+})
+const found: QueryAnswer = { columns: ['x'], rows: [[1]], total_rows: 1 }
+
+/** A tool over these files. @param reread what the table has after files were read anew */
+function openTool(files: readonly StoredFile[], answer: QueryAnswer = found, reread = files) {
+  const requests: QueryRequest[] = []
+  const startReading = vi.fn<() => Promise<void>>(async () => undefined)
+  const store = { signUrl: async (key: string) => `https://bucket.example/${key}` }
+  let isRead = false
+  const deps = {
+    files: {
+      findMany: async () => {
+        const rows = isRead ? reread : files
+        isRead = true
+        return new Map(rows.map((file) => [file.id, file]))
+      },
+    },
+    store,
+    startReading,
+  } as unknown as Parameters<typeof queryTableTool>[0]
+  const tool = queryTableTool(deps, 'ann', {
+    listFiles: async () => [...files],
+    queryTables: async (request) => {
+      requests.push(request)
+      return answer
+    },
+  })
+  return { tool, requests, startReading, run: (sql: string) => tool.run({ sql }, AbortSignal.timeout(5_000)) }
+}
+
+it('runs without approval, and changes nothing', () => {
+  expect(openTool([]).tool).toMatchObject({ name: 'query_table', writes: false })
+})
+
+it('attaches the files whose tables the statement names, and says which they are', async () => {
+  const { run, requests } = openTool([
+    aFile('a', 'sales.csv', table()),
+    aFile('b', 'sales.csv', table()),
+    aFile(
+      'c',
+      'Plan.xlsx',
+      table({ name: 'north', sheet: 'North' }),
+      table({ name: 'south', sheet: 'South' }),
+    ),
+    aFile('d', 'letter.txt'),
+  ])
+  expect(await run('SELECT * FROM SALES_2 JOIN north USING (amount)')).toEqual({
+    ...found,
+    sources: [
+      { table: 'sales_2', file: 'sales.csv' },
+      { table: 'north', file: 'Plan.xlsx', sheet: 'North' },
+    ],
+  })
+  expect(requests).toEqual([
+    {
+      sql: 'SELECT * FROM SALES_2 JOIN north USING (amount)',
+      files: [
+        { url: 'https://bucket.example/users/ann/b/tables-1', names: { t1: 'sales_2' } },
+        { url: 'https://bucket.example/users/ann/c/tables-1', names: { t1: 'north', t2: 'south' } },
+      ],
+    },
+  ])
+})
+
+it('attaches ten files at most, those of all tables where none is named', async () => {
+  const { run, requests } = openTool(
+    Array.from({ length: 12 }, (_, index) => aFile(`f${index}`, `n${index}.csv`, table())),
+  )
+  await run('SELECT * FROM all_columns')
+  expect(requests[0]?.files).toHaveLength(10)
+})
+
+it('gives back what is wrong with a statement, with the tables', async () => {
+  const { run } = openTool([aFile('a', 'sales.csv', table())], { error: 'no such table: x', columns: [] })
+  expect(await run('SELECT * FROM x')).toEqual({ error: 'no such table: x', tables: ['sales'] })
+})
+
+it('says that there are no tables, and asks nobody', async () => {
+  const { run, requests } = openTool([aFile('d', 'letter.txt')])
+  expect(await run('SELECT 1')).toMatchObject({
+    total_rows: 0,
+    note: expect.stringContaining('no tables') as string,
+  })
+  expect(requests).toEqual([])
+})
+
+it('has files read again that an earlier version has read', async () => {
+  const old = { ...aFile('a', 'sales.csv'), reader_version: 1 }
+  const { run, startReading, requests } = openTool([old], found, [aFile('a', 'sales.csv', table())])
+  await run('SELECT sum(amount) FROM sales')
+  expect(startReading).toHaveBeenCalledWith('ann', ['a'])
+  expect(requests[0]?.files).toHaveLength(1)
+})

@@ -1,0 +1,57 @@
+import type { ToolCall } from './tool-choice.ts'
+
+/** A table as the product describes it beside its file. */
+interface DescribedTable {
+  name: string
+  columns: { name: string; type: string }[]
+}
+
+const tableLine =
+  /^([\p{L}\p{M}\p{N}_]{1,70}): [\d,]{1,15} rows? \([^\n]{0,600}\)\ncolumns: ([^\n]{1,3000})$/gmu
+/** What is in parentheses has commas of its own. */
+const columnForm = /(?:^|, )([\p{L}\p{M}\p{N}_]{1,64}) (number|date|boolean|text)(?= |,|$)/gu
+
+/** The part of a file's text that is about its tables. */
+export const tablesPart = /^Tables for query_table:\n(?:[^\n]+(?:\n(?!\n)|$)){1,200}\n?/
+
+function parseTables(text: string): DescribedTable[] {
+  const part = tablesPart.exec(text)?.[0] ?? ''
+  return [...part.matchAll(tableLine)].map(([, name = '', listed = '']) => ({
+    name,
+    columns: [...listed.matchAll(columnForm)].map(([, column = '', type = '']) => ({ name: column, type })),
+  }))
+}
+
+const wantsCalculation =
+  /\b(?:sum|total|average|mean|per|by|each|sell|sold|sales|how much|how many|count|chart|plot)\b/i
+
+/** Adds up the number that the question names, or the first one, for each value of a text that it names, or the first. */
+export function chooseQuery(message: string, texts: readonly string[]): ToolCall | undefined {
+  if (!wantsCalculation.test(message)) return undefined
+  const table = texts.flatMap(parseTables).at(-1)
+  if (!table) return undefined
+  const words = message.toLowerCase()
+  const choose = (type: string) => {
+    const columns = table.columns.filter((column) => column.type === type)
+    return (columns.find(({ name }) => words.includes(name.replaceAll('_', ' '))) ?? columns[0])?.name
+  }
+  const [value, group] = [choose('number'), choose('text')]
+  if (value === undefined) return undefined
+  const calculated = /\b(?:average|mean)\b/i.test(message)
+    ? `avg(${value}) AS average`
+    : `sum(${value}) AS total`
+  const sql =
+    group === undefined
+      ? `SELECT ${calculated}, count(*) AS rows FROM ${table.name}`
+      : `SELECT ${group}, ${calculated}, count(*) AS rows FROM ${table.name} GROUP BY ${group} ORDER BY 2 DESC`
+  return { name: 'query_table', arguments: { sql } }
+}
+
+/** Turns the rows of a result into records, as other tools return them. */
+export function toRecords(value: Record<string, unknown>): Record<string, unknown>[] | undefined {
+  const { columns, rows } = value
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return undefined
+  return rows.map((row: unknown[]) =>
+    Object.fromEntries(columns.map((column, index) => [String(column), row[index]])),
+  )
+}
