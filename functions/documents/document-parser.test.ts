@@ -80,12 +80,11 @@ it('reads the object at its signed address, and stores its text and index at the
 
 it('stores the tables of a document, and queries them at a signed address', async () => {
   const stored: Record<string, Buffer> = {}
+  const csv = 'region,amount\nNorth,1\nSouth,2.5\n'
   const bucket = await serve((request, response) => {
-    void request.toArray().then((chunks) => {
-      if (request.method === 'PUT') stored[request.url ?? ''] = Buffer.concat(chunks)
-      response.end(
-        request.method === 'PUT' ? '' : (stored[request.url ?? ''] ?? 'region,amount\nNorth,1\nSouth,2.5\n'),
-      )
+    void readForm(request).then((file) => {
+      if (file) stored[request.url ?? ''] = file
+      response.end(file ? '' : (stored[request.url ?? ''] ?? csv))
     })
   })
   const parse = await importParser(bucket.origin)

@@ -10,10 +10,12 @@ import type { QueryLimits } from '../../functions/documents/tables/query-child.t
 import { queryLimits, runChild } from '../../functions/documents/tables/run-query.ts'
 
 /** Calls with a folder that is gone afterwards. */
-export async function withFolder<Result>(use: (folder: string) => Result | Promise<Result>): Promise<Result> {
+export async function withFolder<Result>(
+  call: (folder: string) => Result | Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'tables-test-'))
   try {
-    return await use(folder)
+    return await call(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -132,7 +132,6 @@ export class ColumnReader {
   #filled = 0
   #withoutUnit = 0
   empty = 0
-  #texts = 0
   #ids = 0
   #booleans = 0
   #years = 0
@@ -187,7 +186,7 @@ export class ColumnReader {
         this.#ids += 1
         break
       default:
-        this.#texts += 1
+        break
     }
   }
 

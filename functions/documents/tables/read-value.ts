@@ -13,11 +13,8 @@ export interface NumberText {
 
 const currencyCodes =
   'AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MAD MXN MYR NOK NZD PEN PHP PLN RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR'
-const units = new Set([
-  ...currencyCodes.split(' '),
-  ...['$', '€', '£', '¥', '￥', '₹', '₽', '₩', '₺', '₫', '₪', '฿', '₴', '₦', '%', '‰'],
-  ...['US$', 'R$', 'C$', 'A$', 'Fr.', 'kr', 'kr.', 'zł', 'Kč', 'Ft', 'lei', 'лв.', 'руб.', '円', '元'],
-])
+const symbols = '$ € £ ¥ ￥ ₹ ₽ ₩ ₺ ₫ ₪ ฿ ₴ ₦ % ‰ US$ R$ C$ A$ Fr. kr kr. zł Kč Ft lei лв. руб. 円 元'
+const units = new Set(`${currencyCodes} ${symbols}`.split(' '))
 
 const numberForm =
   /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?(-)?(\))?$/u
