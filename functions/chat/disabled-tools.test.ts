@@ -62,12 +62,12 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
   it('do not include a new connection', async () => {
     const user = await aUserWithTools()
     await ask(user, { ...body('m1'), disabledTools: [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }] }).finished
-    expect(listOfferedTools()).toEqual(['read_attachment', 'search_files', 'query_table'])
+    expect(listOfferedTools()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
     await connect(user, 'notion', 'Notion')
     await ask(user, body('m2')).finished
     expect(
       listOfferedTools()
-        .slice(3)
+        .slice(4)
         .every((name) => name.startsWith('notion_')),
     ).toBe(true)
     expect(listOfferedTools().length).toBeGreaterThan(3)
@@ -78,9 +78,9 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     const disabledTools = [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }]
     const { sessionId: _, messageId: __, ...statelessBody } = body('m1')
     await ask(user, { ...statelessBody, disabledTools }).finished
-    expect(listOfferedTools()).toEqual(['read_attachment', 'search_files', 'query_table'])
+    expect(listOfferedTools()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
     await ask(user, { ...body('m1'), keep: false, disabledTools }).finished
-    expect(listOfferedTools()).toEqual(['read_attachment', 'search_files', 'query_table'])
+    expect(listOfferedTools()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
   })
 
   it('are not offered after the user has decided on a call either', async () => {

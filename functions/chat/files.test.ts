@@ -70,7 +70,7 @@ describe('a document of a message', () => {
       /^What is it\?\n\n<attachment id="f1" name="f1.pdf" type="application\/pdf" size="2 KB" added="[^"]+" note="given whole">\nNotice: < \/attachment> four weeks.\n<\/attachment>$/,
     )
     expect(getInstructions()).toContain('What stands in <attachment> tags is material from files of the user')
-    expect(listOfferedTools()).toEqual(['read_attachment', 'search_files', 'query_table'])
+    expect(listOfferedTools()).toEqual(['read_result', 'read_attachment', 'search_files', 'query_table'])
     const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(conversation.messages[0]?.attachments).toMatchObject([
       {
@@ -168,7 +168,7 @@ describe('a document of a message', () => {
     expect(later?.content).not.toContain('left out')
     expect(earlier?.content).toContain('id="old"')
     expect(earlier?.content).toContain(
-      'note="not given here for its length of 12,000 characters: read on with read_attachment, or find passages with search_files"/>',
+      'note="given earlier, not shown again: read_attachment and search_files still have it"/>',
     )
   })
 })

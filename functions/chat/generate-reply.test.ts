@@ -22,10 +22,10 @@ type ScriptedRound = Partial<
 
 /** A model that replies with these rounds in turn, and records its requests. */
 function scriptedModel(...rounds: ScriptedRound[]) {
-  const modelRequests: { toolCount: number; roles: string[] }[] = []
+  const modelRequests: { toolCount: number; mayCall: boolean | undefined; roles: string[] }[] = []
   const model: Model = {
-    async complete({ messages, tools, onText, signal }): Promise<ModelRound> {
-      modelRequests.push({ toolCount: tools.length, roles: messages.map(({ role }) => role) })
+    async complete({ messages, tools, mayCall, onText, signal }): Promise<ModelRound> {
+      modelRequests.push({ toolCount: tools.length, mayCall, roles: messages.map(({ role }) => role) })
       const { text = '', toolCalls = [], truncated = false, ...more } = rounds[modelRequests.length - 1] ?? {}
       for (const piece of text.match(/[\s\S]{1,4000}/g) ?? []) {
         onText(piece)
@@ -255,13 +255,14 @@ describe('tools', () => {
     ])
   })
 
-  it('after 8 rounds the model has to answer without tools', async () => {
+  it('after 8 rounds the model has to answer without its tools, which it is shown still', async () => {
     const { model, modelRequests } = scriptedModel(
       ...Array.from({ length: 8 }, (_, index) => ({ toolCalls: [call(String(index))] })),
       { text: 'Enough.' },
     )
     expect(await generateReply(buildInput(model))).toEqual({ status: 'done' })
-    expect(modelRequests.map(({ toolCount }) => toolCount)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
+    expect(modelRequests.map(({ toolCount }) => toolCount)).toEqual(Array(9).fill(3))
+    expect(modelRequests.map(({ mayCall }) => mayCall)).toEqual([...Array<boolean>(8).fill(true), false])
   })
 
   it('asks before a call that changes something, and continues after the approval', async () => {
@@ -591,13 +592,13 @@ describe('a request to the model', () => {
   })
 
   it('has what the model’s server wants back of the calls before it', async () => {
-    const item = { api: 'responses' as const, model: 'm', item: { id: 'rs_1' } }
-    const last = { ...item, item: { id: 'rs_2' } }
+    const answer = { api: 'responses' as const, model: 'm', items: [{ id: 'rs_1' }] }
+    const last = { ...answer, items: [{ id: 'rs_2' }] }
     const { model, modelCalls } = writingModel(
-      () => ({ text: 'I add.', toolCalls: [call('1')], reasoning: [item] }),
+      () => ({ text: 'I add.', toolCalls: [call('1')], answer }),
       ({ onText }) => {
         onText('3')
-        return { text: '3', reasoning: [last] }
+        return { text: '3', answer: last }
       },
     )
     const input = buildInput(model)
@@ -607,11 +608,11 @@ describe('a request to the model', () => {
         role: 'assistant',
         content: 'I add.',
         tool_calls: [{ id: '1', type: 'function', function: { name: 'add', arguments: '{"a":1,"b":2}' } }],
-        reasoning: [item],
+        answer,
       },
       { role: 'tool', tool_call_id: '1', content: '3' },
     ])
-    expect(input.progress.lastReasoning).toEqual([last])
+    expect(input.progress.roundMessages.at(-1)).toEqual({ role: 'assistant', content: '3', answer: last })
   })
 
   it('goes on with the open text of an incomplete reply, in its first round alone', async () => {

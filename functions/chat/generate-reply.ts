@@ -9,7 +9,8 @@ import { offerTools } from './tools/deferred-tools.ts'
 import { BudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
-import type { ModelRound, Omission } from './model/model.ts'
+import type { ModelMessage, ModelRound, ModelToolCall, Omission } from './model/model.ts'
+import { describeShown } from './prompt/prompt.ts'
 import { addNotice, countRounds } from './progress.ts'
 import type { Prompt, Reply } from './reply.ts'
 import type { Spending } from './reply-budget.ts'
@@ -60,7 +61,7 @@ class ReplyTooLong extends Error {
 async function runModelRound(
   input: GenerateReplyInput,
   offeredTools: readonly Tool[],
-  { round, isOpen }: { round: number; isOpen: boolean },
+  { round, isOpen, isLast }: { round: number; isOpen: boolean; isLast: boolean },
 ) {
   const { model, progress, events, signal } = input
   const messages = [...input.messages, ...progress.roundMessages]
@@ -69,6 +70,7 @@ async function runModelRound(
   const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long', 'length'))
   const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
   const before = countWritten(input)
+  const shownBefore = events.reply.attachments.length
   // a server may not know the limit
   const searchesLeft = Math.max(0, maxWebSearches - before.searches)
   let sentTokens: number | undefined
@@ -81,6 +83,7 @@ async function runModelRound(
     const completion = await model.complete({
       messages,
       tools,
+      mayCall: !isLast,
       signal: AbortSignal.any([signal, tooLong.signal]),
       ...(input.effort !== undefined && { effort: input.effort }),
       onText,
@@ -103,12 +106,16 @@ async function runModelRound(
     await showImages(input, images, writer)
     writer.endParts()
     const usage = countRound(input, completion, promptTokens)
-    return { ...completion, usage, hasImages: images.length > 0 }
+    const shown = events.reply.attachments.slice(shownBefore)
+    return { ...completion, usage, shown, hasImages: images.length > 0 }
   } catch (error) {
     // a request that was stopped or cut off reports no usage, but is billed
     writer.endParts()
+    const { text, reasoning } = events.reply
+    // without the blank line between the texts of two rounds
+    const unfinished = text.slice(before.text).trimStart()
+    if (unfinished !== '') progress.roundMessages.push({ role: 'assistant', content: unfinished })
     if (sentTokens !== undefined && !isUnbilled(error)) {
-      const { text, reasoning } = events.reply
       const written = (reasoning?.text ?? '').slice(before.reasoning) + text.slice(before.text)
       const used = {
         inputTokens: sentTokens,
@@ -195,9 +202,10 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
 
 /** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */
 function endForBudget(
-  { events }: GenerateReplyInput,
+  { events, progress }: GenerateReplyInput,
   { userMessage: message }: BudgetUsedUp,
 ): GenerateOutcome {
+  progress.roundMessages.push({ role: 'assistant', content: message })
   const id = 'text-budget'
   events.push({ type: 'start-step' })
   events.push({ type: 'text-start', id })
@@ -205,6 +213,31 @@ function endForBudget(
   events.push({ type: 'text-end', id })
   events.push({ type: 'finish-step' })
   return { status: 'incomplete', reason: 'budget' }
+}
+
+/**
+ * The message of an answer, as the next requests have it.
+ * @param calls that are made; none for an answer that ends the reply
+ */
+function toAnswerMessage(
+  { text, answer, isThinking, toolCalls, shown }: Awaited<ReturnType<typeof runModelRound>>,
+  calls: readonly ModelToolCall[],
+): ModelMessage {
+  const content = [text, ...shown.map(describeShown)].filter((part) => part !== '').join('\n\n')
+  const isAsGiven = shown.length === 0 && calls.length === toolCalls.length && !calls.some(isTooLong)
+  return {
+    role: 'assistant',
+    content: content || (calls.length > 0 ? null : ''),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: call.id,
+        type: 'function',
+        function: { name: call.name, arguments: isTooLong(call) ? '{}' : call.arguments },
+      })),
+    }),
+    ...(answer && isAsGiven && { answer }),
+    ...(isThinking && { isThinking }),
+  }
 }
 
 /**
@@ -223,12 +256,15 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }
   const firstRound = countRounds(progress.roundMessages)
   for (let round = firstRound; ; round += 1) {
-    const offeredTools = round < maxRounds ? listOffered(input) : []
+    // the last request has the tools, too, so that it begins as the one before
+    const isLast = round >= maxRounds
+    const offeredTools = listOffered(input)
     let completion
     try {
       completion = await runModelRound(input, offeredTools, {
         round,
         isOpen: continues && round === firstRound,
+        isLast,
       })
     } catch (error) {
       if (error instanceof ReplyTooLong) return { status: 'incomplete', reason: error.reason }
@@ -238,10 +274,11 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
     }
     progress.firstTokenAtMs ??= Date.now()
     const { toolCalls } = completion
-    if (toolCalls.length === 0 || offeredTools.length === 0) {
-      progress.lastReasoning = completion.reasoning
-      sendUsage(input, completion.usage)
+    if (toolCalls.length === 0 || isLast || offeredTools.length === 0) {
       const { text, attachments } = events.reply
+      const hasText = completion.text !== '' || completion.shown.length > 0
+      if (hasText || completion.answer) progress.roundMessages.push(toAnswerMessage(completion, []))
+      sendUsage(input, completion.usage)
       if (text.trim() === '' && attachments.length === 0 && !completion.hasImages)
         throw new ModelError(
           completion.incompleteReason === 'length' ? modelErrors.outOfLength : modelErrors.empty,
@@ -252,16 +289,7 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
         ? { status: 'incomplete', reason: completion.incompleteReason }
         : { status: 'done' }
     }
-    progress.roundMessages.push({
-      role: 'assistant',
-      content: completion.text || null,
-      tool_calls: toolCalls.map((call) => ({
-        id: call.id,
-        type: 'function',
-        function: { name: call.name, arguments: isTooLong(call) ? '{}' : call.arguments },
-      })),
-      ...(completion.reasoning && { reasoning: completion.reasoning }),
-    })
+    progress.roundMessages.push(toAnswerMessage(completion, toolCalls))
     // what the request used is told even if the calls are stopped
     const pending = await startCalls(input, toolCalls).finally(() => sendUsage(input, completion.usage))
     events.push({ type: 'finish-step' })

@@ -61,6 +61,7 @@ describe('an image that the model generates', () => {
       '[DONE]',
     ])
     expect(backend.model.requests[0]?.tools?.map(({ function: { name } }) => name)).toEqual([
+      'read_result',
       'read_attachment',
       'search_files',
       'query_table',
@@ -98,10 +99,9 @@ describe('an image that the model generates', () => {
     const user = await backend.newUser()
     await user.call('chat.send', { body: body() })
     await user.call('chat.send', { body: { ...body(), messageId: 'm2' } })
-    expect(backend.model.requests[3]?.messages.at(-2)).toEqual({
-      role: 'assistant',
-      content: 'Here it is.\n\n[An image was made here: A red cat]',
-    })
+    const [call, , text] = backend.model.requests[3]?.messages.slice(-4) ?? []
+    expect(call).toMatchObject({ tool_calls: [{ function: { arguments: '{"prompt":"A red cat"}' } }] })
+    expect(text).toEqual({ role: 'assistant', content: 'Here it is.' })
   })
 
   it.each([

@@ -114,7 +114,7 @@ it.each(Object.keys(paths))(
     await prepare?.(baselineUser)
     const stopRecording = interceptor.record()
     const answer = await walk(baselineUser)
-    const writes = stopRecording().filter((call) => /(?:Put|Update|Delete)Item (?:RUN|M|S)\b/.test(call))
+    const writes = stopRecording().filter((call) => /(?:Put|Update|Delete)Item (?:RUN|M|S|TURN)\b/.test(call))
     const expectedState = await readPathState(baselineUser)
     expect(writes.length).toBeGreaterThan(1)
     for (const call of writes) {

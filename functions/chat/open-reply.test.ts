@@ -99,6 +99,7 @@ function buildInput({
       disabledTools: undefined,
       user: { profile: undefined, settings, memories: [], connected: Promise.resolve(connected) },
       history,
+      startDate: '2026-11-27',
       hints,
       isSaved,
       progress,

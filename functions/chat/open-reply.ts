@@ -7,10 +7,12 @@ import { explainToAdministrator } from './administrator-errors.ts'
 import type { ModelChoice } from './model/model-list.ts'
 import { addNotice } from './progress.ts'
 import { limitContext } from './prompt/context-limits.ts'
-import { loadPrompt } from './prompt/load-prompt.ts'
 import { findUserMessage } from './prompt/prompt.ts'
 import type { Reply, ReplyDeps } from './reply.ts'
 import { endPendingCalls } from './waiting-tasks.ts'
+
+/** The code of prompts is loaded beside the other work of the start. */
+const loadingPrompt = import('./prompt/load-prompt.ts')
 
 /** What a reply begins with. */
 type ReplyStart = Pick<
@@ -21,6 +23,7 @@ type ReplyStart = Pick<
   | 'sessionId'
   | 'projectId'
   | 'history'
+  | 'startDate'
   | 'summaryStore'
   | 'hints'
   | 'disabledTools'
@@ -61,7 +64,7 @@ export function openReply(
     remainingMs,
     log,
 
-    prepare: () => loadPrompt(deps, reply),
+    prepare: async () => (await loadingPrompt).loadPrompt(deps, reply),
 
     onCall({ tool, input }, outcome, permission) {
       if (!tool) return

@@ -1,7 +1,9 @@
 import type { ReplyNotice, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import type { ModelMessage, ReasoningItem } from './model/model.ts'
+import type { Cut } from '../conversations/store/message-repository.ts'
+import type { ModelMessage } from './model/model.ts'
 import { buildToolMessages } from './model/tool-messages.ts'
+import type { Given, Transcript } from './prompt/transcript.ts'
 import { toEarlierEvents } from '../conversations/replies/ended-events.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 
@@ -9,8 +11,10 @@ import type { ReplyLog } from '../conversations/store/reply-log.ts'
 export interface Progress {
   /** messages of the rounds so far: the model's, and the results of its tools */
   roundMessages: ModelMessage[]
-  /** what the model's server wants back with the answer that ended the reply */
-  lastReasoning?: ReasoningItem[] | undefined
+  /** what the model was given the user's message with; undefined until the prompt is loaded */
+  given?: Given | undefined
+  /** where the prompt is cut */
+  cut?: Cut | undefined
   /** the part of the usage from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
   /** of this invocation, for its metrics */
@@ -35,10 +39,11 @@ const continueInstruction =
 /** Limit for the earlier calls of this reply. */
 const maxHistoryCharacters = 24_000
 
-/** Calls of an attempt at the same message, with what its model's server wants back. */
+/** An attempt at the same message. */
 interface EarlierReply {
   tool_calls?: ToolCall[]
-  kept_rounds?: string
+  transcript?: Transcript
+  cut?: Cut
 }
 
 export type PartialReply = EarlierReply &
@@ -60,15 +65,17 @@ export function beginReply(
   partialReply?: PartialReply,
   earlierReply?: EarlierReply,
 ): { progress: Progress; continues: boolean } {
-  const { tool_calls: toolCalls = [], kept_rounds: kept } = partialReply ?? earlierReply ?? {}
-  const { messages: roundMessages } = buildToolMessages(toolCalls, {
-    key: 'before',
-    maxCharacters: maxHistoryCharacters,
-    kept,
-  })
+  const { tool_calls: toolCalls = [], transcript, cut } = partialReply ?? earlierReply ?? {}
+  const roundMessages = transcript
+    ? [...transcript.messages]
+    : buildToolMessages(toolCalls, { key: 'before', maxCharacters: maxHistoryCharacters }).messages
+  // the text of an attempt that failed is no part of the new one
+  while (!partialReply && roundMessages.length > 0 && roundMessages.at(-1)?.role !== 'tool')
+    roundMessages.pop()
   for (const event of toEarlierEvents({ ...partialReply, toolCalls })) events.push(event)
   const progress: Progress = {
     roundMessages,
+    ...(transcript && { given: transcript.given, cut }),
     earlierUsage: partialReply?.usage,
     inputTokens: 0,
     outputTokens: 0,
@@ -76,8 +83,10 @@ export function beginReply(
   if (!partialReply) return { progress, continues: false }
   const { content } = partialReply
   // a reply without text continues after the results of its tools
-  if (content !== '' || roundMessages.length === 0)
-    roundMessages.push({ role: 'assistant', content }, { role: 'user', content: continueInstruction })
+  if (content !== '' && !transcript) roundMessages.push({ role: 'assistant', content })
+  if (roundMessages.length === 0) roundMessages.push({ role: 'assistant', content })
+  if (roundMessages.at(-1)?.role === 'assistant')
+    roundMessages.push({ role: 'user', content: continueInstruction })
   const id = toTextId(countRounds(roundMessages))
   events.push({ type: 'start-step' })
   events.push({ type: 'text-start', id })

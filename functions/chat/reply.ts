@@ -3,6 +3,7 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
+import type { Cut } from '../conversations/store/message-repository.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { ReadingFileDeps } from '../files/file-links.ts'
@@ -23,6 +24,7 @@ import type { ModelList } from './model/model-list.ts'
 import type { Progress } from './progress.ts'
 import type { ContextLimits } from './prompt/context-limits.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
+import type { Given } from './prompt/transcript.ts'
 import type { Spending } from './reply-budget.ts'
 import type { ToolCallContext } from './tools/call-results.ts'
 import type { QueryTables } from './tools/query-table-tool.ts'
@@ -71,6 +73,10 @@ export interface Prompt extends Pick<
   findChangedTools?: () => Promise<Prompt['tools'] | undefined>
   /** the turn that it begins with; undefined when the conversation is not stored */
   firstTurn?: number | undefined
+  /** what the new message is given with */
+  given?: Given
+  /** where the conversation is cut */
+  cut?: Cut | undefined
 }
 
 /** A reply while it is written: whose it is and what it answers, what writes it, and what it has so far. */
@@ -90,6 +96,8 @@ export interface Reply {
   /** summary of the messages that the prompt leaves out; undefined if the conversation is not stored */
   summaryStore?: SummaryStore
   contextLimits: ContextLimits
+  /** the day on which the conversation began, as `2026-11-27` */
+  startDate: string
   /** what the page says about itself in the request */
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
   /** what the user has turned off for the conversation */

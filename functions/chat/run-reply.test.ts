@@ -11,6 +11,7 @@ import {
 import { modelErrors } from './model/model-errors.ts'
 import type { Model } from './model/model.ts'
 import type { Reply } from './reply.ts'
+import { parseTranscript } from './prompt/transcript.ts'
 import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
@@ -121,7 +122,7 @@ describe('a run that waits', async () => {
   it('is stored with its messages, whose images are stored already', async () => {
     const { reply, transcript, status } = await park()
     expect(status).toBe('waiting')
-    expect(transcript?.messages.slice(0, 4)).toStrictEqual([
+    expect(parseTranscript(transcript?.turn ?? '')?.messages.slice(0, 4)).toStrictEqual([
       { role: 'assistant', content: null },
       { role: 'tool', tool_call_id: '1', content: 'x', images: [{ fileId: 'f1' }] },
       { role: 'tool', tool_call_id: '2', content: 'y' },

@@ -16,9 +16,8 @@ import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { StopRequested, superviseRun, type Supervision } from '../conversations/turns/supervise-run.ts'
 import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
 import { generateReply, type GenerateOutcome, type GenerateReplyInput } from './generate-reply.ts'
-import { formatKeptRounds } from './model/kept-rounds.ts'
-import type { ModelMessage } from './model/model.ts'
 import { trimHistory } from './prompt/prompt.ts'
+import { closeRounds, formatTranscript, nothingGiven } from './prompt/transcript.ts'
 import type { Reply } from './reply.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
 
@@ -39,8 +38,8 @@ async function generateToEnd(
   const limit = limitReply(reply)
   const signal = runSignal ? AbortSignal.any([runSignal, limit.signal]) : limit.signal
   try {
-    const { firstTurn, ...prompt } = await reply.prepare()
-    reply.progress.firstTurn = firstTurn
+    const { firstTurn, given, cut, ...prompt } = await reply.prepare()
+    Object.assign(reply.progress, { firstTurn, given, cut })
     return await generateReply({ ...reply, ...prompt, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
@@ -224,8 +223,9 @@ async function storeEnd(
     ...toReplyParts(events.reply),
     status,
     earlierUsage: progress.earlierUsage,
+    transcript: toStoredTranscript(reply),
+    cut: progress.cut,
     incompleteReason: end.status === 'incomplete' ? end.reason : undefined,
-    keptRounds: formatKeptRounds(progress.roundMessages, progress.lastReasoning),
     ...(end.status === 'failed' && { error: end.error }),
     ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),
     hasCheckpoints: supervision.hasCheckpoints(),
@@ -235,27 +235,47 @@ async function storeEnd(
   return end
 }
 
-/** Images are stored as files already, and would not fit into the run. */
-function toStoredMessage(message: ModelMessage): ModelMessage {
-  if (message.role !== 'tool' || !message.images) return message
-  const { images, ...rest } = message
-  const stored = images.flatMap(({ fileId }) => (fileId === undefined ? [] : [{ fileId }]))
-  return { ...rest, ...(stored.length > 0 && { images: stored }) }
+/** The turn as the model was given it. @returns undefined if it is no more than the messages themselves */
+function toStoredTranscript({ progress, modelName: model, events }: Reply): string | undefined {
+  const { given = nothingGiven, roundMessages } = progress
+  const messages = closeRounds(roundMessages)
+  const [only] = messages
+  const isGivenMore = JSON.stringify(given) !== JSON.stringify(nothingGiven)
+  const { text, attachments } = events.reply
+  const isPlain =
+    messages.length === 0 ||
+    (messages.length === 1 &&
+      only?.role === 'assistant' &&
+      !only.answer &&
+      only.content === text &&
+      attachments.length === 0)
+  if (isPlain && !isGivenMore) return undefined
+  return formatTranscript({ model, given, messages })
 }
 
 /** The events that tell readers that the run waits: `data-run` and `finish`. The resumed log continues after them. */
 const eventsAfterParking = 2
+
+/** Of a request, what it says for the prompt. */
+const pickHints = ({ systemPrompt, integrationContext, connectedTools }: Reply['hints']) => ({
+  ...(systemPrompt !== undefined && { systemPrompt }),
+  ...(integrationContext && { integrationContext }),
+  ...(connectedTools && { connectedTools }),
+})
 
 async function park(
   stores: ConversationStores,
   run: Run,
   { reply, pending, supervision }: Pick<StoreEndInput, 'reply' | 'supervision'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { events, history, contextLimits } = reply
-  const { roundMessages, earlierUsage } = reply.progress
+  const { events, history, contextLimits, hints, startDate, modelName: model } = reply
+  const { roundMessages, given = nothingGiven, cut, earlierUsage } = reply.progress
   await supervision.checkpoint()
   const transcript: Transcript = {
-    messages: roundMessages.map(toStoredMessage) as unknown as Record<string, unknown>[],
+    turn: formatTranscript({ model, given, messages: roundMessages }),
+    ...(cut && { cut }),
+    hints: pickHints(hints),
+    startDate,
     reply: { ...events.reply, attachments: toReplyParts(events.reply).attachments },
     ...(earlierUsage && { earlierUsage }),
     position: events.position + eventsAfterParking,

@@ -6,13 +6,16 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { loadTurn, type TurnRequest } from '../conversations/turns/load-turn.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
 import { abandon, startTurn } from '../conversations/turns/start-turn.ts'
+import type { StoredMessage } from '../conversations/store/message-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { respondFollowing, respondLive, respondStored } from '../conversations/replies/reply-response.ts'
 import { ProjectNotFound } from '../projects/errors.ts'
 import type { StoredProject } from '../projects/project-repository.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
 import { beginReply } from './progress.ts'
+import { toDate } from './prompt/message-notes.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
+import { addTranscripts, transcriptFactor } from './prompt/transcript.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, type ReplyDeps } from './reply.ts'
 import { openReply } from './open-reply.ts'
@@ -98,10 +101,18 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   const { stores, reservation, streams } = deps
   const { sessionId, messageId = crypto.randomUUID(), keep, replaces, continues } = body
   const newMessage = findUserMessage(body)
+  const { historyLimits } = deps.models
+  // with the turn, which has no need of them: finding that out first would take a round trip
+  const loadingTranscripts = stores.transcripts.loadNewest(
+    sub,
+    sessionId,
+    historyLimits.maxCharacters * transcriptFactor,
+  )
+  loadingTranscripts.catch(() => undefined)
   const [, attachments, loaded, user, newProject] = await waitForAll([
     call.guard(reservation.admit),
     resolveMessageFiles(deps, call),
-    loadTurn(stores, { sub, sessionId, messageId, replaces, historyLimits: deps.models.historyLimits }),
+    loadTurn(stores, { sub, sessionId, messageId, replaces, historyLimits }),
     loadUserContext(deps, sub),
     findNewProject(deps, call),
     prefetchKey(deps),
@@ -125,7 +136,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     effort: choice.effort,
     disabledTools,
     projectId,
-    historyLimits: deps.models.historyLimits,
+    historyLimits,
   }
   const turn = await startTurn(stores, request, loaded)
   if (turn.kind === 'running') return respondFollowing(call, { stores, streams }, turn.run)
@@ -140,25 +151,32 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     messageId: run.replyId,
     messageMetadata: { sessionId, runId: run.runId, ...(!isSaved && { kept: isSaved }) },
   })
-  const [[partialReply], history] = await waitForAll([
+  const [[partialReply], history, transcripts] = await waitForAll([
     stores.files.addLinks(sub, turn.partialReply ? [turn.partialReply] : []),
     isSaved ? turn.history : resolveRequestHistory(deps, call, attachments),
+    loadingTranscripts,
   ]).catch(async (error: unknown) => {
     await abandon(stores, turn)
     throw error
   })
+  const earlier = (message: StoredMessage | undefined) => message && addTranscripts([message], transcripts)[0]
   const reply = openReply(call, deps, {
     sub,
     user,
-    history,
+    history: isSaved ? addTranscripts(turn.history, transcripts) : history,
     hasEarlier: turn.hasEarlier,
+    startDate: loaded.session?.created_at.slice(0, 10) ?? toDate(run.startedAtMs),
     hints: body,
     disabledTools: run.disabledTools,
     projectId: run.projectId,
     choice,
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
-    ...beginReply(events, isSaved ? partialReply : findPartialReply(body), turn.earlierReply),
+    ...beginReply(
+      events,
+      isSaved ? earlier(partialReply) : findPartialReply(body),
+      earlier(turn.earlierReply),
+    ),
     events,
     spending: reservation,
   })
@@ -188,6 +206,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     sub,
     user,
     history: await resolveRequestHistory(deps, call, attachments),
+    startDate: toDate(Date.now()),
     hints: body,
     disabledTools: body.disabledTools ?? project?.disabled_tools,
     projectId: project?.id,

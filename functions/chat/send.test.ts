@@ -120,7 +120,7 @@ describe('a message of a conversation', () => {
       stream: true,
       stream_options: { include_usage: true },
       messages: [{ role: 'system', content: expect.any(String) as string }, question('Hello')],
-      tools: ['read_attachment', 'search_files', 'query_table'].map(
+      tools: ['read_result', 'read_attachment', 'search_files', 'query_table'].map(
         (name) =>
           expect.objectContaining({ function: expect.objectContaining({ name }) as object }) as object,
       ),

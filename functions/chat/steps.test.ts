@@ -68,8 +68,8 @@ it('two sequential steps of table requests precede the model call, in a new conv
     await table.go()
     await vi.waitUntil(() => backend.model.requests.length > requestCount)
     expect(table.steps).toEqual([
-      // conversation, run, the user's rows and mark of ended sign-ins; the messages; the call and its reply
-      ['BatchGet', 'Query', 'Update'],
+      // conversation, run, the user's rows and mark of ended sign-ins; messages; transcripts; the call and its reply
+      ['BatchGet', 'Query', 'Query', 'Update'],
       // the claim, and the message
       ['Put', 'Update'],
     ])
@@ -89,7 +89,7 @@ it('the connections of a user are read in the second step', async () => {
   await table.go()
   await table.go()
   expect(table.steps).toEqual([
-    ['BatchGet', 'Query', 'Update'],
+    ['BatchGet', 'Query', 'Query', 'Update'],
     ['Put', 'Query', 'Update'],
   ])
   table.end()

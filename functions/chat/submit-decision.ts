@@ -15,10 +15,12 @@ import { fingerprintTool } from '../tools/calls/tool.ts'
 import { respondFollowing, respondLive } from '../conversations/replies/reply-response.ts'
 import type { Progress } from './progress.ts'
 import { limitContext, type ContextLimits } from './prompt/context-limits.ts'
+import { toDate } from './prompt/message-notes.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
+import { addTranscripts, parseTranscript, transcriptFactor } from './prompt/transcript.ts'
 import type { ModelMessage } from './model/model.ts'
 import type { Reservation } from './reply-budget.ts'
-import { loadUserContext, loadUserTools, type ReplyDeps } from './reply.ts'
+import { loadUserContext, loadUserTools, type Reply, type ReplyDeps } from './reply.ts'
 import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/task-calls.ts'
 import { openReply } from './open-reply.ts'
@@ -33,18 +35,19 @@ interface SubmitDecisionDeps extends ReplyDeps {
 
 /** Loads the messages before the run: from the table, or from the run itself for a temporary chat. */
 async function loadHistory(
-  { messages }: ConversationStores,
+  { messages, transcripts }: ConversationStores,
   { sub, sessionId, turn, replaces, branches, transcript }: Run,
   limits: ContextLimits,
 ): Promise<{ history: readonly PromptMessage[]; hasEarlier: boolean }> {
   if (transcript?.said) return { history: transcript.said, hasEarlier: false }
-  const newest = await messages.loadNewest(sub, sessionId, {
-    ...limits,
-    maxBytes: pageBytes,
-    path: findPath(branches),
-  })
+  const [newest, found] = await Promise.all([
+    messages.loadNewest(sub, sessionId, { ...limits, maxBytes: pageBytes, path: findPath(branches) }),
+    transcripts.loadNewest(sub, sessionId, limits.maxCharacters * transcriptFactor),
+  ])
   return {
-    history: newest.messages.filter((one) => one.turn === turn || one.turn < (replaces?.turn ?? turn)),
+    history: addTranscripts(newest.messages, found).filter(
+      (one) => one.turn === turn || one.turn < (replaces?.turn ?? turn),
+    ),
     hasEarlier: newest.earlier !== null,
   }
 }
@@ -131,9 +134,14 @@ export async function submitDecision(
     return respondFollowing(call, { stores, streams }, run)
 
   const { transcript } = run
+  // an earlier release stored the rounds alone
+  const { given, messages: rounds = (transcript?.messages ?? []) as unknown as ModelMessage[] } =
+    parseTranscript(transcript?.turn ?? '') ?? {}
   const progress: Progress = {
     earlierUsage: transcript?.earlierUsage,
-    roundMessages: (transcript?.messages ?? []) as unknown as ModelMessage[],
+    roundMessages: rounds,
+    given,
+    cut: transcript?.cut,
     inputTokens: 0,
     outputTokens: 0,
   }
@@ -142,7 +150,8 @@ export async function submitDecision(
     user,
     history,
     hasEarlier,
-    hints: {},
+    hints: (transcript?.hints ?? {}) as Reply['hints'],
+    startDate: transcript?.startDate ?? toDate(Date.now()),
     disabledTools: run.disabledTools,
     projectId: run.projectId,
     choice,

@@ -7,6 +7,7 @@ import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { buildPrompt, buildRunInput } from '../../test/support/reply-input.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 import type { Model, ModelMessage, ToolImage } from './model/model.ts'
+import { parseTranscript } from './prompt/transcript.ts'
 import { runReply } from './run-reply.ts'
 
 const stores = await openSharedStores()
@@ -79,7 +80,9 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
   const items = ['rs_1', 'rs_2'].map((id) => ({
     api: 'responses' as const,
     model: 'm',
-    item: { type: 'reasoning', id, summary: [], encrypted_content: randomBytes(225_000).toString('base64') },
+    items: [
+      { type: 'reasoning', id, summary: [], encrypted_content: randomBytes(225_000).toString('base64') },
+    ],
   }))
   let rounds = 0
   const thinkingModel: Model = {
@@ -89,7 +92,9 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
         rounds === 1
           ? { id: 'p1', name: 'read_page', arguments: '{"page":1}' }
           : { id: 'c1', name: 'send', arguments: '{"to":"ann"}' }
-      return { ...round, toolCalls: [call], reasoning: items.slice(rounds - 1, rounds) }
+      return { ...round, toolCalls: [call], answer: items[rounds - 1] } as Awaited<
+        ReturnType<Model['complete']>
+      >
     },
   }
   await write(run, thinkingModel, [readTool, tool]).ended
@@ -106,13 +111,13 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
   }
   await decide(run, recordingModel, tool)
   const reasoningByRound = prompt.flatMap((message) =>
-    message.role === 'assistant' && message.reasoning
-      ? [[message.reasoning, message.tool_calls?.map(({ id }) => id)]]
+    message.role === 'assistant' && message.answer
+      ? [[message.answer, message.tool_calls?.map(({ id }) => id)]]
       : [],
   )
   expect(reasoningByRound).toEqual([
-    [[items[0]], ['p1']],
-    [[items[1]], ['c1']],
+    [items[0], ['p1']],
+    [items[1], ['c1']],
   ])
 })
 
@@ -148,7 +153,8 @@ it('a waiting reply stores references to the images of its tools, not the images
   })
   await runReply(stores, run, buildRunInput(model, { prepare: async () => prompt }))
   const waitingRun = await stores.runs.find(conversation.sub, conversation.sessionId)
-  expect(waitingRun?.transcript?.messages.filter(({ role }) => role === 'tool')).toEqual([
+  const stored = parseTranscript(waitingRun?.transcript?.turn ?? '')
+  expect(stored?.messages.filter(({ role }) => role === 'tool')).toEqual([
     {
       role: 'tool',
       tool_call_id: 'p1',

@@ -42,7 +42,7 @@ it('a copy has the messages and the choices of the conversation, with new ids', 
   const file = { id: 'f', name: 'a.txt', type: 'text/plain', size: 1 }
   const { sub, sessionId, stored } = await storeConversation([
     { id: 'm1', attachments: [file] },
-    { id: 'r1', ...reply, content: 'Hi.', usage: { ...usage, contextStart: 'm1' }, kept_rounds: '[]' },
+    { id: 'r1', ...reply, content: 'Hi.', usage: { ...usage, contextStart: 'm1' }, transcript_run: 'run-1' },
     { id: 'm3', turn: 3, content: '__ASSISTANT_x' },
     { id: 'r3', ...reply, turn: 3, content: 'Yes.', usage: { ...usage, contextStart: 'gone' } },
     { id: 'm4', turn: 4, content: 'Later' },

@@ -108,10 +108,23 @@ async function isUnchanged({ runs }: ConversationStores, { run, session }: Sourc
 
 /** @returns how many messages and turns were copied, and whether all their files exist */
 async function copyMessages(
-  { messages, files, texts }: ConversationStores,
+  stores: ConversationStores,
   { sub, id }: { sub: string; id: string },
   { session, path, lastTurn }: Source,
 ): Promise<{ count: number; turns: number; hasAllFiles: boolean }> {
+  const { messages, files, texts, transcripts } = stores
+  /** @returns its bytes */
+  const copyTranscript = async (
+    { turn, transcript_run: runId }: StoredMessage,
+    to: { sessionId: string; turn: number },
+  ): Promise<number> => {
+    if (runId === undefined) return 0
+    const rows = await transcripts.loadRows({ sub, sessionId: session.id, turn, runId })
+    const size = rows.reduce((sum, { length }) => sum + length, 0)
+    await texts.reserveText(sub, id, size)
+    await transcripts.putRows({ sub, runId, ...to }, rows)
+    return size
+  }
   const newIds = new Map<string, string>()
   let turns = 0
   let count = 0
@@ -129,8 +142,11 @@ async function copyMessages(
       const newId = crypto.randomUUID()
       newIds.set(message.id, newId)
       const contextStart = newIds.get(message.usage?.contextStart ?? '')
+      // the copy has other turns: where its prompt is cut is decided anew
+      const { cut: _, ...others } = message
+      bytes += await copyTranscript(message, { sessionId: id, turn: turns })
       copies.push({
-        ...message,
+        ...others,
         id: newId,
         session_id: id,
         turn: turns,

@@ -72,11 +72,11 @@ export async function deleteConversations(
 
 /**
  * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: shared links; the runs,
- * whose writers then stop; files that no other conversation uses; messages and their summaries; checkpoints; their part of the storage. Every step can be repeated; the
+ * whose writers then stop; files that no other conversation uses; messages, their summaries and transcripts; checkpoints; their part of the storage. Every step can be repeated; the
  * tombstone records that all are done.
  */
 async function deleteMarked(
-  { conversations, messages, runs, logs, files, texts, shares, summaries }: ConversationStores,
+  { conversations, messages, runs, logs, files, texts, shares, summaries, transcripts }: ConversationStores,
   sub: string,
   sessionIds: readonly string[],
 ): Promise<void> {
@@ -88,6 +88,7 @@ async function deleteMarked(
   for (const sessionId of sessionIds) {
     await messages.deleteAll(sub, sessionId)
     await summaries.remove(sub, sessionId)
+    await transcripts.deleteAll(sub, sessionId)
     await logs.deleteConversation({ sub, sessionId })
     await texts.releaseText(sub, sessionId)
     await conversations.markPurged(sub, sessionId)

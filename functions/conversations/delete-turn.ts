@@ -59,6 +59,7 @@ async function attemptToDelete(
     .flatMap((message) => (message.turn === turn ? message.fileIds : []))
     .filter((id) => !usedIds.has(id))
   if (unusedIds.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId], new Set(unusedIds))
+  await stores.transcripts.deleteTurn(sub, sessionId, turn)
   // last, because a repeat finds its turn by them
   await stores.messages.deleteTurn(sub, sessionId, turn)
   await recountMessages(stores, { sub, sessionId, branches })

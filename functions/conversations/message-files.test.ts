@@ -78,6 +78,8 @@ it('deletes all objects of a file under its user’s keys', async () => {
   await deleteConversation(stores(), { sub, sessionId })
   const [call] = s3.commandCalls(DeleteObjectsCommand)
   expect(call?.args[0].input.Delete?.Objects).toEqual(
-    ['original', 'preview', 'text', 'search', 'pages'].map((part) => ({ Key: `users/${sub}/f/${part}` })),
+    ['original', 'preview', 'text', 'search', 'vectors', 'pages', 'tables-1'].map((part) => ({
+      Key: `users/${sub}/f/${part}`,
+    })),
   )
 })

@@ -53,7 +53,7 @@ describe.each<[string, (name: string, args: object) => ModelBehaviour]>([
       content: 'Later.',
     })
     expect(JSON.stringify(await ann.call('sessions.read', { params: { sessionId } }))).not.toContain(
-      'kept_rounds',
+      'transcript',
     )
   })
 

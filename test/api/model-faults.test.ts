@@ -108,9 +108,8 @@ const faults: Fault[] = [
   {
     name: '400',
     behaviour: failsWith(400),
-    userMessage:
-      "The assistant's model did not accept this request. Please try again, or tell the people who run this assistant.",
-    code: 'model_refused',
+    userMessage: keyRefusedText,
+    code: 'model_key_refused',
     status: 502,
   },
   {

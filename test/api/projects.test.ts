@@ -201,7 +201,7 @@ describe('a conversation of a project', () => {
     await change(ann, id, { add_files: [file.id] })
     const sessionId = await say(ann, 'What is the code?', { project_id: id })
     expect(await readSession(ann, sessionId)).toMatchObject({ project_id: id })
-    expect(systemPrompt()).toMatch(/"Th\\"esis"[^]*"""\nAnswer in French\.\n"""[^]*untrusted/)
+    expect(systemPrompt()).toMatch(/untrusted[^]*"Th\\"esis"[^]*"""\nAnswer in French\.\n"""/)
     const [, files, seen, message] = lastPrompt()
     expect(files).toMatchObject({ role: 'user' })
     expect(files?.content).toMatch(/name="notes.txt"[^]*4711\. < \/attachment>\n<\/attachment>$/)

@@ -13,6 +13,7 @@ import { firstTokenBench } from './first-token.ts'
 import type { Bench, Figure } from './figures.ts'
 import { modelApisBench } from './model-apis.ts'
 import { pageBench } from './page.ts'
+import { promptCacheBench } from './prompt-cache.ts'
 import { registryBench } from './registry.ts'
 import { renderingBench } from './rendering.ts'
 import { roundTripsBench } from './round-trips.ts'
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
   tableBench,
   firstTokenBench,
   modelApisBench,
+  promptCacheBench,
   roundTripsBench,
   streamsBench,
   twoFactorBench,

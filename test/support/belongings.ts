@@ -119,6 +119,8 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     body: { days: 7 },
   })
   const file = await uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary })
+  // waits for the reading: afterwards nothing of the file changes by itself
+  await user.call('documents.analyze', { body: { file, analysisType: 'analyze' } })
   const importId = crypto.randomUUID()
   await user.call('imports.add', { body: importBody(importId, canary, [file.id]) })
   const { attachment: unfinished } = await presign(user, notes)

@@ -77,6 +77,7 @@ export const buildGenerateInput = (
 /** What a reply of a model is written and stored from, for a request that comes now. */
 export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply => ({
   model,
+  startDate: '2026-11-27',
   modelName: 'test-model',
   contextTokens: undefined,
   price: undefined,

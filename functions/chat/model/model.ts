@@ -24,17 +24,14 @@ export interface PdfPart {
 export type ContentPart = TextOrImage | PdfPart
 
 /**
- * What a server sends to get it back with the next requests, reasoning above all: often encrypted or signed, so it is stored and sent as
- * it came, and only to the API and model that it came from.
+ * An answer as its server gave it: the items of Responses, the blocks of Messages, the one message of Chat Completions, in their order and
+ * with all that the server wants back (ids, signatures, encrypted reasoning, phases). Cleaned once when it is read, then stored and sent
+ * as it is, and only to the API and model that it came from: others get the text and the calls.
  */
-export interface ReasoningItem {
+export interface Answer {
   api: ModelApi
   model: string
-  item: Record<string, unknown>
-  /** id of the tool call right after it; without it, the text or the first tool call follows */
-  beforeCall?: string
-  /** id of the tool call whose fields these are; otherwise they are the message's, or an item of their own */
-  ofCall?: string
+  items: Record<string, unknown>[]
 }
 
 /** An image that a tool returned. A waiting run stores the id of its file alone. */
@@ -56,8 +53,10 @@ export type ModelMessage =
         type: 'function'
         function: Omit<ModelToolCall, 'id'>
       }[]
-      /** in the order in which the model wrote it; stands before the tool calls */
-      reasoning?: ReasoningItem[]
+      /** the same as its server gave it, if that is more than the text and the calls */
+      answer?: Answer
+      /** its thinking goes on in the next answer */
+      isThinking?: boolean
     }
   | { role: 'tool'; tool_call_id: string; content: string; images?: ToolImage[] }
 
@@ -102,7 +101,10 @@ export interface ModelRound {
   reasoningTokens?: number
   /** searches of the web that the server bills */
   webSearches?: number
-  reasoning?: ReasoningItem[]
+  /** as the server gave it, if that is more than the text and the calls */
+  answer?: Answer
+  /** it ends with calls in the middle of a thought, which the next answer goes on with */
+  isThinking?: boolean
 }
 
 /**
@@ -114,6 +116,8 @@ export type Omission = 'tools' | 'someTools' | 'images' | 'refusedImages' | 'som
 export interface ModelCall {
   messages: ModelMessage[]
   tools: ModelTool[]
+  /** false: the model is shown the tools, and has to answer without them */
+  mayCall?: boolean
   signal: AbortSignal
   /** how often the model's server may search the web for this answer; not at all without it */
   maxWebSearches?: number

@@ -331,7 +331,7 @@ describe('what a server rejects', () => {
           role: 'assistant',
           content: null,
           tool_calls: [{ id: 'c', type: 'function', function: { name: 'find', arguments: '{"q":1}' } }],
-          reasoning: [{ api: 'chat', model: 'another', item: { reasoning_content: 'Hm' } }],
+          answer: { api: 'chat', model: 'another', items: [{ reasoning_content: 'Hm' }] },
         },
         { role: 'tool', tool_call_id: 'c', content: 'found' },
       ],

@@ -24,7 +24,7 @@ import {
   isNamedByServer,
   reduceCall,
   rejections,
-  withOwnReasoning,
+  withOwnAnswer,
   type Rejection,
 } from './rejections.ts'
 
@@ -170,7 +170,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
   )
 
   async function ask(requested: ModelCall): Promise<ModelRound> {
-    const messages = requested.messages.map((message) => withOwnReasoning(message, settings.model))
+    const messages = requested.messages.map((message) => withOwnAnswer(message, settings.model))
     const call = { ...requested, messages }
     const without = new Set(memory.list())
     const forms = toolMemory.list(call.tools)

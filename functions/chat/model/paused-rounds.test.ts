@@ -12,12 +12,12 @@ const round = (text: string, more: Partial<ModelRound> = {}): ModelRound => ({
   ...more,
 })
 const paused = { truncated: true, isPaused: true as const }
-const item = { api: 'messages' as const, model: 'm', item: {} }
+const answer = { api: 'messages' as const, model: 'm', items: [{ type: 'thinking' }] }
 
 it('an answer that its server pauses goes on with what it has, and is one', async () => {
   const asked: ModelCall[] = []
   const answers = [
-    round('Let me look. ', { ...paused, webSearches: 2, reasoning: [item] }),
+    round('Let me look. ', { ...paused, webSearches: 2, answer }),
     round('Still. ', paused),
     round('Found it.', { cachedInputTokens: 5 }),
   ]
@@ -27,13 +27,17 @@ it('an answer that its server pauses goes on with what it has, and is one', asyn
     return answers[asked.length - 1] ?? round('')
   }, call)
   expect(whole).toEqual({
-    ...round('Let me look. Still. Found it.', { cachedInputTokens: 5, webSearches: 2, reasoning: [item] }),
+    ...round('Let me look. Still. Found it.', { cachedInputTokens: 5, webSearches: 2 }),
+    answer: {
+      ...answer,
+      items: [{ type: 'thinking' }, { type: 'text', text: 'Still. ' }, { type: 'text', text: 'Found it.' }],
+    },
     inputTokens: 30,
     outputTokens: 6,
   })
   expect(asked.map(({ maxWebSearches }) => maxWebSearches)).toEqual([3, 1, 1])
   expect(asked.at(-1)?.messages.slice(call.messages.length)).toEqual([
-    { role: 'assistant', content: 'Let me look. ', reasoning: [item] },
+    { role: 'assistant', content: 'Let me look. ', answer },
     { role: 'assistant', content: 'Still. ' },
   ])
 })

@@ -9,7 +9,7 @@ import {
   isNamedByServer,
   reduceCall,
   rejections,
-  withOwnReasoning,
+  withOwnAnswer,
   type Rejection,
 } from './rejections.ts'
 
@@ -20,13 +20,12 @@ const callWith = (...messages: ModelMessage[]): ModelCall => ({
   onText: () => undefined,
   onOmit: () => undefined,
 })
-const messageWithReasoning: Extract<ModelMessage, { role: 'assistant' }> = {
-  role: 'assistant',
-  content: 'Yes.',
-  reasoning: [
-    { api: 'responses', model: 'm', item: { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' } },
-  ],
+const answer = {
+  api: 'responses' as const,
+  model: 'm',
+  items: [{ type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' }],
 }
+const messageWithAnswer: ModelMessage = { role: 'assistant', content: 'Yes.', answer }
 const buildRejection = (message: string, { status = 400, param = '' } = {}) =>
   rejectionError({ status, message, code: '', param }, false)
 
@@ -42,10 +41,10 @@ it.each([
       call,
       without: new Set(without),
     })
-  expect(find(callWith(messageWithReasoning))).toBe('encrypted')
-  expect(find(callWith(messageWithReasoning), ['encrypted'])).not.toBe('encrypted')
+  expect(find(callWith(messageWithAnswer))).toBe('encrypted')
+  expect(find(callWith(messageWithAnswer), ['encrypted'])).not.toBe('encrypted')
   expect(find(callWith())).not.toBe('encrypted')
-  const { reduced } = reduceCall(callWith(messageWithReasoning), new Set(['encrypted']), 'responses')
+  const { reduced } = reduceCall(callWith(messageWithAnswer), new Set(['encrypted']), 'responses')
   expect(reduced.messages.at(-1)).toEqual({ role: 'assistant', content: 'Yes.' })
   expect(isNamedByServer('encrypted', buildRejection(message, { param: 'input' }))).toBe(false)
 })
@@ -263,12 +262,12 @@ it('a request leaves out what the server rejects, and the user is told what was 
 })
 
 describe('what a server wants back with calls', () => {
-  const unsigned: ModelMessage = {
+  const unsigned: Extract<ModelMessage, { role: 'assistant' }> = {
     role: 'assistant',
     content: null,
     tool_calls: [{ id: 'c', type: 'function', function: { name: 'send', arguments: '{}' } }],
   }
-  const signed: ModelMessage = { ...unsigned, reasoning: messageWithReasoning.reasoning ?? [] }
+  const signed: ModelMessage = { ...unsigned, answer }
   const list = (message: string, messages: ModelMessage[], api: 'chat' | 'messages' = 'chat') => {
     const found: Rejection[] = []
     for (;;) {
@@ -330,14 +329,27 @@ describe('what a server wants back with calls', () => {
   })
 
   it('is of this model alone', () => {
-    const other = { api: 'chat', model: 'other', item: {} } as const
-    const own = { ...other, model: 'm' }
-    const send = (reasoning: (typeof own)[]) =>
-      withOwnReasoning({ role: 'assistant', content: 'Hi', reasoning }, 'm')
-    expect(send([other, own, other])).toEqual({ role: 'assistant', content: 'Hi', reasoning: [own] })
-    expect(send([other])).toStrictEqual({ role: 'assistant', content: 'Hi' })
-    expect(withOwnReasoning(unsigned, 'm')).toBe(unsigned)
-    expect(withOwnReasoning(result, 'm')).toBe(result)
+    const send = (model: string) =>
+      withOwnAnswer({ role: 'assistant', content: 'Hi', answer: { ...answer, model } }, 'm')
+    expect(send('m')).toEqual({ role: 'assistant', content: 'Hi', answer })
+    expect(send('other')).toStrictEqual({ role: 'assistant', content: 'Hi' })
+    expect(withOwnAnswer(unsigned, 'm')).toBe(unsigned)
+    expect(withOwnAnswer(result, 'm')).toBe(result)
+  })
+
+  it.each<[string, Rejection[]]>([
+    ["Unknown parameter: 'input[3].status'.", ['encrypted', 'extras', 'images']],
+    ['messages.1.content.0.citations: Extra inputs are not permitted', ['encrypted', 'extras', 'images']],
+    ['something is wrong', ['extras', 'encrypted', 'images']],
+  ])('goes as text and calls after "%s"', (message, found) => {
+    const find = (without: Rejection[]) =>
+      findRejection(buildRejection(message), {
+        api: 'responses',
+        isAuto: false,
+        call: callWith(messageWithAnswer, image),
+        without: new Set(without),
+      })
+    expect([find([]), find(found.slice(0, 1)), find(found.slice(0, 2))]).toEqual(found)
   })
 })
 
@@ -362,8 +374,8 @@ it.each<[Rejection, Partial<ModelCall>, [responses: boolean, chat: boolean, mess
   ['effort', { tools: [tool], effort: 'low' }, [false, true, false]],
   ['effort', { tools: [tool], effort: 'none' }, [false, false, false]],
   ['encrypted', {}, [false, false, false]],
-  ['encrypted', { messages: [messageWithReasoning] }, [true, true, true]],
-  ['calls', { messages: [messageWithReasoning] }, [false, false, false]],
+  ['encrypted', { messages: [messageWithAnswer] }, [true, true, true]],
+  ['calls', { messages: [messageWithAnswer] }, [false, false, false]],
   ['calls', { messages: [{ role: 'assistant', content: null, tool_calls: [] }] }, [true, true, true]],
 ])('%s is a part of %j over Responses, Chat Completions, Messages: %j', (rejection, changes, expected) => {
   expect(rejections).toContain(rejection)

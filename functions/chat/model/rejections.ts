@@ -6,7 +6,7 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: what the server wanted back;
+ * does none; `encrypted`: answers as the server gave them, in place of which text and calls go back;
  * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
  * answer that is asked for; `searches`: how often the server may search; `extras`: all parameters that no reply
  * misses, where the server names none; `order`: images of tools right after the results; `effort`: any effort but `none` together with tools; `tools`;
@@ -48,13 +48,13 @@ const isWithoutPictures = ({ instead }: PdfPart) =>
   instead.length > 0 && !instead.some(({ type }) => type === 'image_url')
 const callHasImages = ({ messages }: ModelCall) => messages.some(hasImages)
 const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) => role === 'tool')
+const hasAnswers = ({ messages }: ModelCall) =>
+  messages.some((message) => message.role === 'assistant' && message.answer !== undefined)
 const hasToolImages = ({ messages }: ModelCall) =>
   messages.some((message) => message.role === 'tool' && hasImages(message))
-const hasReasoning = ({ messages }: ModelCall) =>
-  messages.some((message) => message.role === 'assistant' && message.reasoning !== undefined)
 
-const isWithoutReasoning = (message: ModelMessage) =>
-  message.role === 'assistant' && message.tool_calls !== undefined && message.reasoning === undefined
+const isWithoutAnswer = (message: ModelMessage) =>
+  message.role === 'assistant' && message.tool_calls !== undefined && message.answer === undefined
 
 /**
  * How servers name what they want back, or no longer take. DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode; Gemini:
@@ -67,6 +67,8 @@ const isAboutRoles =
   /roles? must alternate|alternate user\/assistant|unexpected role .{0,20}after role|role.{0,40}(must|cannot|should) (not )?follow/
 const isMissed = /missing|must|required|expected|passed back|needs?\b/
 
+/** A server may refuse in a request what it has sent: `input[3].status`, `messages.1.content.0`. */
+const namesItem = /\b(input|messages)(\[|\.)\d/
 /** How servers name a PDF, or the part of a message that has it. */
 const namesPdf = /pdf|input_file|file_data|\b(files?|documents?|pages?)\b|content.{0,40}type|media_?type/
 
@@ -103,22 +105,19 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     yield 'reasoning'
   if (api === 'chat' && isAboutRoles.test(text) && hasToolImages(call)) yield 'order'
   if (isAboutRoles.test(text) && hasToolMessages(call)) {
-    if (hasReasoning(call)) yield 'encrypted'
+    if (hasAnswers(call)) yield 'encrypted'
     yield 'calls'
   }
   if (keptParts.test(text)) {
-    if (isMissed.test(text) && call.messages.some(isWithoutReasoning)) yield 'calls'
-    if (hasReasoning(call)) yield 'encrypted'
+    if (isMissed.test(text) && call.messages.some(isWithoutAnswer)) yield 'calls'
+    if (hasAnswers(call)) yield 'encrypted'
     // it speaks of calls, and not of tools
     return
   }
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
-    if (
-      hasReasoning(call) &&
-      /encrypted content|item with id|of type 'reasoning'|'reasoning' item/.test(text)
-    )
+    if (hasAnswers(call) && /encrypted content|item with id|of type 'reasoning'|'reasoning' item/.test(text))
       yield 'encrypted'
     const namesReasoning =
       param.startsWith('reasoning') || param === 'include' || text.includes('encrypted content')
@@ -133,6 +132,8 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     }
     return
   }
+  if (hasAnswers(call) && !/image/.test(text) && [param, text].some((one) => namesItem.test(one)))
+    yield 'encrypted'
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
   const hasPdfs = api !== 'chat' && callHasPdfs(call)
   if (hasPdfs && (status === 413 || namesPdf.test(text) || namesPdf.test(param))) yield 'documents'
@@ -141,6 +142,7 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   if (status >= 500) return
   yield 'extras'
   if (hasPdfs) yield 'documents'
+  if (hasAnswers(call)) yield 'encrypted'
   if (callHasImages(call)) yield 'images'
 }
 
@@ -221,9 +223,9 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
     case 'effort':
       return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
     case 'encrypted':
-      return hasReasoning(call)
+      return hasAnswers(call)
     case 'calls':
-      return call.messages.some(isWithoutReasoning)
+      return call.messages.some(isWithoutAnswer)
     case 'order':
       return api === 'chat' && hasToolImages(call)
     case 'usage':
@@ -241,18 +243,17 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
   }
 }
 
-function withoutReasoning(message: ModelMessage): ModelMessage {
+function withoutAnswer(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant') return message
-  const { reasoning: _, ...rest } = message
+  const { answer: _, ...rest } = message
   return rest
 }
 
-/** The message with what this model's server wants back, and nothing of another one's. */
-export function withOwnReasoning(message: ModelMessage, model: string): ModelMessage {
-  if (message.role !== 'assistant' || !message.reasoning) return message
-  const own = message.reasoning.filter((one) => one.model === model)
-  return own.length > 0 ? { ...message, reasoning: own } : withoutReasoning(message)
-}
+/** The message with the answer of this model's server, and none of another one's. */
+export const withOwnAnswer = (message: ModelMessage, model: string): ModelMessage =>
+  message.role === 'assistant' && message.answer && message.answer.model !== model
+    ? withoutAnswer(message)
+    : message
 
 /** A call as it is sent to a server that rejects something, and what the user has to be told about it. */
 export function reduceCall(
@@ -264,7 +265,7 @@ export function reduceCall(
   const omissions: Omission[] = []
   if (without.has('tools')) {
     // earlier calls are then described in words, so nothing is missing if no tools are offered
-    if (call.tools.length > 0) omissions.push('tools')
+    if (call.tools.length > 0 && call.mayCall !== false) omissions.push('tools')
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
   if ((without.has('documents') || api === 'chat') && callHasPdfs(call)) {
@@ -276,9 +277,9 @@ export function reduceCall(
     if (!omissions.includes('refusedImages')) omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map((one) => omitImages(one)) }
   }
-  if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
+  if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutAnswer) }
   if (without.has('calls'))
-    reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutReasoning) }
+    reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutAnswer) }
   if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelCall } from './model.ts'
+import type { ModelCall, ModelMessage } from './model.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
 import { isRecord, toFields, toText } from './fields.ts'
 import { RoundBuilder, toArgumentsText } from './round-builder.ts'
@@ -17,11 +17,7 @@ it.each<[string, (round: RoundBuilder) => void, { code: string }]>([
   ['text', (round) => round.addText('Hi'), modelErrors.cut],
   ['a call', (round) => round.addToolInput(0, {}), modelErrors.cut],
   ['reasoning that may be read', (round) => round.addReasoningText('', 'r'), modelErrors.cut],
-  [
-    'reasoning that may not',
-    (round) => round.addReasoning('r', { api: 'responses', model: 'm', item: {} }),
-    modelErrors.cut,
-  ],
+  ['reasoning that may not', (round) => round.addHiddenReasoning(), modelErrors.cut],
 ])('a stream that breaks off after %s is an error', (_, add, { code }) => {
   const round = new RoundBuilder(call)
   add(round)
@@ -29,15 +25,16 @@ it.each<[string, (round: RoundBuilder) => void, { code: string }]>([
 })
 
 /** A builder, and the pieces that it passes on. */
-function open() {
+function open(...messages: ModelMessage[]) {
   const events: unknown[] = []
-  const round = new RoundBuilder({
+  const opened = {
     ...call,
+    messages,
     onText: (delta) => events.push(['text', delta]),
     onReasoning: (...args) => events.push(['reasoning', ...args]),
     onToolInput: ({ id, name, delta }) => events.push(['input', id, name, delta]),
-  })
-  return { round, events }
+  } satisfies ModelCall
+  return { round: new RoundBuilder(opened), events, call: opened }
 }
 
 it.each([
@@ -122,6 +119,14 @@ describe('an answer', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
+  it('has the same ids as what goes back to its server', () => {
+    const { round } = open()
+    for (const [key, id] of ['a', 'a', undefined].entries())
+      round.addToolInput(key, { id, name: 'find', delta: `{"n":${key}}` })
+    const sent = [...round.endCalls().values()]
+    expect(round.build(true).toolCalls).toEqual(sent)
+  })
+
   it('has a call once that the server repeats with the same id, name and arguments', () => {
     const { round } = open()
     for (const key of [0, 1]) round.addToolInput(key, { id: 'a', name: 'send', delta: '{"to":"bo"}' })
@@ -143,16 +148,60 @@ describe('an answer', () => {
     expect(events).toHaveLength(6)
   })
 
-  it('keeps the last version of each reasoning item, up to their limit', () => {
+  it('is kept as its server gave it, up to a limit', () => {
+    const build = (length: number) => {
+      const { round } = open()
+      round.addText('Hi')
+      const overhead = JSON.stringify([{ text: '' }]).length
+      const items = [{ text: 'x'.repeat(length - overhead) }]
+      return round.build(true, () => ({ api: 'chat', model: 'm', items })).answer
+    }
+    expect(build(1_000_000)).toMatchObject({ api: 'chat', model: 'm', items: [{}] })
+    expect(build(1_000_001)).toBeUndefined()
+  })
+
+  // https://github.com/NVIDIA-NeMo/Switchyard/issues/502: Kimi, llama.cpp and others count calls anew in each answer
+  it('has no id of a call that an earlier answer of the request has', () => {
+    const { round, events } = open({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'find:0', type: 'function', function: { name: 'find', arguments: '{}' } }],
+    })
+    round.addToolInput(0, { id: 'find:0', name: 'find', delta: '{}' })
+    round.addToolInput(1, { id: 'find:1', name: 'find', delta: '{}' })
+    const [first, second] = round.build(true).toolCalls
+    expect([first?.id, second?.id]).toEqual([expect.stringMatching(/^call_.{36}$/), 'find:1'])
+    // readers know it by one id
+    expect(events.map((event) => (event as unknown[])[1])).toEqual([first?.id, first?.id, 'find:1', 'find:1'])
+  })
+
+  it('has a call once whose arguments the server sends again as a whole', () => {
     const { round } = open()
-    const item = (text: string) => ({ api: 'responses' as const, model: 'm', item: { text } })
-    const overhead = JSON.stringify(item('')).length
-    round.addReasoning('a', item('x'.repeat(500_000 - overhead)))
-    round.addReasoning('b', item('y'.repeat(500_000 - overhead)))
-    round.addReasoning('a', item('z'.repeat(500_000 - overhead)))
-    round.addReasoning('c', item(''))
-    round.end = 'done'
-    expect(round.build(false).reasoning?.map(({ item: { text } }) => String(text)[0])).toEqual(['z', 'y'])
+    for (let time = 0; time < 2; time += 1)
+      round.addToolInput(0, { id: 'a', name: 'send', delta: '{"n":11}' })
+    expect(round.build(true).toolCalls).toEqual([{ id: 'a', name: 'send', arguments: '{"n":11}' }])
+  })
+
+  it('goes on with the thought of the answer before, if that ended with calls', () => {
+    const first = open()
+    first.round.addText('<think>Let me look')
+    first.round.addToolInput(0, { id: 'a', name: 'find', delta: '{}' })
+    const built = first.round.build(true)
+    expect(built).toMatchObject({ text: '', isThinking: true, toolCalls: [{ id: 'a' }] })
+    const next = open(
+      { role: 'assistant', content: '', isThinking: true },
+      { role: 'tool', tool_call_id: 'a', content: '' },
+    )
+    let wasReasoning = 0
+    const round = new RoundBuilder({ ...next.call, onTextWasReasoning: () => (wasReasoning += 1) })
+    round.addText('It says 4.</think>The answer is 4.')
+    expect([round.build(true).text, wasReasoning]).toEqual(['The answer is 4.', 1])
+    const plain = new RoundBuilder(next.call)
+    plain.addText('The answer is 4.')
+    expect(plain.build(true).text).toBe('The answer is 4.')
+    const other = open()
+    other.round.addText('It says 4.</think>The answer is 4.')
+    expect(other.round.build(true).text).toBe('It says 4.</think>The answer is 4.')
   })
 
   it.each<[RoundBuilder['end'], boolean, string, boolean | string]>([

@@ -1,9 +1,9 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
-import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
+import type { Answer, ModelCall, ModelRound, ModelToolCall } from './model.ts'
 import { isRecord, toFields, toText } from './fields.ts'
 import type { RoundEnd } from './round-end.ts'
-import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
+import { checkCallLimits, maxAnswerCharacters } from './stream-limits.ts'
 import { cutEndMarks, TextMarks } from './text-marks.ts'
 import { ThinkTags } from './think-tags.ts'
 import { readSearches, TokenCounts, type TokenUsage } from './token-counts.ts'
@@ -24,41 +24,49 @@ export class RoundBuilder {
   /** those of them that it bills, where it says so */
   billedSearches: number | undefined
   readonly #call: ModelCall
-  readonly #calls = new Map<unknown, ModelToolCall>()
-  readonly #reasoning = new Map<string, ReasoningItem>()
+  readonly #calls = new Map<unknown, OpenCall>()
+  /** ids of the calls of earlier answers in this request */
+  readonly #usedIds: ReadonlySet<string>
   readonly #tokens = new TokenCounts()
   readonly #marks: TextMarks
   readonly #thinkTags: ThinkTags
   readonly toolNames: ToolNames
   #argumentCharacters = 0
-  #reasoningCharacters = 0
   #hasReasoned = false
 
   constructor(call: ModelCall) {
     this.#call = call
+    const last = call.messages.findLast(({ role }) => role !== 'tool')
+    this.#usedIds = new Set(
+      call.messages.flatMap((message) =>
+        message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+      ),
+    )
     this.toolNames = new ToolNames(call.tools)
     this.#marks = new TextMarks({
       onText: (delta) => this.#thinkTags.add(delta),
       onReasoning: (delta) => this.addReasoningText(delta, 'think'),
       onCalls: (calls) => this.#addWrittenCalls(calls),
     })
-    this.#thinkTags = new ThinkTags({
-      onText: (delta) => {
+    const mayGoOn = last?.role === 'assistant' && last.isThinking === true
+    const callbacks = {
+      onText: (delta: string) => {
         this.text += delta
         call.onText(delta)
       },
-      onReasoning: (delta) => this.addReasoningText(delta, 'think'),
+      onReasoning: (delta: string) => this.addReasoningText(delta, 'think'),
       onTextWasReasoning: () => {
         this.#hasReasoned = true
         this.text = ''
         call.onTextWasReasoning?.()
       },
-    })
+    }
+    this.#thinkTags = new ThinkTags(callbacks, mayGoOn)
   }
 
   /** Whether some of the answer has arrived, be it reasoning alone. */
   get hasStarted(): boolean {
-    return this.text !== '' || this.#calls.size > 0 || this.#hasReasoned || this.#reasoning.size > 0
+    return this.text !== '' || this.#calls.size > 0 || this.#hasReasoned
   }
 
   get usage(): TokenUsage {
@@ -103,9 +111,9 @@ export class RoundBuilder {
   ): void {
     const known = this.#calls.get(key)
     checkCallLimits(this.#calls.size + (known ? 0 : 1), this.#argumentCharacters + delta.length)
-    const call = known ?? { id: '', name: '', arguments: '' }
+    const call = known ?? { id: '', sentId: '', name: '', arguments: '' }
     this.#calls.set(key, call)
-    if (call.id === '' && typeof id === 'string') call.id = id
+    if (call.sentId === '' && typeof id === 'string' && id !== '') this.#setId(call, id)
     const wasNamed = call.name !== ''
     if (call.name === '') call.name = this.toolNames.resolve(name)
     call.arguments += delta
@@ -115,6 +123,16 @@ export class RoundBuilder {
     if (delta !== '') this.#call.onToolInput?.({ id: call.id, name: call.name, delta })
   }
 
+  /**
+   * Models that number their calls anew in each answer (Kimi, llama.cpp) repeat ids of earlier ones, and servers want each id once in a
+   * request. What another call of this answer has is decided at its end.
+   */
+  #setId(call: OpenCall, id: string): void {
+    const isRepeated = [...this.#calls.values()].some((other) => other.sentId === id)
+    call.sentId = id
+    if (!isRepeated) call.id = this.#usedIds.has(id) ? newCallId() : id
+  }
+
   /** Adds the arguments that the server repeats at the end of a call, if it has sent none in pieces. */
   completeToolInput(key: unknown, { id, name, args }: { id?: unknown; name: string; args: string }) {
     const known = this.#calls.get(key)
@@ -122,24 +140,41 @@ export class RoundBuilder {
     else if (known.arguments === '') this.addToolInput(key, { delta: args })
   }
 
-  /** Adds an item that the model wants back, or replaces the one with the same key. What is more than the limit is left out. */
-  addReasoning(key: string, item: ReasoningItem): void {
-    const known = this.#reasoning.get(key)
-    const size = this.#reasoningCharacters + measure(item) - (known ? measure(known) : 0)
+  /** Reasoning that nobody can read has arrived. */
+  addHiddenReasoning(): void {
     this.#hasReasoned = true
-    if (size > maxReasoningCharacters) return
-    this.#reasoningCharacters = size
-    this.#reasoning.set(key, item)
+  }
+
+  /**
+   * The calls of the answer by the keys of their pieces, each with an id that no other has: decisions of users and results of tools are
+   * matched by it. A call that the server repeats with all it has is one call, so that nothing is done twice.
+   */
+  endCalls(): ReadonlyMap<unknown, ModelToolCall> {
+    const ended = new Map<unknown, ModelToolCall>()
+    const known = new Set<string>()
+    for (const [key, call] of this.#calls) {
+      const { sentId, name } = call
+      if (name.trim() === '') continue
+      const args = toArguments(call.arguments)
+      const whole = JSON.stringify([sentId, name, args])
+      if (sentId !== '' && known.has(whole)) continue
+      known.add(whole)
+      // the same whenever it is asked for
+      if (call.id === '') call.id = newCallId()
+      ended.set(key, { id: call.id, name, arguments: args })
+    }
+    return ended
   }
 
   /**
    * @param isDone whether the stream said so itself: some servers give no reason for the end
+   * @param toAnswer builds the answer as the server gave it; if it is too long, its text and calls are sent back
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
    */
-  build(isDone: boolean): ModelRound {
+  build(isDone: boolean, toAnswer?: () => Answer | undefined): ModelRound {
     this.#marks.end()
-    this.#thinkTags.end()
-    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name.trim() !== ''))
+    const toolCalls = [...this.endCalls().values()]
+    const isThinking = this.#thinkTags.end(toolCalls.length > 0)
     const isEmpty = this.text === '' && toolCalls.length === 0
     const last = toolCalls.at(-1)
     if (this.end === 'length' && last && parseJson(last.arguments) === undefined) last.isCut = true
@@ -151,6 +186,7 @@ export class RoundBuilder {
     const failure = isEmpty && this.end !== undefined ? emptyEnds[this.end] : undefined
     if (failure) throw new ModelError(failure, `ended: ${this.end}`)
     const webSearches = this.billedSearches ?? this.searches
+    const answer = toAnswer?.()
     return {
       text: this.text,
       toolCalls,
@@ -160,7 +196,8 @@ export class RoundBuilder {
       ...(this.end === 'paused' && { isPaused: true }),
       ...this.usage,
       ...(webSearches > 0 && { webSearches }),
-      ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
+      ...(answer && JSON.stringify(answer.items).length <= maxAnswerCharacters && { answer }),
+      ...(isThinking && { isThinking }),
     }
   }
 }
@@ -173,35 +210,29 @@ const emptyEnds: Partial<Record<RoundEnd, (typeof modelErrors)[keyof typeof mode
   broken: modelErrors.broken,
 }
 
-const measure = (item: ReasoningItem) => JSON.stringify(item).length
+/** A call while it is written. */
+interface OpenCall extends ModelToolCall {
+  /** as the server wrote it */
+  sentId: string
+}
+
+const newCallId = () => `call_${crypto.randomUUID()}`
+
+/** Whether a text is the JSON of an object. */
+export const isObject = (text: string): boolean => isRecord(parseJson(text))
 
 /**
- * Arguments as the JSON of an object, if they are one in another form: none, null, or an object's JSON within a string
- * (https://github.com/vllm-project/vllm/pull/54964), or one with marks of an end behind it. Others stay as they are, and the call fails with them.
+ * Arguments as the JSON of an object, if they are one in another form: none, null, an object's JSON within a string
+ * (https://github.com/vllm-project/vllm/pull/54964), with marks of an end behind it, or twice, where a
+ * server sends the whole call again. Others stay as they are, and the
+ * call fails with them.
  */
 function toArguments(written: string): string {
   const text = cutEndMarks(written)
   if (text.trim() === '' || text.trim() === 'null') return '{}'
-  if (!text.trimStart().startsWith('"')) return text
-  try {
-    const inner: unknown = JSON.parse(text)
-    return typeof inner === 'string' && isRecord(JSON.parse(inner)) ? inner : text
-  } catch {
-    return text
-  }
-}
-
-/**
- * Gives each call an id that no other has: decisions of users and results of tools are matched by it. A call that the server repeats with
- * all it has is one call, so that nothing is done twice.
- */
-function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
-  const known = new Map<string, ModelToolCall>()
-  for (const call of calls) {
-    const same = known.get(call.id)
-    if (same?.name === call.name && same.arguments === call.arguments) continue
-    const id = call.id === '' || same ? `call_${crypto.randomUUID()}` : call.id
-    known.set(id, { ...call, id, arguments: toArguments(call.arguments) })
-  }
-  return [...known.values()]
+  const half = text.slice(0, text.length / 2)
+  if (text.trimStart().startsWith('{'))
+    return text === half + half && !isObject(text) && isObject(half) ? half : text
+  const inner = parseJson(text)
+  return typeof inner === 'string' && isObject(inner) ? inner : text
 }

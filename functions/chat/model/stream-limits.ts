@@ -22,8 +22,8 @@ const maxLineBytes = 48 * 1024 * 1024
 const maxArgumentCharacters = 1_000_000
 /** Of one answer: what a reply stores of its calls has to fit into one row. */
 const maxCallsPerResponse = 128
-/** Of one answer, as stored and sent back: a tenth of the longest context window. */
-export const maxReasoningCharacters = 1_000_000
+/** Of one answer, as stored and sent back: a quarter of the longest context window. */
+export const maxAnswerCharacters = 1_000_000
 
 const isLoopback = (baseUrl: string | undefined) =>
   /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(baseUrl ?? '')?.hostname ?? '')

@@ -22,6 +22,7 @@ interface ThinkTagCallbacks {
  */
 export class ThinkTags {
   readonly #callbacks: ThinkTagCallbacks
+  readonly #mayGoOn: boolean
   #state: 'start' | 'thinking' | 'after' | 'text' = 'start'
   /** received, and not decided on */
   #held = ''
@@ -29,8 +30,10 @@ export class ThinkTags {
   #thought = ''
   #hadTag = false
 
-  constructor(callbacks: ThinkTagCallbacks) {
+  /** @param mayGoOn the answer before ended with calls in the middle of a thought, which this text may go on with */
+  constructor(callbacks: ThinkTagCallbacks, mayGoOn = false) {
     this.#callbacks = callbacks
+    this.#mayGoOn = mayGoOn
   }
 
   add(delta: string): void {
@@ -39,10 +42,16 @@ export class ThinkTags {
     this.#read(false)
   }
 
-  /** Decides on what is held at the end of the text. Text that opens with a tag, and has nothing behind it, was no reasoning. */
-  end(): void {
+  /**
+   * Decides on what is held at the end of the text. Text that opens with a tag, and has nothing behind it, was no reasoning, unless calls
+   * follow: then the thought may go on in the next answer.
+   * @returns whether it does
+   */
+  end(hasCalls = false): boolean {
     this.#read(true)
-    if (this.#state === 'thinking' && this.#text === '') this.#callbacks.onText(this.#thought.trim())
+    if (this.#state !== 'thinking') return false
+    if (!hasCalls && this.#text === '') this.#callbacks.onText(this.#thought.trim())
+    return hasCalls
   }
 
   #read(isEnd: boolean): void {
@@ -82,11 +91,11 @@ export class ThinkTags {
     if (!tag) return this.#addText(this.#take(undefined, isEnd))
     const next = this.#held.slice(tag.index + tag[0].length)
     // what follows decides
-    if (/^[ \t]{0,20}$/.test(next) && !isEnd) return
+    if (/^[ \t]{0,20}$/.test(next) && !isEnd && !this.#mayGoOn) return
     this.#addText(this.#take(tag.index, isEnd))
     this.#hadTag = true
-    if (!/^[ \t]{0,20}(\n|$)/.test(next) || isQuoted(this.#text))
-      return this.#addText(this.#take(undefined, isEnd))
+    const endsThought = this.#mayGoOn || /^[ \t]{0,20}(\n|$)/.test(next)
+    if (!endsThought || isQuoted(this.#text)) return this.#addText(this.#take(undefined, isEnd))
     this.#text = ''
     this.#callbacks.onTextWasReasoning()
     this.#held = next

@@ -25,7 +25,6 @@ it('calls precede their results, with ids of nine characters', () => {
   ]
   expect(build(calls)).toEqual({
     characters: 28,
-    last: [],
     messages: [
       {
         role: 'assistant',
@@ -46,7 +45,7 @@ it('calls precede their results, with ids of nine characters', () => {
   const [{ tool_calls: [namedCalls] = [] } = {}] = build([aCall({ success: true }, {}, 'x'.repeat(70))])
     .messages as { tool_calls?: { function: { name: string } }[] }[]
   expect(namedCalls?.function.name).toBe('x'.repeat(64))
-  expect(build([])).toEqual({ messages: [], characters: 0, last: [] })
+  expect(build([])).toEqual({ messages: [], characters: 0 })
 })
 
 it.each([
@@ -83,7 +82,7 @@ it('the oldest calls are left out when there are too many', () => {
   expect(results.map((text) => text.trim())).toEqual(['24', '25', '26', '27', '28', '29'])
   const call = aCall({ success: true, data: 'x'.repeat(98) })
   expect(build([call], 100).characters).toBe(100)
-  expect(build([call], 99)).toEqual({ messages: [], characters: 0, last: [] })
+  expect(build([call], 99)).toEqual({ messages: [], characters: 0 })
 })
 
 it('a model without tools gets the calls as text, and roles alternate', () => {
@@ -139,76 +138,16 @@ it('the text of an error is shortened, too', () => {
   ])
 })
 
-describe('what the server wants back', () => {
-  const item = { api: 'chat', model: 'm', item: { text: 'Hm' } } as const
-  const keep = (...rounds: { calls: number; items: object[] }[]) => JSON.stringify(rounds)
-  const call = aCall({ success: true, data: 'x'.repeat(98) })
-  /** What each message of the assistant is sent with. */
-  const send = (kept: string | undefined, calls = [call, call], maxCharacters = 24_000) => {
-    const { messages, ...rest } = buildToolMessages(calls, { key: 'z', maxCharacters, kept })
-    const rounds = messages.flatMap((message) =>
-      message.role === 'assistant' ? [[message.tool_calls?.length, message.reasoning ?? []]] : [],
-    )
-    return { rounds, ...rest }
-  }
-
-  it('is sent with its round, and counts as characters', () => {
-    const kept = keep({ calls: 1, items: [item] }, { calls: 1, items: [] }, { calls: 0, items: [item] })
-    expect(send(kept)).toEqual({
-      rounds: [
-        [1, [item]],
-        [1, []],
-      ],
-      characters: 200 + kept.length,
-      last: [item],
-    })
-  })
-
-  it('of the last text alone is sent with it', () => {
-    const last = { ...item, item: { text: 'Done' } }
-    const kept = keep({ calls: 0, items: [item] }, { calls: 2, items: [] }, { calls: 0, items: [last] })
-    expect(send(kept)).toMatchObject({ rounds: [[2, []]], last: [last] })
-    expect(send(keep({ calls: 2, items: [item] }))).toMatchObject({ rounds: [[2, [item]]], last: [] })
-  })
-
-  it('is left out of a round that is not whole, and of those before', () => {
-    const kept = keep({ calls: 1, items: [item] }, { calls: 2, items: [item] }, { calls: 1, items: [item] })
-    expect(send(kept, [call, call]).rounds).toEqual([
-      [1, []],
-      [1, [item]],
-    ])
-  })
-
-  it.each([
-    [200, true],
-    [201, false],
-  ])('is sent if it is no longer than the calls twice: %i characters are sent: %s', (length, isSent) => {
-    const fields = { api: 'chat', model: 'm', item: { text: '' } }
-    const text = 'x'.repeat(length - keep({ calls: 1, items: [fields] }).length)
-    const kept = keep({ calls: 1, items: [{ ...fields, item: { text } }] })
-    expect(kept).toHaveLength(length)
-    expect(send(kept, [call], 100)).toEqual({
-      rounds: [[1, isSent ? [{ ...fields, item: { text } }] : []]],
-      characters: isSent ? 100 + length : 100,
-      last: [],
-    })
-  })
-
-  it.each([undefined, '', '{oops', '[]'])('is nothing if %j is stored', (kept) => {
-    expect(send(kept)).toEqual({ rounds: [[2, []]], characters: 200, last: [] })
-  })
-})
-
 describe('a model that takes some calls only', () => {
   const call = (id: string, signed = false): ModelMessage => ({
     role: 'assistant',
     content: `call ${id}`,
     tool_calls: [{ id, type: 'function', function: { name: 'find', arguments: '{}' } }],
-    ...(signed && { reasoning: [{ api: 'chat', model: 'm', item: {} }] }),
+    ...(signed && { answer: { api: 'chat', model: 'm', items: [] } }),
   })
   const result = (id: string): ModelMessage => ({ role: 'tool', tool_call_id: id, content: `result ${id}` })
   const describeUnsigned = (...messages: ModelMessage[]) =>
-    withoutToolMessages(messages, ({ reasoning }) => reasoning === undefined)
+    withoutToolMessages(messages, ({ answer }) => answer === undefined)
 
   it('gets these with their results, and the others as text', () => {
     const kept = [call('1', true), result('1')]

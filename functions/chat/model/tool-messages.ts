@@ -1,7 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { truncate } from '#shared/truncate.ts'
-import { parseKeptRounds, restoreItems, type KeptRound } from './kept-rounds.ts'
-import type { ModelMessage, ReasoningItem } from './model.ts'
+import type { ModelMessage } from './model.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
@@ -45,62 +44,37 @@ interface IncludedCall {
 }
 
 /** One message with calls, and after it one with each result, as Chat Completions demands. */
-const toMessages = (
-  calls: readonly IncludedCall[],
-  round: KeptRound = { calls: 0, items: [] },
-): ModelMessage[] => {
-  const reasoning = restoreItems(
-    round,
-    calls.map(({ id }) => id),
-  )
-  return [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: calls.map(({ id, name, args }) => ({
-        id,
-        type: 'function',
-        function: { name, arguments: args },
-      })),
-      ...(reasoning.length > 0 && { reasoning }),
-    },
-    ...calls.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
-  ]
-}
-
-/** The calls in the rounds in which they were made, from the last one on; those before the rounds, or of a round that is not whole, come first. */
-function groupByRound(calls: readonly IncludedCall[], rounds: readonly KeptRound[]): ModelMessage[] {
-  const messages: ModelMessage[] = []
-  let end = calls.length
-  for (const round of rounds.toReversed()) {
-    if (round.calls === 0) continue
-    if (round.calls > end) break
-    messages.unshift(...toMessages(calls.slice(end - round.calls, end), round))
-    end -= round.calls
-  }
-  return end > 0 ? [...toMessages(calls.slice(0, end)), ...messages] : messages
-}
+const toMessages = (calls: readonly IncludedCall[]): ModelMessage[] =>
+  calls.length === 0
+    ? []
+    : [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: calls.map(({ id, name, args }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: args },
+          })),
+        },
+        ...calls.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
+      ]
 
 /**
- * Tells a model which tools an earlier reply called and what came of it, so that nothing is done twice. Long arguments and results are
+ * Tells a model in short which tools an earlier reply called and what came of it, so that nothing is done twice. Long arguments and results are
  * shortened; if there are too many calls the oldest are left out, each with its result.
  * @param key makes the calls' ids unlike those of other messages: at most 6 letters and digits; ids are nine, as Mistral wants them
  * @param maxCharacters of arguments and results together
- * @param kept what the model's server wants back with the calls, as stored with the reply
- * @returns no messages if nothing fits; `characters` of all that is sent; `last`: what the server wants back with the reply's text
+ * @returns no messages if nothing fits; `characters` of all that is sent
  */
 export function buildToolMessages(
   calls: readonly ToolCall[],
-  { key, maxCharacters, kept }: { key: string; maxCharacters: number; kept?: string | undefined },
-): { messages: ModelMessage[]; characters: number; last: ReasoningItem[] } {
+  { key, maxCharacters }: { key: string; maxCharacters: number },
+): { messages: ModelMessage[]; characters: number } {
   const share = Math.min(
     maxCallCharacters,
     Math.max(minCallCharacters, Math.floor(maxCharacters / calls.length)),
   )
-  // what is longer than the calls themselves may be would displace the conversation
-  const rounds = (kept?.length ?? 0) <= maxCharacters * 2 ? parseKeptRounds(kept) : []
-  const lastRound = rounds.findLast((round) => round.calls === 0)
-  const last = lastRound ? restoreItems(lastRound, []) : []
   const included: IncludedCall[] = []
   let characters = 0
   for (const [index, call] of [...calls.entries()].toReversed()) {
@@ -112,8 +86,7 @@ export function buildToolMessages(
     const id = key.padStart(6, '0') + index.toString(36).padStart(3, '0')
     included.unshift({ id, name: toFunctionName(call), args, result })
   }
-  if (rounds.length > 0) characters += kept?.length ?? 0
-  return { messages: groupByRound(included, rounds), characters, last }
+  return { messages: toMessages(included), characters }
 }
 
 /** Messages of this module have text, never parts. */

@@ -4,6 +4,7 @@ import { maxPreviewBytes } from '#shared/limits.ts'
 import { aReadDocument, anUnreadableDocument, readRangeOf } from '../../../test/support/read-documents.ts'
 import type { ContentPart } from '../model/model.ts'
 import { contextKey, loadAttachmentContexts, renderTag } from './attachment-context.ts'
+import { pageRoom } from './shown-pages.ts'
 import { explainNoText, hasText } from './document-text.ts'
 import { buildModelMessages } from './prompt.ts'
 
@@ -52,7 +53,7 @@ it('reads up to six documents of a prompt in parallel', async () => {
     await new Promise(setImmediate)
     running -= 1
   })
-  const contexts = await loadAttachmentContexts(attached, 'ann', [named(ids)], room)
+  const contexts = await loadAttachmentContexts(attached, 'ann', [named(ids)], { documentBytes: room })
   expect([...contexts.keys()]).toEqual(ids)
   expect([most, contexts.get('f7')?.use]).toEqual([6, { id: 'f7', name: 'f7.pdf', given: 5_000, of: 5_000 }])
 })
@@ -61,7 +62,7 @@ it('reads nothing for which there is no room', async () => {
   const ids = listIds(20)
   let reads = 0
   const { attached } = attachedWith(sameTexts(ids, 'x'.repeat(20_000)), () => (reads += 1))
-  const contexts = await loadAttachmentContexts(attached, 'ann', [named(ids)], room)
+  const contexts = await loadAttachmentContexts(attached, 'ann', [named(ids)], { documentBytes: room })
   // three whole, then the beginnings of two: half of what is left each time
   expect(reads).toBe(5)
   expect(contexts.get('f3')?.use).toMatchObject({ given: 2_000, of: 20_000 })
@@ -77,7 +78,7 @@ it('keeps two files without an id apart, and does not look them up', async () =>
     ]),
   ]
   const { messages } = buildModelMessages('', history, {
-    contexts: await loadAttachmentContexts(attached, 'ann', history, room),
+    contexts: await loadAttachmentContexts(attached, 'ann', history, { documentBytes: room }),
   })
   const prompt = JSON.stringify(messages.at(-1))
   expect(prompt).toContain('one.pdf')
@@ -90,14 +91,14 @@ it('keeps two files without an id apart, and does not look them up', async () =>
 it('makes no request for a conversation without files', async () => {
   const { attached, onFindMany } = attachedWith({})
   const history = [{ role: 'user' as const, content: 'Hello' }, question([])]
-  expect([...(await loadAttachmentContexts(attached, 'ann', history, room))]).toEqual([])
+  expect([...(await loadAttachmentContexts(attached, 'ann', history, { documentBytes: room }))]).toEqual([])
   expect(onFindMany).not.toHaveBeenCalled()
 })
 
 it('includes only files of the user: images of replies are described by their prompts', async () => {
   const { attached, onFindMany } = attachedWith({ f1: 'Text' })
   const history = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
-  expect([...(await loadAttachmentContexts(attached, 'ann', history, room))]).toEqual([])
+  expect([...(await loadAttachmentContexts(attached, 'ann', history, { documentBytes: room }))]).toEqual([])
   expect(onFindMany).not.toHaveBeenCalled()
 })
 
@@ -105,7 +106,7 @@ it('reads a file once although it was sent twice', async () => {
   let reads = 0
   const { attached } = attachedWith({ f1: 'Notice '.repeat(1_000) }, () => (reads += 1))
   const message = named(['f1'])
-  const contexts = await loadAttachmentContexts(attached, 'ann', [message, message], room)
+  const contexts = await loadAttachmentContexts(attached, 'ann', [message, message], { documentBytes: room })
   expect([[...contexts.keys()], reads]).toEqual([['f1'], 1])
 })
 
@@ -115,7 +116,9 @@ it('leaves out texts in groups of turns once the room is used up, so that the pr
   const { attached } = attachedWith(sameTexts(ids, 'x'.repeat(7_000)))
   const history = ids.map((id, index) => ({ ...named([id]), turn: index + 1 }))
   const findFirstShown = async (length: number) => {
-    const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length), 84_000)
+    const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length), {
+      documentBytes: 84_000,
+    })
     const shown = ids.slice(0, length).map((id) => contexts.get(id)?.text.includes('xxx') === true)
     const first = shown.indexOf(true)
     // all files after the first one are shown, without a gap
@@ -149,7 +152,7 @@ it('only names the sixth image from the end, whatever the size of the texts', as
     attached,
     'ann',
     ids.map((id) => question([{ id, name: id }])),
-    room,
+    { documentBytes: room },
   )
   expect(ids.filter((id) => contexts.get(id)?.image)).toEqual(ids.slice(9))
   expect(contexts.get('p8')?.text).toContain('not shown again')
@@ -264,7 +267,7 @@ describe('what the model gets of a file', () => {
       ...(extractedText !== undefined && { extractedText }),
     }
     const history = [question([attachment]), question(newer.map(({ id, name }) => ({ id, name })))]
-    const contexts = await loadAttachmentContexts(attached, 'ann', history, room)
+    const contexts = await loadAttachmentContexts(attached, 'ann', history, { documentBytes: room })
     const { text = '', image } = contexts.get('f1') ?? {}
     const [, note, shown] = /note="([^"]*)"(?:\/>|>\n([^]*)\n<\/attachment>)$/.exec(text) ?? []
     return { note, text: shown, image, keys: keys.filter((key) => key.includes('/f1/')), tag: text }
@@ -295,7 +298,7 @@ describe('what the model gets of a file', () => {
       text: undefined,
     })
     expect(await load({ name: 'a.zip', type: 'application/zip' })).toMatchObject({
-      note: 'its content cannot be read',
+      note: 'an archive, which is not read: unpack it and attach its files',
       keys: [],
     })
   })
@@ -379,10 +382,11 @@ describe('what the model gets of a file', () => {
       startReading: async () => undefined,
     } as unknown as Parameters<typeof loadAttachmentContexts>[0]
     const show = async (bytes: number, maxPagePictures: number) => {
-      const limits = { maxPagePictures, takesPdfs: false }
-      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], bytes, limits)
-      const { text = '', pages = [] } = contexts.get('f1') ?? {}
-      return { note: /note="([^"]*)"/.exec(text)?.[1], shown: pages.map(toContent) }
+      const pages = pageRoom({ maxPagePictures, takesPdfs: false })
+      const limited = { documentBytes: bytes, pages }
+      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], limited)
+      const { text = '', pages: shown = [] } = contexts.get('f1') ?? {}
+      return { note: /note="([^"]*)"/.exec(text)?.[1], shown: shown.map(toContent) }
     }
     expect(await show(room, 10)).toEqual({
       note: 'pages without readable text follow as images: 1–2, 4',
@@ -417,10 +421,11 @@ describe('what the model gets of a file', () => {
         store: { readRange: readRangeOf({ f1: 'one.two..PDFpd' }) },
         startReading: async () => undefined,
       } as unknown as Parameters<typeof loadAttachmentContexts>[0]
-      const limits = { maxPagePictures, takesPdfs: true }
-      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], bytes, limits)
-      const { text = '', pages = [] } = contexts.get('f1') ?? {}
-      return { note: /note="([^"]*)"/.exec(text)?.[1], pages }
+      const pages = pageRoom({ maxPagePictures, takesPdfs: true })
+      const limited = { documentBytes: bytes, pages }
+      const contexts = await loadAttachmentContexts(attached, 'ann', [named(['f1'])], limited)
+      const { text = '', pages: shown = [] } = contexts.get('f1') ?? {}
+      return { note: /note="([^"]*)"/.exec(text)?.[1], pages: shown }
     }
 
     it('as many as there is room for, with pictures for servers that refuse them', async () => {

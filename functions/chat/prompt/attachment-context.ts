@@ -2,7 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
-import type { StoredFile } from '../../files/file-row.ts'
+import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { originalKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import {
   describeGiven,
@@ -18,15 +18,17 @@ import type { ContentPart } from '../model/model.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 import {
   noPages,
-  pageRoom,
+  noPlan,
+  noRoom,
   planPages,
   readPages,
   showPages,
-  type PageLimits,
   type PagePlan,
+  type PageRoom,
   type ShownPages,
 } from './shown-pages.ts'
 import { findStableStart } from './stable-start.ts'
+import type { GivenFile } from './transcript.ts'
 
 /** What the prompt contains of one file. */
 export interface AttachmentContext {
@@ -38,6 +40,8 @@ export interface AttachmentContext {
   pages?: readonly ContentPart[]
   /** characters of a document that the model gets here, of how many */
   use?: FileUse
+  /** the same, for the prompts of later turns; undefined for a file that is not stored */
+  given?: GivenFile
 }
 
 /** How much of a document a model was given. */
@@ -62,12 +66,11 @@ const toAttribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
 /** A document's text must not close its own tag. */
 const escapeTags = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
 
-/** A file as the model sees it: its name, when it was added and what is said about it, and its text if it has any. */
-export function renderTag(
-  file: Pick<Attachment, 'id' | 'name' | 'type' | 'size'> & Partial<Pick<StoredFile, 'created_at' | 'text'>>,
-  note: string,
-  text = '',
-): string {
+type TaggedFile = Pick<Attachment, 'id' | 'name' | 'type' | 'size'> &
+  Partial<Pick<StoredFile, 'created_at' | 'text'>>
+
+/** The tag of a file, without what closes it: its name, when it was added and what is said about it. */
+export function openTag(file: TaggedFile, note: string): string {
   const { id, name, type, size, created_at: addedAt = '', text: stored } = file
   const attributes = {
     id,
@@ -79,11 +82,17 @@ export function renderTag(
     ...(stored && stored.languages.length > 0 && { languages: stored.languages.slice(0, 3).join(' ') }),
     note,
   }
-  const tag = `<attachment ${Object.entries(attributes)
+  return `<attachment ${Object.entries(attributes)
     .map(([key, value]) => `${key}="${toAttribute(value)}"`)
     .join(' ')}`
-  return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
+
+export const closeTag = (tag: string, text = ''): string =>
+  text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
+
+/** A file as the model sees it: its tag, and its text if it has any. */
+export const renderTag = (file: TaggedFile, note: string, text = ''): string =>
+  closeTag(openTag(file, note), text)
 
 /** The parts of a tag's content. */
 export const joinParts = (parts: readonly (string | undefined)[]) =>
@@ -92,7 +101,7 @@ export const joinParts = (parts: readonly (string | undefined)[]) =>
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 
 /** The object to show of an image: the page's smaller copy, or the image itself if it is small enough. */
-function findImageObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
+export function findImageObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
   if (preview) return { key: previewKey(sub, id), type: preview.type }
   if (imageTypes.test(type) && bytes <= maxPreviewBytes) return { key: originalKey(sub, id), type }
   return undefined
@@ -120,41 +129,50 @@ interface LoadedFile {
   /** bytes of that part */
   givenBytes: number
   /** pages that its text does not show */
+  plan: PagePlan
   pages: ShownPages
   /** newer texts, or newer images, leave room for it */
   fits: boolean
 }
 
+/** What a prompt has left for files. */
+export interface FileRoom {
+  /** for the text of documents, in UTF-8 */
+  documentBytes: number
+  /** for pages that texts do not show; by default none are shown */
+  pages?: PageRoom
+  /** by default as many as a prompt may have */
+  images?: number
+}
+
 /**
- * Loads what the model gets of a conversation's files: text of documents, at most 5 images, the rest by name. The newest files come
- * first, as long as the budget lasts; once it is used up, texts leave the prompt in groups of turns, as messages do. A failed analysis is
+ * Loads what the model gets of a conversation's files: text of documents, some images, the rest by name. The newest files come
+ * first, as long as the room lasts; once it is used up, texts leave the prompt in groups of turns, as messages do. A failed analysis is
  * mentioned, without content.
  * @param history oldest first
- * @param maxDocumentBytes for the text of documents
- * @param pageLimits for pages that texts do not show
- * @param projectFiles whose tables have their names already
+ * @param earlierFiles whose tables have their names already
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
   deps: ReadingFileDeps,
   sub: string,
   history: readonly HistoryMessage[],
-  maxDocumentBytes: number,
-  pageLimits: PageLimits = { maxPagePictures: 0, takesPdfs: false },
-  projectFiles: readonly StoredFile[] = [],
+  room: FileRoom,
+  earlierFiles: readonly StoredFile[] = [],
 ): Promise<AttachmentContexts> {
-  const loaded = await loadFiles(deps, sub, listNewestFirst(history), { maxDocumentBytes, pageLimits })
+  const loaded = await loadFiles(deps, sub, listNewestFirst(history), room)
   const firstTurn = findFirstTurn(loaded)
   const shown = loaded.map((one) => ({
     ...one,
     given: one.fits && one.turn >= firstTurn ? one.given : undefined,
   }))
-  const tables = await describeOwnTables(history, shown, projectFiles)
+  const tables = await describeOwnTables(history, shown, earlierFiles)
   return new Map(
-    shown.map(({ attachment, file, bytes, given, fits, pages }) => {
+    shown.map((one) => {
+      const { attachment, file, bytes, fits } = one
       const context = isImage(file)
         ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
-        : renderDocument(attachment, { file, pages, given, tables: tables.get(attachment.id) })
+        : renderDocument(attachment, { ...one, tables: tables.get(attachment.id) })
       return [contextKey(attachment), context]
     }),
   )
@@ -164,15 +182,15 @@ export async function loadAttachmentContexts(
 async function describeOwnTables(
   history: readonly HistoryMessage[],
   loaded: readonly LoadedFile[],
-  projectFiles: readonly StoredFile[],
+  earlierFiles: readonly StoredFile[],
 ): Promise<Map<string, string>> {
   if (!loaded.some(({ file }) => file?.tables)) return new Map()
   const { describeTables, nameTables } = await import('./table-context.ts')
   const byId = new Map(loaded.flatMap((one) => (one.file ? [[one.file.id, one] as const] : [])))
   const attached = history.flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
   const own = attached.flatMap(({ id }) => byId.get(id)?.file ?? [])
-  const named = new Map(nameTables([...projectFiles, ...own]))
-  for (const { id } of projectFiles) if (!byId.has(id)) named.delete(id)
+  const named = new Map(nameTables([...earlierFiles, ...own]))
+  for (const { id } of earlierFiles) if (!byId.has(id)) named.delete(id)
   return describeTables(named, (id) => byId.get(id)?.given?.isWhole !== true)
 }
 
@@ -189,25 +207,35 @@ function listNewestFirst(history: readonly HistoryMessage[]) {
   return all.filter(({ attachment }, index) => keys.indexOf(contextKey(attachment)) === index)
 }
 
-type PlannedFile = LoadedFile & { object?: { key: string }; plan?: PagePlan }
+type PlannedFile = LoadedFile & { object?: { key: string } }
 
 /** Reads texts and images until their budgets are used up. */
 async function loadFiles(
   deps: ReadingFileDeps,
   sub: string,
   attachments: readonly Pick<LoadedFile, 'attachment' | 'turn'>[],
-  { maxDocumentBytes, pageLimits }: { maxDocumentBytes: number; pageLimits: PageLimits },
+  { documentBytes, images = maxImagesForModel, pages = noRoom }: FileRoom,
 ): Promise<LoadedFile[]> {
   if (attachments.length === 0) return []
   const ids = attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id))
   const stored = await findReadFiles(deps, sub, ids)
-  let bytesLeft = maxDocumentBytes
-  let imagesLeft = maxImagesForModel
-  const room = pageRoom(pageLimits)
+  let bytesLeft = documentBytes
+  let imagesLeft = images
+  // planning takes from it
+  const room = { ...pages }
   // planned one after another by the sizes that the rows have, then read together
   const planned = attachments.map(({ attachment, turn }): PlannedFile => {
     const file = stored.get(attachment.id)
-    const base = { attachment, turn, file, bytes: undefined, given: undefined, givenBytes: 0, pages: noPages }
+    const base = {
+      attachment,
+      turn,
+      file,
+      bytes: undefined,
+      given: undefined,
+      givenBytes: 0,
+      plan: noPlan,
+      pages: noPages,
+    }
     if (isImage(file)) {
       const object = imagesLeft > 0 ? findImageObject(sub, file) : undefined
       const fits = imagesLeft > 0
@@ -240,7 +268,7 @@ async function loadFiles(
         const { file, object, givenBytes, plan } = one
         if (object) one.bytes = await deps.store.read(object.key)
         if (hasText(file) && givenBytes > 0) one.given = await readPlanned(deps.store, sub, file, givenBytes)
-        if (file && plan) one.pages = await readPages(deps.store, sub, file, plan)
+        if (file && plan.bytes > 0) one.pages = await readPages(deps.store, sub, file, plan)
       }),
     )
   return planned
@@ -266,33 +294,74 @@ function findFirstTurn(loaded: readonly LoadedFile[]): number {
   return items[findStableStart(items, leftOut.turn)]?.turn ?? leftOut.turn
 }
 
+export const notStored = 'not kept any more'
+
+type GivenParts = Partial<Pick<GivenFile, 'head' | 'bytes' | 'isPending'>> & { plan?: PagePlan }
+
+/**
+ * A file as it stands in this prompt, and in those of later turns.
+ * @param given what is stored of it, with its own text
+ */
+function toContext(
+  { id }: Pick<StoredFile, 'id'>,
+  tag: string,
+  { image, pages, use }: Omit<AttachmentContext, 'text' | 'given'> = {},
+  { text = '', head = '', bytes = 0, plan = noPlan, isPending = false }: GivenParts & { text?: string } = {},
+): AttachmentContext {
+  return {
+    text: closeTag(tag, joinParts([head, text])),
+    ...(image !== undefined && { image }),
+    ...(pages && pages.length > 0 && { pages }),
+    ...(use && { use }),
+    given: {
+      id,
+      tag,
+      head,
+      characters: text.length,
+      bytes: (text === '' ? 0 : bytes) + plan.bytes,
+      image: image !== undefined,
+      pictures: plan.pictures,
+      pdfs: plan.pdfs,
+      pdfPages: plan.pdfPages,
+      pdfBytes: plan.pdfBytes,
+      isPending,
+    },
+  }
+}
+
 function renderDocument(
   attachment: PromptAttachment,
   {
     file,
     given,
+    givenBytes,
+    plan,
     pages: read,
     tables,
-  }: Pick<LoadedFile, 'file' | 'given' | 'pages'> & { tables: string | undefined },
+  }: Pick<LoadedFile, 'file' | 'given' | 'givenBytes' | 'plan' | 'pages'> & { tables: string | undefined },
 ): AttachmentContext {
   if (!file)
     return given?.text === undefined
-      ? { text: renderTag(attachment, 'not kept any more') }
+      ? toContext(attachment, openTag(attachment, notStored))
       : { text: renderTag(attachment, 'as it was read before', given.text) }
   const { note: shown, parts: pages } = showPages(file, read, (note) => renderTag(file, note))
-  if (!hasText(file)) return { text: renderTag(file, shown === '' ? explainNoText(file) : shown), pages }
-  const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
-  return {
-    pages,
-    text: renderTag(file, note, joinParts([tables, given?.text])),
-    use: {
-      id: file.id,
-      name: file.name,
-      given: given?.text?.length ?? 0,
-      of: file.text_length ?? file.text.characters,
-    },
+  if (!hasText(file)) {
+    const tag = openTag(file, shown === '' ? explainNoText(file) : shown)
+    return toContext(file, tag, { pages }, { plan, isPending: isDocument(file) && !isRead(file) })
   }
+  const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
+  const text = given?.text ?? ''
+  const of = file.text_length ?? file.text.characters
+  return toContext(
+    file,
+    openTag(file, note),
+    { pages, use: { id: file.id, name: file.name, given: text.length, of } },
+    { text, head: tables ?? '', bytes: givenBytes, plan },
+  )
 }
+
+export const toImageUrl = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
 function renderImage(
   file: StoredFile,
@@ -302,14 +371,11 @@ function renderImage(
     fits,
   }: Pick<LoadedFile, 'bytes' | 'fits'> & { object: ReturnType<typeof findImageObject> },
 ): AttachmentContext {
-  if (!object) return { text: renderTag(file, 'this image cannot be shown to you') }
-  if (!fits) return { text: renderTag(file, 'an earlier image, not shown again') }
-  if (!bytes) return { text: renderTag(file, 'its content is not there any more') }
-  return {
-    text: renderTag(
-      file,
-      file.type === 'image/gif' && file.preview ? 'its first frame follows as an image' : 'the image follows',
-    ),
-    image: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
-  }
+  const tag = (note: string) => openTag(file, note)
+  if (!object) return toContext(file, tag('this image cannot be shown to you'))
+  if (!fits) return toContext(file, tag('an earlier image, not shown again'))
+  if (!bytes) return toContext(file, tag('its content is not there any more'))
+  const note =
+    file.type === 'image/gif' && file.preview ? 'its first frame follows as an image' : 'the image follows'
+  return toContext(file, tag(note), { image: toImageUrl(object.type, bytes) })
 }

@@ -122,14 +122,14 @@ it('a new conversation has its instructions, its message and the tools of memory
     { role: 'system', content: expect.stringMatching(/^You are Ada/) as string },
     { role: 'user', content: 'Hello' },
   ])
-  expect(instructions).toContain('You remember nothing of them yet.')
+  expect(instructions).toContain('without any there you remember nothing of them yet.')
   expect(names).toEqual([...documentTools, 'remember', 'forget'])
   expect({ firstTurn, sent }).toStrictEqual({ firstTurn: undefined, sent: {} })
   expect(findSummary).not.toHaveBeenCalled()
 })
 
-it('the user’s name and instructions, and connections out of reach, are in the instructions', async () => {
-  const { instructions, hasReadOthers } = await load({
+it('the user’s name and instructions are in the instructions, connections out of reach in a note', async () => {
+  const { instructions, messages, hasReadOthers } = await load({
     settings: { instructions: 'Reply in verse.' },
     offer: { missing: [{ name: 'Weather', isPartial: false }] },
     reply: {
@@ -143,7 +143,9 @@ it('the user’s name and instructions, and connections out of reach, are in the
   })
   expect(instructions).toContain('"Mika"')
   expect(instructions).toContain('Reply in verse.')
-  expect(instructions).toContain('out of reach right now: "Weather"')
+  expect(messages.at(-1)?.content).toBe(
+    'Hello\n\n<notes>\nConnected, but out of reach right now: "Weather".\n</notes>',
+  )
   expect(hasReadOthers?.()).toBe(true)
 })
 
@@ -152,8 +154,8 @@ describe('memories', () => {
     ['memory is off', { settings: { memory: false } }],
     ['the chat is temporary', { reply: { isSaved: false } }],
   ])('are not used if %s', async (_, input) => {
-    const { instructions, names } = await load({ ...input, memories: [aMemory('a', 'Lives in Oslo')] })
-    expect(instructions).not.toContain('Oslo')
+    const { messages, names } = await load({ ...input, memories: [aMemory('a', 'Lives in Oslo')] })
+    expect(JSON.stringify(messages)).not.toContain('Oslo')
     expect(names).toEqual(documentTools)
   })
 
@@ -161,8 +163,8 @@ describe('memories', () => {
     // each is 100 characters as JSON
     const memories = Array.from({ length: 61 }, (_, index) => aMemory(String(index + 100), 'x'.repeat(78)))
     expect(JSON.stringify({ id: '100', text: memories[0]?.text })).toHaveLength(100)
-    expect((await load({ memories: memories.slice(0, 60) })).instructions).not.toContain('Left out here')
-    expect((await load({ memories })).instructions).toContain('Left out here: 1 older.')
+    const list = async (given: Memory[]) => (await load({ memories: given })).given?.memories.length
+    expect([await list(memories.slice(0, 60)), await list(memories)]).toEqual([60, 60])
   })
 
   it('are written without approval if the user has typed them, or if nothing of others is in the prompt', async () => {

@@ -8,9 +8,16 @@ import { hasConnection } from '../waiting-tasks.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
-import { loadAttachmentContexts } from './attachment-context.ts'
-import { formatMemories } from './memory-context.ts'
-import { buildInstructions, buildModelMessages, findUserMessage, type PromptMessage } from './prompt.ts'
+import { toTurn } from './choose-cut.ts'
+import { addNotes } from './message-notes.ts'
+import {
+  buildInstructions,
+  buildModelMessages,
+  findUserMessage,
+  formatMissing,
+  type PromptMessage,
+} from './prompt.ts'
+import { listGiven, loadConversationFiles } from './conversation-files.ts'
 import { isTypedFact } from './typed-fact.ts'
 import { listUntrustedSources } from './untrusted-content.ts'
 
@@ -26,20 +33,16 @@ const findUsableMemories = ({ user, isSaved }: Reply) =>
 
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt> {
-  const { sub, history, hasEarlier, hints, user, contextLimits: limits } = reply
+  const { sub, history, hasEarlier, hints, user, contextLimits: limits, modelName: model } = reply
   const loadingProject = loadProject(deps, reply, limits.maxDocumentBytes)
   const loadContexts = async () => {
     // what a project has changes seldom, so the beginning of the prompt stays the same
     const { documentBytes = 0, storedFiles = [] } = (await loadingProject) ?? {}
     const left = limits.maxDocumentBytes - documentBytes
-    const room = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
-    const pageLimits = {
-      maxPagePictures: limits.maxPagePictures,
-      takesPdfs: (await reply.model.takesPdfs?.()) ?? false,
-    }
-    return loadAttachmentContexts(deps.fileDeps, sub, history, room, pageLimits, storedFiles)
+    const maxDocumentBytes = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
+    return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, storedFiles)
   }
-  const [contexts, firstOffer, connected, project] = await waitForAll([
+  const [{ cut, conversation, contexts, givenFiles }, firstOffer, connected, project] = await waitForAll([
     loadContexts(),
     loadUserTools(deps, reply),
     user.connected,
@@ -48,17 +51,30 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   ])
   let offer = firstOffer
   const memories = findUsableMemories(reply)
-  const instructions = buildInstructions(deps.assistantName, hints, new Date(), {
+  const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
     displayName: user.profile?.display_name,
     ownInstructions: user.settings.instructions,
-    memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
+    hasMemory: memories !== undefined,
     project,
     offer,
   })
-  const { messages: ownMessages, firstSent } = buildModelMessages(instructions, history, {
+  const sentMessages = conversation.filter((message, index) => toTurn(message, index) >= (cut?.from ?? 0))
+  const { given, notes } = addNotes(sentMessages, {
+    given: reply.progress.given,
+    startDate: reply.startDate,
+    memories,
+    maxMemoryCharacters: limits.maxCharacters * memoryShare,
+    missing: formatMissing(offer.missing),
+    files: listGiven(conversation.at(-1), contexts),
+  })
+  const { messages: ownMessages, firstSent } = buildModelMessages(instructions, conversation, {
     contexts,
+    givenFiles,
+    notes,
     limits,
     hasEarlier,
+    cut,
+    model,
   })
   const firstTurn = firstSent?.turn
   const summary = firstTurn === undefined ? undefined : await reply.summaryStore?.find(firstTurn)
@@ -83,14 +99,19 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
       reply: reply.events.reply,
       hasSummary: summary !== undefined,
     })
-  const uses = [...(project?.uses ?? []), ...[...contexts.values()].flatMap(({ use }) => use ?? [])]
-  const partFiles = uses.filter(({ given, of }) => given < of)
+  const uses = [
+    ...(project?.uses ?? []),
+    ...[...givenFiles.values(), [...contexts.values()]].flat().flatMap(({ use }) => use ?? []),
+  ]
+  const partFiles = uses.filter(({ given: part, of }) => part < of)
   const typedText = findTypedText(history)
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), typedText)
   return {
     messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
     firstTurn,
+    given,
+    cut,
     sent: {
       ...(firstSent && findStart(history, firstSent)),
       ...(partFiles.length > 0 && { partFiles }),
@@ -165,11 +186,15 @@ function lazyShowFiles({ fileDeps }: ReplyDeps, reply: Reply): ShowFiles {
   }
 }
 
-/** The images that tools returned before the reply waited. */
-async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: Reply): Promise<void> {
-  if (!progress.roundMessages.some((message) => message.role === 'tool' && message.images)) return
+/** The images that tools returned in earlier turns, and before the reply waited. */
+async function reloadImages({ fileDeps }: ReplyDeps, { sub, history, progress }: Reply): Promise<void> {
+  const rounds = [
+    ...history.flatMap(({ transcript }) => transcript?.messages ?? []),
+    ...progress.roundMessages,
+  ]
+  if (!rounds.some((message) => message.role === 'tool' && message.images)) return
   const { loadResultImages } = await loadResultFiles()
-  await loadResultImages(fileDeps, sub, progress.roundMessages)
+  await loadResultImages(fileDeps, sub, rounds)
 }
 
 /**

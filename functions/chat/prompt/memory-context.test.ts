@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatMemories } from './memory-context.ts'
+import { formatMemories, memoryRules, selectMemories } from './memory-context.ts'
 
 const memory = (id: string, text: string) => ({ id, text, version: 1, created_at: '2026-11-20T09:00:00Z' })
 const memories = [
@@ -9,7 +9,7 @@ const memories = [
 ]
 
 it('quotes each memory with its id, oldest first, so that none can end the quotation or start a line', () => {
-  const lines = formatMemories(memories, 6_000).split('\n').slice(-5)
+  const lines = formatMemories(memories).split('\n').slice(-5)
   expect(lines).toEqual([
     '"""',
     '{"id":"a","text":"Lives in Oslo"}',
@@ -19,22 +19,18 @@ it('quotes each memory with its id, oldest first, so that none can end the quota
   ])
 })
 
-it('a new memory does not change the beginning, which servers cache', () => {
-  const [before, after] = [formatMemories(memories.slice(0, 2), 6_000), formatMemories(memories, 6_000)]
-  expect(after.startsWith(before.slice(0, -'\n"""'.length))).toBe(true)
+it('without memories there is no note, and the rules say what that means', () => {
+  expect(formatMemories([])).toBe('')
+  expect(memoryRules).toContain('without any there you remember nothing of them yet.')
 })
 
-it('the newest memories are sent up to the limit, and the model is told how many are left out', () => {
-  const text = formatMemories(memories, 90)
-  expect(text).not.toContain('Oslo')
-  expect(text).toContain('two cats')
-  expect(text.endsWith('(Left out here: 1 older.)')).toBe(true)
-  expect(formatMemories([], 90)).toContain('You remember nothing of them yet.')
-})
-
-it('memories of exactly the limit are sent, without a note', () => {
-  // {"id":"a","text":"Lives in Oslo"} and {"id":"c","text":"Has two cats"}
-  const two = [memories[0], memories[2]].filter((one) => one !== undefined)
-  expect(formatMemories(two, 33 + 32)).toMatch(/Oslo[^]*two cats[^]*"$/)
-  expect(formatMemories(two, 33 + 31)).not.toContain('Oslo')
+it('the newest memories are sent up to the limit', () => {
+  const list = (maxCharacters: number) => selectMemories(memories, maxCharacters).map(({ id }) => id)
+  const [a = 0, b = 0, c = 0] = memories.map(({ id, text }) => JSON.stringify({ id, text }).length)
+  expect([list(a + b + c), list(a + b + c - 1), list(c), list(c - 1)]).toEqual([
+    ['a', 'b', 'c'],
+    ['b', 'c'],
+    ['c'],
+    [],
+  ])
 })

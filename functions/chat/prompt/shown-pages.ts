@@ -25,13 +25,19 @@ export const pageRoom = ({ maxPagePictures, takesPdfs }: PageLimits) => ({
   pdfBytes: maxScanBytes,
 })
 
+export const noRoom: PageRoom = { pictures: 0, pdfPages: 0, pdfBytes: 0 }
+
 /** How many pictures and PDFs of a document are shown; the pictures stand for the PDFs if a server refuses them. */
 export interface PagePlan {
   pictures: number
   pdfs: number
   /** of the room for documents */
   bytes: number
+  /** pages of the PDFs, and their bytes */
+  pdfPages: number
+  pdfBytes: number
 }
+export const noPlan: PagePlan = { pictures: 0, pdfs: 0, bytes: 0, pdfPages: 0, pdfBytes: 0 }
 
 const countPages = (parts: readonly (readonly [pages: readonly number[], bytes: number])[]) =>
   parts.reduce((sum, [pages]) => sum + pages.length, 0)
@@ -54,10 +60,10 @@ export function planPages(
   }
   room.pictures -= pictureCount
   if (pages < pictureCount || pdfs === 0)
-    return { pictures: pictureCount, pdfs: 0, bytes: pictureCount * pageBytes }
+    return { ...noPlan, pictures: pictureCount, bytes: pictureCount * pageBytes }
   room.pdfPages -= pages
   room.pdfBytes -= bytes
-  return { pictures: pictureCount, pdfs, bytes: pages * pageBytes }
+  return { pictures: pictureCount, pdfs, bytes: pages * pageBytes, pdfPages: pages, pdfBytes: bytes }
 }
 
 /** Bytes of pages that were read. */

@@ -22,10 +22,8 @@ import { stoppedCallText, toTaskRequest, unfinishedTaskText, wasSent } from './t
 const maxSameCalls = 3
 
 /** The tools whose definitions the model gets. */
-export const listOffered = ({ offered, resultPager }: ToolCallContext) => [
-  ...offered,
-  ...resultPager.listTools(),
-]
+export const listOffered = ({ offered, resultPager }: ToolCallContext) =>
+  offered.length > 0 ? [resultPager.tool, ...offered] : []
 
 /** The tools that a call may name. */
 const listCallable = (input: ToolCallContext) => [...listOffered(input), ...input.tools]

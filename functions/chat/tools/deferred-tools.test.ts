@@ -124,6 +124,7 @@ describe('with 600 tools', () => {
       search('weather'),
     ])
     expect(modelRequests[0]?.tools.map(({ function: { name } }) => name)).toEqual([
+      'read_result',
       'generate_image',
       'search_tools',
       'call_tool',

@@ -7,7 +7,6 @@ const letters = (count: number) => Array.from({ length: count }, (_, index) => S
 it('a result of 20,000 characters is returned whole', () => {
   const pager = resultPager()
   expect(pager.firstPage('c', letters(20_000))).toBe(letters(20_000))
-  expect(pager.listTools()).toEqual([])
 })
 
 it('a longer result is read page by page', async () => {
@@ -17,7 +16,7 @@ it('a longer result is read page by page', async () => {
   expect(first).toBe(
     `${text.slice(0, 19_600)}\n[Cut: characters 0 to 19600 of 40001. read_result with call "c" and from 19600 gives more.]`,
   )
-  const [tool] = pager.listTools()
+  const { tool } = pager
   expect(tool).toMatchObject({
     name: 'read_result',
     title: 'Read on in a result',
@@ -25,7 +24,7 @@ it('a longer result is read page by page', async () => {
     activity: 'document_analysis',
     timeoutMs: 1_000,
   })
-  const read = (input: object) => tool?.run(input as Record<string, unknown>, signal)
+  const read = (input: object) => tool.run(input as Record<string, unknown>, signal)
   expect(await read({ call: 'c', from: 19_600 })).toContain('characters 19600 to 39200 of 40001')
   expect(await read({ call: 'c', from: 20_401 })).toBe(text.slice(20_401))
   expect(await read({ call: 'c', from: 20_400 })).toMatch(/from 40000 gives more/)
@@ -34,15 +33,15 @@ it('a longer result is read page by page', async () => {
   await expect(read({ call: 'd', from: 0 })).rejects.toThrow(
     'This result is not there any more. Make the call again.',
   )
-  expect(tool?.toStoredResult?.('text')).toEqual({ read: true })
+  expect(tool.toStoredResult?.('text')).toEqual({ read: true })
   // the schema that the model gets
-  const parameters = tool?.parameters
-  expect(parameters?.schema).toMatchObject({ properties: { call: { maxLength: 200 }, from: { minimum: 0 } } })
-  expect(parameters?.check({ call: 'c', from: 0 })).toEqual({ input: { call: 'c', from: 0 } })
+  const { parameters } = tool
+  expect(parameters.schema).toMatchObject({ properties: { call: { maxLength: 200 }, from: { minimum: 0 } } })
+  expect(parameters.check({ call: 'c', from: 0 })).toEqual({ input: { call: 'c', from: 0 } })
   for (const wrong of [
     { call: 'c', from: -1 },
     { call: 'c', from: 0.5 },
     { call: 'c'.repeat(201), from: 0 },
   ])
-    expect(parameters?.check(wrong)).toHaveProperty('problem')
+    expect(parameters.check(wrong)).toHaveProperty('problem')
 })

@@ -49,7 +49,7 @@ export function resultPager() {
       texts.set(call, text)
       return formatPage(call, text, 0)
     },
-    /** The tool that reads further pages, once a result has some. */
-    listTools: (): Tool[] => (texts.size > 0 ? [tool] : []),
+    /** The tool that reads further pages; there from the first request on, so that the beginning of the prompt stays the same. */
+    tool,
   }
 }

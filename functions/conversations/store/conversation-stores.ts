@@ -6,6 +6,7 @@ import { runRepository, type RunRepository } from './run-repository.ts'
 import { settingsRepository } from '../../settings/settings-repository.ts'
 import { shareRepository, type ShareRepository } from '../../shares/share-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
+import { transcriptRepository, type TranscriptRepository } from './transcript-repository.ts'
 import { summaryRepository, type SummaryRepository } from './summary-repository.ts'
 import { messageFiles, type MessageFiles } from './message-files.ts'
 import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
@@ -21,6 +22,7 @@ export interface ConversationStores {
   readonly texts: Pick<StorageQuota, 'reserveText' | 'releaseText'>
   readonly shares: ShareRepository
   readonly summaries: SummaryRepository
+  readonly transcripts: TranscriptRepository
 }
 
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
@@ -30,6 +32,7 @@ export const openConversationStores = (table: Table, fileDeps: MessageFileDeps):
   logs: logRepository(table),
   shares: shareRepository(table),
   summaries: summaryRepository(table),
+  transcripts: transcriptRepository(table),
   texts: fileDeps.files,
   files: messageFiles(fileDeps, settingsRepository(table)),
 })

@@ -1,4 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
 import {
   message as messageSchema,
   messageWithVersions,
@@ -20,12 +21,25 @@ const slotCodes = { user: '1', reply: '2', stop: '3' } as const
 type MessageSlot = keyof typeof slotCodes
 const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
 
+const cut = z.object({
+  /** as its server calls it */
+  model: z.string(),
+  /** the first turn that the prompt has */
+  from: z.number().int(),
+  /** the first turn that it has whole: of those before, results of tools and files are given in short */
+  whole: z.number().int(),
+})
+/** Where the prompt of a conversation was cut for a model. */
+export type Cut = z.infer<typeof cut>
+
 /** A message with its position in the conversation; the server numbers the turns. */
 export interface StoredMessage extends Message {
   turn: number
   slot: MessageSlot
-  /** what the model's server wants back with the next requests; never sent to a page */
-  kept_rounds?: string
+  /** the run whose transcript of the turn counts; of a reply, and never sent to a page */
+  transcript_run?: string
+  /** where the prompt of a reply was cut; never sent to a page */
+  cut?: Cut
   /** from an export, which anybody may have written */
   imported?: boolean
 }
@@ -49,11 +63,13 @@ function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' |
 }
 
 const fromRow = (item: Record<string, unknown>): StoredMessage => {
-  const { kept_rounds: keptRounds, imported } = item
+  const { transcript_run: transcriptRun, imported } = item
+  const { data: knownCut } = cut.safeParse(item['cut'])
   return {
     ...messageSchema.parse(item),
     ...parseKey(item),
-    ...(typeof keptRounds === 'string' && { kept_rounds: keptRounds }),
+    ...(typeof transcriptRun === 'string' && { transcript_run: transcriptRun }),
+    ...(knownCut && { cut: knownCut }),
     ...(imported === true && { imported }),
   }
 }

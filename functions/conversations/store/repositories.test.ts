@@ -298,7 +298,7 @@ it('an earlier reply of a turn is one that an earlier run has stored', async () 
     slot: 'reply',
     role: 'assistant',
     turn: 2,
-    kept_rounds: '[]',
+    transcript_run: 'run-1',
   })
   await stores.messages.put(sub, reply, 5)
   const find = (turn: number, startedAtMs: number) =>
@@ -367,7 +367,7 @@ describe('the newest messages', () => {
   })
 })
 
-it('a message is stored with its position, and with what its model’s server wants back', async () => {
+it('a message is stored with its position, and with what prompts need of it', async () => {
   const { sub, sessionId } = newConversationIds()
   const files = ['f', 'g'].map((id) => ({ id, name: `${id}.txt`, type: 'text/plain', size: 1 }))
   const stored = [
@@ -378,7 +378,8 @@ it('a message is stored with its position, and with what its model’s server wa
       turn: 12,
       role: 'assistant',
       slot: 'reply',
-      kept_rounds: '[]',
+      transcript_run: 'run-1',
+      cut: { model: 'm', from: 1, whole: 2 },
     }),
     aMessage({ session_id: sessionId, id: 's', turn: 12, role: 'assistant', slot: 'stop' }),
     aMessage({ session_id: sessionId, id: 'i', turn: 123, imported: true }),
@@ -396,7 +397,7 @@ it('a message is stored with its position, and with what its model’s server wa
   ])
   await stores.messages.deleteTurn(sub, sessionId, 12)
   expect((await stores.messages.loadAfter(sub, sessionId)).messages).toEqual(stored.slice(3))
-  for (const field of ['kept_rounds', 'imported', 'turn', 'slot'])
+  for (const field of ['transcript_run', 'cut', 'imported', 'turn', 'slot'])
     expect(stored.map(toReadMessage).some((message) => field in message)).toBe(false)
 })
 

@@ -84,8 +84,15 @@ export const transcript = z.object({
     .optional(),
   /** the reply so far */
   reply: z.custom<ReplyState>((value) => typeof value === 'object' && value !== null),
-  /** rounds so far, in the model's own message format: what events do not tell, such as what the model's server wants back */
-  messages: z.array(z.record(z.string(), z.unknown())),
+  /** the turn so far as the model was given it, as JSON: what events do not tell, such as what the model's server wants back */
+  turn: z.string().optional(),
+  /** the rounds of a run that an earlier release has left waiting */
+  messages: z.array(z.record(z.string(), z.unknown())).optional(),
+  /** where the prompt was cut */
+  cut: z.object({ model: z.string(), from: z.number(), whole: z.number() }).optional(),
+  /** what the page said about itself, and the day on which the conversation began: they stand in the prompt */
+  hints: z.record(z.string(), z.unknown()).optional(),
+  startDate: z.string().optional(),
   /** the part of the usage from earlier runs; only for a continued reply */
   earlierUsage: usage.optional(),
   /** position in the reply's event log that the next event follows */

@@ -98,13 +98,6 @@ describe('what fits into the row beside a reply', () => {
   const content = 'x'.repeat(384_000)
   const store = (changes: Partial<EndedReply>) => replyMessages(run, { ...reply, content, ...changes })[0]
 
-  it('is what the model’s server wants back, if all of it fits', () => {
-    expect(store({ keptRounds: 'k'.repeat(997) })).toHaveProperty('kept_rounds', 'k'.repeat(997))
-    expect(store({ keptRounds: 'k'.repeat(998) })).not.toHaveProperty('kept_rounds')
-    expect(store({ keptRounds: '漢'.repeat(333) })).not.toHaveProperty('kept_rounds')
-    expect(store({})).not.toHaveProperty('kept_rounds')
-  })
-
   it('is the sources that fit, in their order', () => {
     const source = (bytes: number) => ({ url: 'u'.repeat(bytes - '{"url":""}'.length) })
     expect(store({ sources: [source(997)] })).toHaveProperty('sources', [source(997)])
@@ -116,18 +109,13 @@ describe('what fits into the row beside a reply', () => {
   it('is the beginning of its reasoning, whose letters may take three bytes', () => {
     const reasoning = { text: '漢'.repeat(400), durationMs: 3 }
     expect(store({ reasoning })).toHaveProperty('reasoning', { text: '漢'.repeat(332), durationMs: 3 })
-    const short = { text: 'a'.repeat(332), durationMs: 3 }
-    expect(store({ reasoning: short, keptRounds: 'k'.repeat(665) })).toMatchObject({
-      reasoning: short,
-      kept_rounds: 'k'.repeat(665),
-    })
-    expect(store({ reasoning: short, keptRounds: 'k'.repeat(666) })).not.toHaveProperty('kept_rounds')
     expect(store({ content: 'x'.repeat(384_996), reasoning })).not.toHaveProperty('reasoning')
   })
 
   it('is all of them beside a short reply', () => {
     const calls = [{ tool: 't', action: 'T', parameters: {}, result: { success: true } }]
     const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 0, images: 0 }
+    const cut = { model: 'm', from: 2, whole: 3 }
     const all = {
       toolCalls: calls,
       notices: [replyNotices.images],
@@ -135,7 +123,7 @@ describe('what fits into the row beside a reply', () => {
       sources: [{ url: 'https://a.example/' }],
       usage,
     }
-    expect(replyMessages(run, { ...reply, ...all, keptRounds: '[]' })).toEqual([
+    expect(replyMessages(run, { ...reply, ...all, transcript: '{}', cut })).toEqual([
       {
         id: run.replyId,
         session_id: run.sessionId,
@@ -150,7 +138,8 @@ describe('what fits into the row beside a reply', () => {
         reasoning: all.reasoning,
         sources: all.sources,
         usage,
-        kept_rounds: '[]',
+        transcript_run: run.runId,
+        cut,
       },
     ])
   })

@@ -5,7 +5,7 @@ import { truncate } from '#shared/truncate.ts'
 import { countSince } from '../../platform/dynamodb/usage-counters.ts'
 import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { ConversationNotFound } from '../store/errors.ts'
-import type { StoredMessage } from '../store/message-repository.ts'
+import type { Cut, StoredMessage } from '../store/message-repository.ts'
 import { recountMessages } from '../store/recount-messages.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { commitReplacement } from './commit-replacement.ts'
@@ -18,8 +18,10 @@ export interface EndedReply extends ReplyParts {
   incompleteReason?: IncompleteReason | undefined
   /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
-  /** what the model's server wants back with the next requests */
-  keptRounds?: string | undefined
+  /** the turn as the model was given it, as JSON; undefined if it is no more than the messages */
+  transcript?: string | undefined
+  /** where the prompt was cut */
+  cut?: Cut | undefined
   /** the sentence for the user when the run failed */
   error?: string
   /** messages of the run that are stored and not yet counted; undefined when their number is not known */
@@ -42,15 +44,13 @@ function withoutLinks(attachment: Attachment): Attachment {
 /** The part of a row that a reply may take, with room for its other fields. */
 const maxReplyBytes = 385_000
 
-/** What fits into the row beside the reply itself: sources, reasoning, and what the model's server wants back, if all of it fits. */
-function fitExtras({ content, toolCalls, reasoning, sources = [], keptRounds }: EndedReply) {
+/** What fits into the row beside the reply itself: sources and reasoning. */
+function fitExtras({ content, toolCalls, reasoning, sources = [] }: EndedReply) {
   let bytesLeft = maxReplyBytes - Buffer.byteLength(content) - Buffer.byteLength(JSON.stringify(toolCalls))
   const fitting = sources.filter((source) => (bytesLeft -= Buffer.byteLength(JSON.stringify(source))) > 0)
   // a UTF-16 code unit takes at most three bytes
   const text = truncate(reasoning?.text ?? '', Math.max(0, Math.floor(bytesLeft / 3))).toWellFormed()
-  bytesLeft -= Buffer.byteLength(text)
   return {
-    ...(keptRounds !== undefined && Buffer.byteLength(keptRounds) < bytesLeft && { kept_rounds: keptRounds }),
     ...(fitting.length > 0 && { sources: fitting }),
     ...(reasoning && text !== '' && { reasoning: { ...reasoning, text } }),
   }
@@ -58,7 +58,8 @@ function fitExtras({ content, toolCalls, reasoning, sources = [], keptRounds }: 
 
 /** The assistant's message of an ended reply; none without content, unless the user stopped it. */
 export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
-  const { status, incompleteReason, content, toolCalls, attachments, notices, usage } = reply
+  const { status, incompleteReason, content, toolCalls, attachments, notices } = reply
+  const { usage, transcript, cut } = reply
   const hasContent = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
   if (!hasContent && status !== 'stopped') return []
   return [
@@ -80,6 +81,8 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
       ...(notices && { notices }),
       ...fitExtras(reply),
       ...(usage && { usage }),
+      ...(transcript !== undefined && { transcript_run: run.runId }),
+      ...(cut && { cut }),
     },
   ]
 }
@@ -119,14 +122,19 @@ async function storeReply(
   reply: EndedReply,
   by: 'writer' | 'recovery',
 ): Promise<StoredReply | undefined> {
-  const { conversations, messages, runs, logs, files } = stores
+  const { conversations, messages, runs, logs, files, transcripts } = stores
   const storedMessages = replyMessages(run, reply)
-  const { usage, earlierUsage } = reply
+  const { usage, earlierUsage, transcript } = reply
   const used = usage && { runId: run.runId, counters: countSince(usage, earlierUsage) }
   // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
   const { persist, wasRetried } = retriedWrites()
-  await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments))
+  const hasTranscript = transcript !== undefined && storedMessages.length > 0
+  await Promise.all([
+    persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments)),
+    // before the reply, which names it
+    hasTranscript && persist(() => transcripts.save(run, transcript)),
+  ])
   let addedMessages = 'uncounted' in reply ? reply.uncounted : 0
   for (const message of storedMessages) {
     const added = await persist(() => messages.put(run.sub, message, runAtMs))
@@ -144,8 +152,10 @@ async function storeReply(
     if (error instanceof ConversationNotFound || error instanceof RunOwnershipLost) {
       const isDeleted = (await conversations.find(run.sub, run.sessionId)) === 'deleted'
       // concurrent recoveries store the same messages
-      if (by === 'writer' || isDeleted)
+      if (by === 'writer' || isDeleted) {
         for (const message of storedMessages) await messages.deleteOwn(run.sub, message, runAtMs)
+        if (hasTranscript) await transcripts.deleteRun(run)
+      }
       // the deletion did not know the images of this reply
       if (isDeleted) await files.deleteConversationFiles(run.sub, [run.sessionId])
     }

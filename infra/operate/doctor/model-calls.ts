@@ -139,7 +139,7 @@ async function callModel(id: string, settings: OpenModelSettings): Promise<Findi
 }
 
 /** What the model wrote, as the next request of a reply repeats it. */
-const toAssistantMessage = ({ text, toolCalls, reasoning }: ModelRound): ModelMessage => ({
+const toAssistantMessage = ({ text, toolCalls, answer }: ModelRound): ModelMessage => ({
   role: 'assistant',
   content: text || null,
   tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
@@ -147,7 +147,7 @@ const toAssistantMessage = ({ text, toolCalls, reasoning }: ModelRound): ModelMe
     type: 'function',
     function: { name, arguments: args },
   })),
-  ...(reasoning && { reasoning }),
+  ...(answer && { answer }),
 })
 
 function explainModelError(id: string, error: unknown, { hasKey }: { hasKey: boolean }): Finding {

@@ -122,10 +122,20 @@ describe('an answer', () => {
       incompleteReason: 'length',
       inputTokens: 7,
       outputTokens: 0,
-      reasoning: [
-        { api: 'chat', model: 'm', item: { signature: 's' }, ofCall: 'a' },
-        { api: 'chat', model: 'm', item: { reasoning: 'Hm' } },
-      ],
+      answer: {
+        api: 'chat',
+        model: 'm',
+        items: [
+          {
+            reasoning: 'Hm',
+            role: 'assistant',
+            content: 'Hi',
+            tool_calls: [
+              { signature: 's', id: 'a', type: 'function', function: { name: 'send', arguments: '{}' } },
+            ],
+          },
+        ],
+      },
     })
     expect(received).toEqual([
       ['reasoning', 'Hm', 'reasoning'],

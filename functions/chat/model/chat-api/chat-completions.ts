@@ -11,7 +11,8 @@ import { readRejection } from '../server-rejection.ts'
 import { watchStream } from '../stream-limits.ts'
 import { wait } from '../wait.ts'
 import { ChatChunks, ChatFailure } from './chat-chunks.ts'
-import { toChatMessages } from './chat-messages.ts'
+import { toAnswerMessage, toChatMessages } from './chat-messages.ts'
+import type { ServerFields } from './server-fields.ts'
 import { toLibraryStream } from './chat-stream.ts'
 
 type LibraryAnswer = Awaited<ReturnType<OpenAICompatibleChatLanguageModel['doStream']>>
@@ -22,20 +23,14 @@ const openAiBaseUrl = 'https://api.openai.com/v1'
 const retryWaitMs = 500
 
 /** Reads the library's parts of the stream into the round. Usage, the end and sources are read before, from the server's own chunks. */
-function addPart(round: RoundBuilder, part: AnswerPart, settings: ModelSettings): void {
+function addPart(round: RoundBuilder, part: AnswerPart, callFields: Map<unknown, ServerFields>): void {
   if (part.type === 'text-delta') round.addText(part.delta)
   else if (part.type === 'reasoning-delta') round.addReasoningText(part.delta, 'reasoning')
   else if (part.type === 'tool-input-start') round.addToolInput(part.id, { id: part.id, name: part.toolName })
   else if (part.type === 'tool-input-delta') round.addToolInput(part.id, { delta: part.delta })
   else if (part.type === 'tool-call') {
     const { thoughtSignature: text } = (part.providerMetadata?.[providerName] ?? {}) as Fields
-    if (typeof text === 'string')
-      round.addReasoning(part.toolCallId, {
-        api: 'chat',
-        model: settings.model,
-        item: JSON.parse(text) as Record<string, unknown>,
-        ofCall: part.toolCallId,
-      })
+    if (typeof text === 'string') callFields.set(part.toolCallId, JSON.parse(text) as ServerFields)
   } else if (part.type === 'error') throw part.error
 }
 
@@ -55,11 +50,12 @@ function toOutputLimit(
 /** The body of a request: the product's messages and tools have the API's form already. */
 const toRequest = (call: ModelApiCall, settings: ModelSettings) => ({
   model: settings.model,
-  messages: toChatMessages(call.messages, settings.model, call.separatesToolImages),
+  messages: toChatMessages(call.messages, call.separatesToolImages),
   stream: true,
   ...(!call.omitUsage && { stream_options: { include_usage: true } }),
   ...toOutputLimit(settings, call),
   ...(call.tools.length > 0 && { tools: call.tools }),
+  ...(call.tools.length > 0 && call.mayCall === false && { tool_choice: 'none' }),
   ...(call.effort !== undefined && { reasoning_effort: call.effort }),
 })
 
@@ -122,12 +118,14 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
       })
       try {
         const { stream } = await model.doStream({ prompt: [], abortSignal: signal })
-        for await (const part of stream) addPart(round, part, settings)
+        const callFields = new Map<unknown, ServerFields>()
+        for await (const part of stream) addPart(round, part, callFields)
         signal.throwIfAborted()
         if (failure) throw failure.reason
-        if (Object.keys(chunks.fields).length > 0)
-          round.addReasoning('message', { api: 'chat', model: settings.model, item: chunks.fields })
-        return round.build(chunks.isDone)
+        return round.build(chunks.isDone, () => {
+          const item = toAnswerMessage(round, chunks.fields, callFields)
+          return item && { api: 'chat', model: settings.model, items: [item] }
+        })
       } catch (error) {
         if (call.signal.aborted) throw call.signal.reason
         if (watch.signal.aborted) throw watch.signal.reason

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ContentPart, ModelMessage, ReasoningItem } from '../model.ts'
-import { toChatMessages } from './chat-messages.ts'
+import { recordedCall } from '../../../../test/support/recorded-call.ts'
+import type { ContentPart, ModelMessage } from '../model.ts'
+import { RoundBuilder } from '../round-builder.ts'
+import { toAnswerMessage, toChatMessages } from './chat-messages.ts'
 
 const user = (content: string | ContentPart[]): ModelMessage => ({ role: 'user', content })
 const assistant = (content: string | null, more: object = {}): ModelMessage => ({
@@ -89,17 +91,17 @@ it.each<[string, ModelMessage[], object[]]>([
     ],
   ],
 ])('a server gets %s', (_, messages, sent) => {
-  expect(toChatMessages(messages, 'm')).toStrictEqual(sent)
+  expect(toChatMessages(messages)).toStrictEqual(sent)
 })
 
 it.each([
-  ['{"n": 1}', '{"n":1}'],
+  ['{"n": 1}', '{"n": 1}'],
   ['', '{}'],
   ['null', '{}'],
   ['[1]', '{"unreadable":"[1]"}'],
   ['{oops', '{"unreadable":"{oops"}'],
 ])('arguments are the JSON of an object: %j', (written, sent) => {
-  expect(toChatMessages([assistant('', { tool_calls: [call('1', written)] })], 'm')).toEqual([
+  expect(toChatMessages([assistant('', { tool_calls: [call('1', written)] })])).toEqual([
     { role: 'assistant', content: '', tool_calls: [call('1', sent)] },
   ])
 })
@@ -108,17 +110,17 @@ describe('images of tools', () => {
   const asked = assistant('', { tool_calls: [call('1')] })
 
   it('follow the last result', () => {
-    const sent = toChatMessages([asked, result('1', 'a', 'b'), result('2', 'c')], 'm')
+    const sent = toChatMessages([asked, result('1', 'a', 'b'), result('2', 'c')])
     expect(sent.slice(3)).toEqual([{ role: 'user', content: [note, image('a'), image('b'), image('c')] }])
   })
 
   it('are in one message with what the user writes next', () => {
-    const sent = toChatMessages([asked, result('1', 'a'), user('b')], 'm')
+    const sent = toChatMessages([asked, result('1', 'a'), user('b')])
     expect(sent.slice(2)).toEqual([{ role: 'user', content: [note, image('a'), text('b')] }])
   })
 
   it('are sent once, before the next answer', () => {
-    const sent = toChatMessages([asked, result('1', 'a'), asked, result('1', 'b'), asked, result('1')], 'm')
+    const sent = toChatMessages([asked, result('1', 'a'), asked, result('1', 'b'), asked, result('1')])
     expect(sent.filter(({ role }) => role === 'user')).toEqual([
       { role: 'user', content: [note, image('a')] },
       { role: 'user', content: [note, image('b')] },
@@ -129,15 +131,30 @@ describe('images of tools', () => {
   })
 })
 
+it('an answer of this API goes back as its server gave it', () => {
+  const message = {
+    reasoning: 'Hm',
+    role: 'assistant',
+    content: [],
+    tool_calls: [{ ...call('1'), signature: 's' }],
+  }
+  const send = (api: 'chat' | 'messages') =>
+    toChatMessages([
+      assistant('Hi', { tool_calls: [call('1')], answer: { api, model: 'm', items: [message] } }),
+    ])
+  expect(send('chat')).toEqual([message])
+  expect(send('messages')).toEqual([{ role: 'assistant', content: 'Hi', tool_calls: [call('1')] }])
+})
+
 describe('what the server wants back', () => {
-  const item = (fields: Record<string, unknown>, more: Partial<ReasoningItem> = {}): ReasoningItem => ({
-    api: 'chat',
-    model: 'm',
-    item: fields,
-    ...more,
-  })
-  const send = (content: string | null, ...reasoning: ReasoningItem[]) =>
-    toChatMessages([assistant(content, { reasoning, tool_calls: [call('1'), call('2')] })], 'm')[0]
+  const build = (text_: string, ...args: [fields: object, callFields?: [number, object][]]) => {
+    const [fields, callFields = []] = args
+    const round = new RoundBuilder(recordedCall().call)
+    round.addText(text_)
+    for (const key of [1, 2]) round.addToolInput(key, { id: String(key), name: 'find', delta: '{}' })
+    round.build(true)
+    return toAnswerMessage(round, { ...fields }, new Map(callFields.map(([key, more]) => [key, { ...more }])))
+  }
   const sent = (more: object, content: unknown = 'Hi', calls: object[] = [call('1'), call('2')]) => ({
     ...more,
     role: 'assistant',
@@ -146,37 +163,29 @@ describe('what the server wants back', () => {
   })
 
   it('are fields of the message', () => {
-    expect(send('Hi', item({ reasoning: 'Hm' }), item({ more: 1 }))).toEqual(
-      sent({ reasoning: 'Hm', more: 1 }),
-    )
+    expect(build('Hi', { reasoning: 'Hm', more: 1 })).toEqual(sent({ reasoning: 'Hm', more: 1 }))
   })
 
   it('are fields of the call that they came with', () => {
-    expect(send('Hi', item({ signature: 's' }, { ofCall: '2' }))).toEqual(
+    expect(build('Hi', {}, [[2, { signature: 's' }]])).toEqual(
       sent({}, 'Hi', [call('1'), { ...call('2'), signature: 's' }]),
     )
   })
 
-  it('never replaces what the product says', () => {
-    const items = [
-      item({ role: 'user', content: 'x', tool_calls: [] }),
-      item({ id: 'x', type: 'x', function: {} }, { ofCall: '1' }),
-    ]
-    expect(send('Hi', ...items)).toEqual(sent({}))
+  it('is nothing more than text and calls without such fields', () => {
+    expect(build('Hi', {})).toBeUndefined()
   })
 
-  it.each([{ model: 'other' }, { api: 'responses' as const }])('goes to no other server: %j', (more) => {
-    const items = [item({ a: 1 }, more), item({ b: 1 }, { ...more, ofCall: '1' })]
-    expect(send('Hi', ...items)).toEqual(sent({}))
+  it('never replaces what the product says', () => {
+    const fields = { role: 'user', content: 'x', tool_calls: [] }
+    expect(build('Hi', fields, [[1, { id: 'x', type: 'x', function: {} }]])).toEqual(sent({}))
   })
 
   // https://docs.mistral.ai/capabilities/reasoning
   it('stands before the text if it is a part of the content', () => {
     const thinking = { type: 'thinking', thinking: [] }
-    const parts = item({ content_parts: [thinking], other: 1 })
-    expect(send('Hi', parts)).toEqual(sent({ other: 1 }, [thinking, text('Hi')]))
-    expect(send('', parts)).toEqual(sent({ other: 1 }, [thinking]))
-    expect(send(null, parts)).toEqual(sent({ other: 1 }, [thinking]))
-    expect(send('Hi', item({ content_parts: 'x' }))).toEqual(sent({}))
+    const fields = { content_parts: [thinking], other: 1 }
+    expect(build('Hi', fields)).toEqual(sent({ other: 1 }, [thinking, text('Hi')]))
+    expect(build('', fields)).toEqual(sent({ other: 1 }, [thinking]))
   })
 })

@@ -1,7 +1,8 @@
 import { parseArguments } from '../call-arguments.ts'
-import type { ContentPart, ModelMessage, ReasoningItem } from '../model.ts'
+import type { ContentPart, ModelMessage, ModelToolCall } from '../model.ts'
 import { listToolImages } from '../omit-images.ts'
-import { contentParts } from './server-fields.ts'
+import { isObject, type RoundBuilder } from '../round-builder.ts'
+import { contentParts, type ServerFields } from './server-fields.ts'
 
 type Content = string | readonly unknown[]
 
@@ -22,32 +23,47 @@ const toolImagesAnswer = 'The images of these results, please.'
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
 /** A call with an object's JSON as its arguments, whatever the model wrote: chat templates parse it. */
-const toCall = (
-  { id, function: { name, arguments: text } }: NonNullable<AssistantMessage['tool_calls']>[number],
-  items: readonly ReasoningItem[],
-) => ({
-  ...Object.assign({}, ...items.filter(({ ofCall }) => ofCall === id).map(({ item }) => item)),
+const toCall = ({ id, name, arguments: text }: ModelToolCall) => ({
   id,
   type: 'function',
-  function: { name, arguments: JSON.stringify(parseArguments(text)) },
+  function: { name, arguments: isObject(text) ? text : JSON.stringify(parseArguments(text)) },
 })
 
-function toAssistantMessage(
-  { content, tool_calls: calls = [], reasoning = [] }: AssistantMessage,
-  model: string,
-): ChatMessage {
-  const items = reasoning.filter((one) => one.api === 'chat' && one.model === model)
-  const { [contentParts]: parts, ...fields } = Object.assign(
-    {},
-    ...items.filter(({ ofCall }) => ofCall === undefined).map(({ item }) => item),
-  ) as Record<string, unknown>
-  // templates and servers read null as they like: https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/261
-  const text = content ?? ''
+/**
+ * An answer's message with the fields that its server wants back.
+ * @param fields of the message; `contentParts` are those that the content begins with
+ * @param callFields of its calls, by the keys of the round
+ * @returns undefined if there are none: text and calls are all of it
+ */
+export function toAnswerMessage(
+  round: RoundBuilder,
+  { [contentParts]: parts, ...fields }: ServerFields,
+  callFields: ReadonlyMap<unknown, ServerFields>,
+): Record<string, unknown> | undefined {
+  const calls = [...round.endCalls()]
+  if (!parts && Object.keys(fields).length === 0 && callFields.size === 0) return undefined
+  const { text } = round
   return {
     ...fields,
     role: 'assistant',
-    content: Array.isArray(parts) ? [...parts, ...(text === '' ? [] : [{ type: 'text', text }])] : text,
-    ...(calls.length > 0 && { tool_calls: calls.map((call) => toCall(call, items)) }),
+    content: Array.isArray(parts)
+      ? [...(parts as unknown[]), ...(text === '' ? [] : [{ type: 'text', text }])]
+      : text,
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(([key, call]) => ({ ...callFields.get(key), ...toCall(call) })),
+    }),
+  }
+}
+
+function toAssistantMessage({ content, tool_calls: calls = [], answer }: AssistantMessage): ChatMessage {
+  if (answer?.api === 'chat') return answer.items[0] as unknown as ChatMessage
+  return {
+    role: 'assistant',
+    // templates and servers read null as they like: https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/261
+    content: content ?? '',
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, function: called }) => toCall({ id, ...called })),
+    }),
   }
 }
 
@@ -66,12 +82,10 @@ const toImageParts = (urls: readonly string[]): ContentPart[] =>
  * A conversation in the form that any chat template takes: one system message, which is the first; then user and assistant in turn, calls
  * followed by their results. This API takes no image in a tool's result: images follow the results as a message of the user.
  * Templates of Gemma and Mistral refuse the rest: https://github.com/vllm-project/vllm/issues/6862.
- * @param model the one that is asked: what other models' servers wanted back is left out
  * @param separatesToolImages the server takes no message of the user right after a tool's
  */
 export function toChatMessages(
   messages: readonly ModelMessage[],
-  model: string,
   separatesToolImages = false,
 ): ChatMessage[] {
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
@@ -102,9 +116,7 @@ export function toChatMessages(
     }
     addImages()
     add(
-      message.role === 'assistant'
-        ? toAssistantMessage(message, model)
-        : { role: 'user', content: message.content },
+      message.role === 'assistant' ? toAssistantMessage(message) : { role: 'user', content: message.content },
     )
   }
   addImages()

@@ -698,7 +698,7 @@ describe('what a server wants back', () => {
           type: 'function',
           function: { name, arguments: text },
         })),
-        ...(round?.reasoning && { reasoning: round.reasoning }),
+        ...(round?.answer && { answer: round.answer }),
       },
       ...(round?.toolCalls ?? []).map(({ id }) => ({
         role: 'tool' as const,
@@ -808,8 +808,8 @@ describe('what a server wants back', () => {
 
   it('is not sent to another model', async () => {
     const { round } = await ask([chunk({ reasoning_content: 'Hm' }), find(), done])
-    const reasoning = (round?.reasoning ?? []).map((item) => ({ ...item, model: 'another' }))
-    expect(await sendBack(round && { ...round, reasoning })).toEqual({
+    const answer = round?.answer && { ...round.answer, model: 'another' }
+    expect(await sendBack(round && { ...round, ...(answer && { answer }) })).toEqual({
       role: 'assistant',
       content: '',
       tool_calls: [sentCall],

@@ -6,7 +6,7 @@ import { MessagesReader } from './messages-reader.ts'
 function readEvents(...events: object[]) {
   const { call, received } = recordedCall()
   const round = new RoundBuilder(call)
-  const reader = new MessagesReader(round, call, 'claude')
+  const reader = new MessagesReader(round, call)
   for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
   return { round, reader, received }
 }
@@ -68,11 +68,22 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
     inputTokens: 0,
     outputTokens: 0,
     webSearches: 1,
-    reasoning: [
-      { api: 'messages', model: 'claude', item: { type: 'thinking', thinking: 'Hm', signature: 'sig' } },
-      { api: 'messages', model: 'claude', item: { type: 'redacted_thinking', data: 'sealed' } },
-    ],
   })
+  expect(reader.listBlocks()).toEqual([
+    { type: 'thinking', thinking: 'Hm', signature: 'sig' },
+    { type: 'redacted_thinking', data: 'sealed' },
+    {
+      type: 'text',
+      text: 'Let me.',
+      citations: [
+        { url: 'https://example.org', title: 'A' },
+        { url: 'https://example.org/b', title: 3 },
+        { title: 'none' },
+      ],
+    },
+    { type: 'tool_use', id: 'a', name: 'find', input: { q: 1 } },
+    { type: 'tool_use', id: 'b', name: 'wait', input: {} },
+  ])
   expect(received).toEqual([
     ['reasoning', 'm', 'msg1-0'],
     ['reasoning', 'unsigned', 'msg1-2'],
@@ -186,7 +197,7 @@ it.each([
 })
 
 it('reads blocks of servers that count none', () => {
-  const { round, received } = readEvents(
+  const { round, reader, received } = readEvents(
     { type: 'message_start', message: { id: 'msg1' } },
     { type: 'content_block_start', content_block: { type: 'thinking' } },
     { type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: 'a' } },
@@ -207,14 +218,15 @@ it('reads blocks of servers that count none', () => {
   ])
   expect(round.build(true)).toMatchObject({
     toolCalls: [{ id: 'c', name: 'find', arguments: '{"q":1}' }],
-    reasoning: [
-      { api: 'messages', model: 'claude', item: { type: 'thinking', thinking: 'a', signature: 's' } },
-    ],
   })
+  expect(reader.listBlocks()).toEqual([
+    { type: 'thinking', thinking: 'a', signature: 's' },
+    { type: 'tool_use', id: 'c', name: 'find', input: { q: 1 } },
+  ])
 })
 
 it('keeps what is open when the message stops', () => {
-  const { round } = readEvents(
+  const { round, reader } = readEvents(
     start(0, { type: 'thinking', thinking: 'a', signature: 's' }),
     start(1, { type: 'tool_use', id: 'c', name: 'find', input: { q: 1 } }),
     start(2, { type: 'tool_use', id: 'd', name: 'find', input: [] }),
@@ -225,8 +237,51 @@ it('keeps what is open when the message stops', () => {
       { id: 'c', arguments: '{"q":1}' },
       { id: 'd', arguments: '{}' },
     ],
-    reasoning: [{ item: { thinking: 'a', signature: 's' } }],
   })
+  expect(reader.listBlocks()?.[0]).toEqual({ type: 'thinking', thinking: 'a', signature: 's' })
+})
+
+it('blocks go back in their order, with searches and their results', () => {
+  const result = { type: 'web_search_tool_result', tool_use_id: 's', content: [{ encrypted_content: 'x' }] }
+  const { reader } = readEvents(
+    start(0, { type: 'text', text: 'One. ', citations: null }),
+    start(1, { type: 'thinking', thinking: 'a', signature: 's' }),
+    start(2, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }),
+    add(2, 'input_json_delta', { partial_json: '{"query":"q"}' }),
+    start(3, result),
+    start(4, { type: 'text', text: 'Two.' }),
+    start(5, { type: 'tool_use', id: 'functions.find:0', name: 'find', input: { n: 1 } }),
+    { type: 'message_stop' },
+  )
+  expect(reader.listBlocks()).toEqual([
+    { type: 'text', text: 'One. ' },
+    { type: 'thinking', thinking: 'a', signature: 's' },
+    { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
+    result,
+    { type: 'text', text: 'Two.' },
+    { type: 'tool_use', id: 'functions_find_0', name: 'find', input: { n: 1 } },
+  ])
+})
+
+it.each([
+  ['a text', [{ type: 'text', text: 'Hi' }]],
+  [
+    'a text before a call',
+    [
+      { type: 'text', text: 'Hi' },
+      { type: 'tool_use', id: 'a', name: 'find' },
+    ],
+  ],
+  [
+    'thinking without a signature',
+    [
+      { type: 'thinking', thinking: 'Hm' },
+      { type: 'text', text: 'Hi' },
+    ],
+  ],
+])('%s has nothing more to go back', (_, blocks) => {
+  const events = blocks.map((block, index) => start(index, block))
+  expect(readEvents(...events, { type: 'message_stop' }).reader.listBlocks()).toBeUndefined()
 })
 
 it('a piece of a block that is not known belongs to none', () => {

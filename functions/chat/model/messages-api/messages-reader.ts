@@ -1,19 +1,27 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
-import type { ModelCall } from '../model.ts'
+import { parseArguments } from '../call-arguments.ts'
+import type { Answer, ModelCall } from '../model.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
-import { type RoundBuilder } from '../round-builder.ts'
+import type { RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
+import { toCallId } from './messages-request.ts'
 
 /** A block of the answer. */
 interface Block {
   /** its place, or how many came before */
   name: string
-  isCall: boolean
+  /** as it goes back; text, thinking and signature grow with their deltas */
+  fields: Record<string, unknown>
   /** arguments that came whole, with the block's start */
   input: string
-  /** thinking that its signature completes; stored at the end of the block */
-  thinking: { type: 'thinking'; thinking: string; signature: string } | undefined
+  /** pieces of what the server's own tool was called with */
+  serverInput: string
 }
+
+const isCall = ({ fields }: Block) => fields['type'] === 'tool_use'
+
+const withoutNulls = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 /**
  * Adds the events of Anthropic's Messages API to a round. Blocks come one after another, each with a start, deltas and an end.
@@ -22,18 +30,17 @@ interface Block {
 export class MessagesReader {
   readonly #round: RoundBuilder
   readonly #call: ModelCall
-  readonly #model: string
+  /** all blocks, in order */
+  readonly #all: Block[] = []
   /** the blocks that have begun and not ended, by their place */
   readonly #blocks = new Map<unknown, Block>()
   #lastBlock: Block | undefined
-  #blockCount = 0
   #messageId = ''
   isDone = false
 
-  constructor(round: RoundBuilder, call: ModelCall, model: string) {
+  constructor(round: RoundBuilder, call: ModelCall) {
     this.#round = round
     this.#call = call
-    this.#model = model
   }
 
   /** @throws ModelError when the event cannot be read or exceeds a limit */
@@ -65,24 +72,26 @@ export class MessagesReader {
   }
 
   #startBlock(index: unknown, fields: Fields): void {
-    const { type, id, name, text, input, thinking, signature, data, source } = fields
+    const { type, id, name, text, input, source } = fields
     const before = this.#blocks.get(index)
     // a second block at one place is another one
     if (before) this.#endBlock(before)
     const block: Block = {
-      name: typeof index === 'number' ? String(index) : `block-${this.#blockCount}`,
-      isCall: type === 'tool_use',
+      name: typeof index === 'number' ? String(index) : `block-${this.#all.length}`,
+      fields: withoutNulls(fields),
       input: isRecord(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '{}',
-      thinking:
-        type === 'thinking' ? { type, thinking: toText(thinking), signature: toText(signature) } : undefined,
+      serverInput: '',
     }
-    this.#blockCount += 1
+    this.#all.push(block)
     this.#blocks.set(index, block)
     this.#lastBlock = block
     if (type === 'text') this.#round.addText(toText(text))
-    else if (block.isCall) this.#round.addToolInput(block, { id, name: toText(name) })
-    else if (type === 'redacted_thinking')
-      this.#addReasoning(block, { type: 'redacted_thinking', data: toText(data) })
+    else if (isCall(block))
+      this.#round.addToolInput(block, {
+        id: typeof id === 'string' ? toCallId(id) : id,
+        name: toText(name),
+      })
+    else if (type === 'redacted_thinking') this.#round.addHiddenReasoning()
     else if (type === 'server_tool_use' && name === 'web_search') this.#round.addSearch()
     else if (type === 'image') {
       const { media_type: mediaType, data: bytes, url } = toFields(source)
@@ -93,27 +102,76 @@ export class MessagesReader {
 
   #addDelta(block: Block | undefined, delta: Fields): void {
     const { type, text, partial_json: piece, thinking: thought, signature, citation } = delta
-    if (type === 'text_delta') this.#round.addText(toText(text))
-    else if (type === 'input_json_delta' && block?.isCall)
-      this.#round.addToolInput(block, { delta: toText(piece) })
-    else if (type === 'thinking_delta' && block?.thinking) {
-      block.thinking.thinking += toText(thought)
+    const grow = (name: string, more: unknown) => {
+      if (block) block.fields[name] = toText(block.fields[name]) + toText(more)
+    }
+    if (type === 'text_delta') {
+      grow('text', text)
+      this.#round.addText(toText(text))
+    } else if (type === 'input_json_delta' && block) {
+      if (isCall(block)) this.#round.addToolInput(block, { delta: toText(piece) })
+      else block.serverInput += toText(piece)
+    } else if (type === 'thinking_delta' && block?.fields['type'] === 'thinking') {
+      grow('thinking', thought)
       this.#round.addReasoningText(toText(thought), `${this.#messageId}-${block.name}`)
-    } else if (type === 'signature_delta' && block?.thinking) block.thinking.signature += toText(signature)
-    else if (type === 'citations_delta') this.#addSource(toFields(citation))
+    } else if (type === 'signature_delta') grow('signature', signature)
+    else if (type === 'citations_delta') {
+      const { citations } = block?.fields ?? {}
+      if (block) block.fields['citations'] = [...(Array.isArray(citations) ? citations : []), citation]
+      this.#addSource(toFields(citation))
+    }
   }
 
   #endBlock(block: Block | undefined): void {
     if (!block) return
     for (const [index, one] of this.#blocks) if (one === block) this.#blocks.delete(index)
     // what was called without arguments has an empty object
-    if (block.isCall) this.#round.completeToolInput(block, { name: '', args: block.input })
-    // the server rejects thinking without a signature
-    if (block.thinking && block.thinking.signature !== '') this.#addReasoning(block, block.thinking)
+    if (isCall(block)) this.#round.completeToolInput(block, { name: '', args: block.input })
   }
 
-  #addReasoning({ name }: Block, item: Record<string, unknown>): void {
-    this.#round.addReasoning(name, { api: 'messages', model: this.#model, item })
+  /**
+   * The blocks of the answer as they go back. To be called at the end of the stream.
+   * @returns undefined if they are nothing but the text and the calls that the round has
+   */
+  listBlocks(): Answer['items'] | undefined {
+    const calls = this.#round.endCalls()
+    const answered = new Set(this.#all.map(({ fields }) => fields['tool_use_id']))
+    const isPaused = this.#round.end === 'paused'
+    // a search without its result is refused, unless the server goes on with it
+    const isSearched = ({ fields }: Block) =>
+      isPaused || fields['type'] !== 'server_tool_use' || answered.has(fields['id'])
+    const blocks = this.#all.filter(isSearched).flatMap((block): Answer['items'] => {
+      const item = this.#toItem(block, calls)
+      return item ? [item] : []
+    })
+    const texts = blocks.filter(({ type }) => type === 'text')
+    const isPlain =
+      texts.every((block) => Object.keys(block).length === 2) &&
+      blocks.every(({ type }, index) => (type === 'text' ? index === 0 : type === 'tool_use'))
+    const isWhole = texts.map(({ text }) => toText(text)).join('') === this.#round.text
+    return isPlain || !isWhole ? undefined : blocks
+  }
+
+  #toItem(block: Block, calls: ReturnType<RoundBuilder['endCalls']>): Record<string, unknown> | undefined {
+    const { fields, serverInput } = block
+    switch (fields['type']) {
+      case 'tool_use': {
+        const call = calls.get(block)
+        return call && { ...fields, id: call.id, name: call.name, input: parseArguments(call.arguments) }
+      }
+      // the server rejects an empty text, and thinking without a signature
+      case 'text':
+        return toText(fields['text']).trim() === '' ? undefined : fields
+      case 'thinking':
+        return toText(fields['signature']) === '' ? undefined : fields
+      // an image is a file of the user by now
+      case 'image':
+        return undefined
+      case 'server_tool_use':
+        return serverInput === '' ? fields : { ...fields, input: parseArguments(serverInput) }
+      default:
+        return fields
+    }
   }
 
   #addSource({ url, title }: Fields): void {

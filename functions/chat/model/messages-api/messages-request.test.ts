@@ -87,19 +87,22 @@ it('a tool has an object schema', () => {
 })
 
 describe('messages', () => {
-  it('of the same role are merged, and the last one is cached', () => {
+  it('of the same role are merged, and the last one of the user is marked', () => {
     const text = (content: string) => ({ type: 'text', text: content })
     expect(
       buildMessages(question, { role: 'user', content: 'You?' }, { role: 'assistant', content: 'Yes' }),
     ).toEqual([
-      { role: 'user', content: [text('Hi'), text('You?')] },
-      { role: 'assistant', content: [{ ...text('Yes'), ...cacheControl }] },
+      { role: 'user', content: [text('Hi'), { ...text('You?'), ...cacheControl }] },
+      { role: 'assistant', content: [text('Yes')] },
     ])
   })
 
   it('begin with the user', () => {
     expect(buildMessages({ role: 'assistant', content: 'Yes?' }, question)).toEqual([
-      { role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] },
+      {
+        role: 'user',
+        content: [{ type: 'text', text: '[Earlier messages are not shown.]', ...cacheControl }],
+      },
       { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }] },
       { role: 'user', content: [{ type: 'text', text: 'Hi', ...cacheControl }] },
     ])
@@ -157,26 +160,32 @@ describe('messages', () => {
     })
   })
 
-  it('have only the reasoning of this model and API, which is not cached', () => {
-    const reasoning = [
-      { api: 'messages' as const, model: 'claude', item: { type: 'thinking', thinking: 'Hm' } },
-      { api: 'messages' as const, model: 'other', item: { type: 'thinking', thinking: 'No' } },
-      { api: 'responses' as const, model: 'claude', item: { type: 'reasoning' } },
+  it('have an answer of this API as its server gave it, and text and calls of others', () => {
+    const items = [
+      { type: 'thinking', thinking: 'Hm', signature: 's' },
+      { type: 'text', text: 'Yes' },
     ]
-    const buildLastContent = (item: object) =>
+    const buildAnswer = (api: 'messages' | 'responses') =>
       buildMessages(question, {
         role: 'assistant',
-        content: null,
-        reasoning: [...reasoning.slice(1), { api: 'messages', model: 'claude', item: { ...item } }],
+        content: 'Yes',
+        answer: { api, model: 'claude', items },
       }).at(-1)?.content
-    expect(buildMessages(question, { role: 'assistant', content: 'Yes', reasoning }).at(-1)?.content).toEqual(
-      [
-        { type: 'thinking', thinking: 'Hm' },
-        { type: 'text', text: 'Yes', ...cacheControl },
-      ],
+    expect(buildAnswer('messages')).toEqual(items)
+    expect(buildAnswer('responses')).toEqual([{ type: 'text', text: 'Yes' }])
+  })
+
+  it('are marked at the end of this request and of the one before, which the server has cached', () => {
+    const messages = buildMessages(
+      question,
+      { role: 'assistant', content: null, tool_calls: [call('a', '{}')] },
+      { role: 'tool', tool_call_id: 'a', content: 'found' },
+      { role: 'assistant', content: 'Yes' },
+      { role: 'user', content: 'More' },
     )
-    for (const type of ['thinking', 'redacted_thinking'])
-      expect(buildLastContent({ type })).toEqual([{ type }])
+    const isMarked = ({ content }: (typeof messages)[number]) =>
+      JSON.stringify(content).includes('cache_control')
+    expect(messages.map(isMarked)).toEqual([false, false, true, false, true])
   })
 })
 

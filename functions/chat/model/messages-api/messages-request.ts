@@ -51,7 +51,7 @@ const toUserBlocks = (content: string | ContentPart[]): ContentBlockParam[] =>
       })
 
 /** The API takes no other characters in the id of a call, which another model may have chosen. */
-const toCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, '_')
+export const toCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, '_')
 
 /** Images are part of the result: https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use */
 function toResultContent(
@@ -63,28 +63,24 @@ function toResultContent(
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
-function toAssistantBlocks(message: AssistantMessage, model: string): ContentBlockParam[] {
-  // signed for this model only
-  const reasoning = (message.reasoning ?? []).filter((one) => one.api === 'messages' && one.model === model)
-  return [
-    ...reasoning.map(({ item }) => item as unknown as ContentBlockParam),
-    ...toTextBlocks(message.content ?? ''),
-    ...(message.tool_calls ?? []).map((call) => ({
-      type: 'tool_use' as const,
-      id: toCallId(call.id),
-      name: call.function.name,
-      input: parseArguments(call.function.arguments),
-    })),
-  ]
-}
+/** The answer as the server gave it, or its text and its calls. */
+const toAssistantBlocks = ({ content, tool_calls = [], answer }: AssistantMessage): ContentBlockParam[] =>
+  answer?.api === 'messages'
+    ? (answer.items as unknown as ContentBlockParam[])
+    : [
+        ...toTextBlocks(content ?? ''),
+        ...tool_calls.map(({ id, function: { name, arguments: text } }) => ({
+          type: 'tool_use' as const,
+          id: toCallId(id),
+          name,
+          input: parseArguments(text),
+        })),
+      ]
 
-function toMessage(
-  message: ModelMessage,
-  model: string,
-): { role: 'user' | 'assistant'; blocks: ContentBlockParam[] } {
+function toMessage(message: ModelMessage): { role: 'user' | 'assistant'; blocks: ContentBlockParam[] } {
   switch (message.role) {
     case 'assistant':
-      return { role: 'assistant', blocks: toAssistantBlocks(message, model) }
+      return { role: 'assistant', blocks: toAssistantBlocks(message) }
     case 'tool':
       return {
         role: 'user',
@@ -101,20 +97,27 @@ function toMessage(
   }
 }
 
-/** Roles alternate and the user begins; results of tools stand first in the message after their calls. */
-function toMessages(messages: readonly ModelMessage[], model: string, caching: object): MessageParam[] {
+const isMarkable = ({ type }: ContentBlockParam) => type !== 'thinking' && type !== 'redacted_thinking'
+
+/**
+ * Roles alternate and the user begins; results of tools stand first in the message after their calls. Marked are the ends of this request
+ * and of the one before it, which has been cached: the server looks back from a mark over 20 blocks only
+ * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching).
+ */
+function toMessages(messages: readonly ModelMessage[], caching: object): MessageParam[] {
   const merged: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = []
   for (const message of messages) {
-    const { role, blocks } = toMessage(message, model)
+    const { role, blocks } = toMessage(message)
     const last = merged.at(-1)
     if (last?.role === role) last.content.push(...blocks)
-    else if (blocks.length > 0) merged.push({ role, content: blocks })
+    else if (blocks.length > 0) merged.push({ role, content: [...blocks] })
   }
   if (merged[0]?.role === 'assistant')
     merged.unshift({ role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] })
-  const lastBlock = merged.at(-1)?.content.at(-1)
-  if (lastBlock && lastBlock.type !== 'thinking' && lastBlock.type !== 'redacted_thinking')
-    Object.assign(lastBlock, caching)
+  for (const { content } of merged.filter(({ role }) => role === 'user').slice(-2)) {
+    const last = content.at(-1)
+    if (last && isMarkable(last)) content.splice(-1, 1, { ...last, ...caching })
+  }
   return merged
 }
 
@@ -170,7 +173,7 @@ export function toMessagesRequest(
   call: Omit<ModelApiCall, 'signal' | 'onText' | 'onOmit'>,
   { model, maxOutputTokens, webSearch }: Pick<ModelSettings, 'model' | 'maxOutputTokens' | 'webSearch'>,
 ): MessageCreateParamsStreaming {
-  const { messages, effort, omitReasoning, omitCaching } = call
+  const { messages, effort, mayCall, omitReasoning, omitCaching } = call
   const tools = [...call.tools.map(toTool), ...toSearchTool(call, webSearch)]
   const system = messages
     .flatMap((message) => (message.role === 'system' ? [message.content] : []))
@@ -185,10 +188,10 @@ export function toMessagesRequest(
     ...(system !== '' && { system: [{ type: 'text', text: system, ...caching }] }),
     messages: toMessages(
       messages.filter(({ role }) => role !== 'system'),
-      model,
       caching,
     ),
     ...(tools.length > 0 && { tools }),
+    ...(tools.length > 0 && mayCall === false && { tool_choice: { type: 'none' } }),
     ...(!omitReasoning && toThinking(effort, model)),
   }
 }

@@ -107,10 +107,16 @@ it('returns calls with arguments in pieces, and thinking with its signature', as
       { id: 'toolu_1', name: 'send', arguments: '{"to":"Ann"}' },
       { id: 'toolu_2', name: 'now', arguments: '{}' },
     ],
-    reasoning: [
-      { api: 'messages', model: 'claude', item: thinking },
-      { api: 'messages', model: 'claude', item: redactedThinking },
-    ],
+    answer: {
+      api: 'messages',
+      model: 'claude',
+      items: [
+        thinking,
+        redactedThinking,
+        { type: 'tool_use', id: 'toolu_1', name: 'send', input: { to: 'Ann' } },
+        { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} },
+      ],
+    },
   })
   expect(received).toEqual([
     ['msg_1-0', 'Let me '],
@@ -123,18 +129,14 @@ it('returns calls with arguments in pieces, and thinking with its signature', as
   ])
 })
 
-it('sends thinking back before the calls, only to the model that it came from', async () => {
+it('sends calls with their results, in the form of the API', async () => {
   const messages: ModelMessage[] = [
     { role: 'system', content: 'Be kind.' },
     { role: 'user', content: 'Write to Ann' },
     {
       role: 'assistant',
       content: null,
-      reasoning: [
-        { api: 'messages', model: 'claude', item: thinking },
-        { api: 'messages', model: 'another', item: { ...thinking, signature: 'other' } },
-        { api: 'responses', model: 'claude', item: { type: 'reasoning' } },
-      ],
+      answer: { api: 'responses', model: 'claude', items: [{ type: 'reasoning' }] },
       tool_calls: [
         { id: 'call.1', type: 'function', function: { name: 'send', arguments: '{"to":"Ann"}' } },
         { id: 'call.2', type: 'function', function: { name: 'send', arguments: 'not json' } },
@@ -153,7 +155,6 @@ it('sends thinking back before the calls, only to the model that it came from', 
       {
         role: 'assistant',
         content: [
-          thinking,
           { type: 'tool_use', id: 'call_1', name: 'send', input: { to: 'Ann' } },
           { type: 'tool_use', id: 'call_2', name: 'send', input: { unreadable: 'not json' } },
         ],

@@ -42,7 +42,7 @@ export function openMessages(settings: ModelSettings): ApiClient {
   async function request(call: ModelApiCall, body: MessageCreateParamsStreaming): Promise<ModelRound> {
     const watch = watchStream(call.effort, settings)
     const round = new RoundBuilder(call)
-    const reader = new MessagesReader(round, call, settings.model)
+    const reader = new MessagesReader(round, call)
     try {
       const apiKey = (await settings.readKey()) || 'none'
       const client = new MessagesClient({
@@ -61,7 +61,10 @@ export function openMessages(settings: ModelSettings): ApiClient {
       // the client library ends an aborted stream as if it were over
       call.signal.throwIfAborted()
       watch.signal.throwIfAborted()
-      return round.build(reader.isDone)
+      return round.build(reader.isDone, () => {
+        const items = reader.listBlocks()
+        return items && { api: 'messages', model: settings.model, items }
+      })
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason
       if (watch.signal.aborted) throw watch.signal.reason

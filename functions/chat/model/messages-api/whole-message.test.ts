@@ -22,12 +22,12 @@ it('a whole message is what it would have been in events', () => {
     },
     { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } },
     { type: 'content_block_stop', index: 0 },
-    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: 'Hi', thinking: '' } },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: 'Hi' } },
     { type: 'content_block_stop', index: 1 },
     {
       type: 'content_block_start',
       index: 2,
-      content_block: { type: 'tool_use', id: 'a', name: 'find', input: { n: 1 }, thinking: '' },
+      content_block: { type: 'tool_use', id: 'a', name: 'find', input: { n: 1 } },
     },
     { type: 'content_block_stop', index: 2 },
     { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 2 } },
@@ -41,7 +41,7 @@ it.each([
 ])('%s is a block of text, and ends well', (_, message) => {
   expect(toEvents(message)).toStrictEqual([
     { type: 'message_start', message },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi', thinking: '' } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
     { type: 'content_block_stop', index: 0 },
     { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} },
     { type: 'message_stop' },

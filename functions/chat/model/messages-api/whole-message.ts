@@ -10,8 +10,12 @@ export function toEvents(message: Fields): Fields[] {
       const whole = isRecord(block) ? block : { type: 'text', text: block }
       const thinking = { type: 'thinking_delta', thinking: whole['thinking'] }
       return [
-        { type: 'content_block_start', index, content_block: { ...whole, thinking: '' } },
-        ...(whole['type'] === 'thinking' ? [{ type: 'content_block_delta', index, delta: thinking }] : []),
+        ...(whole['type'] === 'thinking'
+          ? [
+              { type: 'content_block_start', index, content_block: { ...whole, thinking: '' } },
+              { type: 'content_block_delta', index, delta: thinking },
+            ]
+          : [{ type: 'content_block_start', index, content_block: whole }]),
         { type: 'content_block_stop', index },
       ]
     }),

@@ -8,18 +8,6 @@ const call = (id: string) => ({
   function: { name: 'find', arguments: '{"q":1}' },
 })
 const url = 'data:image/png;base64,AA=='
-const reasoningItem = (
-  id: string,
-  beforeCall?: string,
-  model = 'm',
-  api: 'responses' | 'messages' = 'responses',
-) => ({
-  api,
-  model,
-  item: { type: 'reasoning', id },
-  ...(beforeCall !== undefined && { beforeCall }),
-})
-
 it('sends a conversation as items, in the order in which the model wrote them', () => {
   const messages: ModelMessage[] = [
     { role: 'system', content: 'You are Ada.' },
@@ -35,13 +23,7 @@ it('sends a conversation as items, in the order in which the model wrote them', 
       role: 'assistant',
       content: 'Let me see.',
       tool_calls: [call('1'), call('2')],
-      reasoning: [
-        reasoningItem('first'),
-        reasoningItem('second', '2'),
-        reasoningItem('lost', '3'),
-        reasoningItem('other', undefined, 'n'),
-        reasoningItem('signed', undefined, 'm', 'messages'),
-      ],
+      answer: { api: 'messages', model: 'm', items: [{ type: 'thinking' }] },
     },
     { role: 'tool', tool_call_id: '1', content: 'found' },
     { role: 'tool', tool_call_id: '2', content: 'drawn', images: [{ url }] },
@@ -49,7 +31,7 @@ it('sends a conversation as items, in the order in which the model wrote them', 
     { role: 'system', content: 'Late.' },
     { role: 'user', content: 'Thanks' },
   ]
-  expect(toInput(messages, 'm')).toEqual({
+  expect(toInput(messages)).toEqual({
     instructions: 'You are Ada.\n\nBe brief.',
     input: [
       {
@@ -60,11 +42,8 @@ it('sends a conversation as items, in the order in which the model wrote them', 
           { type: 'input_image', detail: 'auto', image_url: url },
         ],
       },
-      { type: 'reasoning', id: 'first' },
-      { type: 'reasoning', id: 'lost' },
       { type: 'message', role: 'assistant', content: 'Let me see.' },
       { type: 'function_call', call_id: '1', name: 'find', arguments: '{"q":1}' },
-      { type: 'reasoning', id: 'second' },
       { type: 'function_call', call_id: '2', name: 'find', arguments: '{"q":1}' },
       { type: 'function_call_output', call_id: '1', output: 'found' },
       {
@@ -79,7 +58,15 @@ it('sends a conversation as items, in the order in which the model wrote them', 
       { type: 'message', role: 'user', content: 'Thanks' },
     ],
   })
-  expect(toInput([{ role: 'user', content: 'Hi' }], 'm').instructions).toBeUndefined()
+  expect(toInput([{ role: 'user', content: 'Hi' }]).instructions).toBeUndefined()
+})
+
+it('sends an answer of this API as its server gave it', () => {
+  const items = [{ type: 'reasoning', id: 'r' }, { type: 'message', phase: 'commentary' }, { type: 'new' }]
+  const answer = { api: 'responses' as const, model: 'm', items }
+  expect(toInput([{ role: 'assistant', content: 'Hi', tool_calls: [call('1')], answer }]).input).toEqual(
+    items,
+  )
 })
 
 it('sends a tool without strict mode, and always with parameters', () => {

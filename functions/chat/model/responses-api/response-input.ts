@@ -19,25 +19,18 @@ function toContent(parts: readonly ContentPart[]): ResponseInputMessageContentLi
   })
 }
 
-/**
- * Text, calls and reasoning in the order in which the model wrote them. Calls go without the ids of their items: with one, the server
- * insists on the reasoning that came before, which another model or API may have written.
- */
-function toAssistantItems(
-  { content, tool_calls = [], reasoning = [] }: AssistantMessage,
-  model: string,
-): ResponseInputItem[] {
-  const own = reasoning.filter((one) => one.api === 'responses' && one.model === model)
-  const callIds = new Set(tool_calls.map(({ id }) => id))
-  const toItems = (items: typeof own) => items.map(({ item }) => item as unknown as ResponseInputItem)
+/** The answer as the server gave it, or its text and its calls. */
+function toAssistantItems({ content, tool_calls = [], answer }: AssistantMessage): ResponseInputItem[] {
+  if (answer?.api === 'responses') return answer.items as unknown as ResponseInputItem[]
   return [
-    ...toItems(own.filter(({ beforeCall }) => beforeCall === undefined || !callIds.has(beforeCall))),
     // llama-server knows an item by its type alone
     ...(content ? [{ type: 'message' as const, role: 'assistant' as const, content }] : []),
-    ...tool_calls.flatMap(({ id, function: { name, arguments: text } }): ResponseInputItem[] => [
-      ...toItems(own.filter(({ beforeCall }) => beforeCall === id)),
-      { type: 'function_call', call_id: id, name, arguments: text },
-    ]),
+    ...tool_calls.map(({ id, function: { name, arguments: text } }) => ({
+      type: 'function_call' as const,
+      call_id: id,
+      name,
+      arguments: text,
+    })),
   ]
 }
 
@@ -51,19 +44,16 @@ function toToolOutput(message: ToolMessage): string | ResponseFunctionCallOutput
   ]
 }
 
-/**
- * A conversation as input items of the Responses API.
- * @param model the one that is asked: reasoning of others is left out
- */
-export function toInput(
-  messages: readonly ModelMessage[],
-  model: string,
-): { instructions: string | undefined; input: ResponseInputItem[] } {
+/** A conversation as input items of the Responses API. */
+export function toInput(messages: readonly ModelMessage[]): {
+  instructions: string | undefined
+  input: ResponseInputItem[]
+} {
   const input: ResponseInputItem[] = []
   const instructions: string[] = []
   for (const message of messages) {
     if (message.role === 'system' && input.length === 0) instructions.push(message.content)
-    else if (message.role === 'assistant') input.push(...toAssistantItems(message, model))
+    else if (message.role === 'assistant') input.push(...toAssistantItems(message))
     else if (message.role === 'tool')
       input.push({
         type: 'function_call_output',

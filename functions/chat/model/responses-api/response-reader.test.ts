@@ -7,10 +7,9 @@ import { ResponseReader } from './response-reader.ts'
 function read(...events: object[]) {
   const { call, received } = recordedCall()
   const round = new RoundBuilder(call)
-  const reader = new ResponseReader(round, call, 'm')
+  const reader = new ResponseReader(round, call)
   for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
-  reader.addReasoning()
-  return { round, received }
+  return { round, received, reader }
 }
 const event = (type: string, more: object = {}) => ({ type: `response.${type}`, ...more })
 const item = (output_index: number, more: object | null, isDone = true) =>
@@ -102,49 +101,92 @@ it('pieces are read in order', () => {
   ])
 })
 
-describe('reasoning', () => {
+describe('what goes back', () => {
   const reasoning = (id: string, more: object = { encrypted_content: 'x' }) => ({
     type: 'reasoning',
     id,
+    summary: [],
     ...more,
   })
-  const buildStored = (id: string, more: object = {}) => ({
-    api: 'responses',
-    model: 'm',
-    item: { type: 'reasoning', id, summary: [], encrypted_content: 'x', ...more },
+  const says = (text: string, more: object = {}) => ({
+    type: 'message',
+    id: `m-${text}`,
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text, annotations: [] }],
+    ...more,
   })
+  const find = (call_id: string, more: object = {}) => ({
+    type: 'function_call',
+    id: `fc-${call_id}`,
+    call_id,
+    name: 'find',
+    arguments: '{ "n": 1 }',
+    ...more,
+  })
+  const search = { type: 'web_search_call', id: 'ws', status: 'completed', action: { type: 'search' } }
 
-  it('is kept with the call that it precedes, in the order of the output', () => {
-    const { round } = read(
-      item(3, reasoning('r3', { encrypted_content: 'x', summary: ['s'], status: 'completed' })),
-      item(0, reasoning('r0')),
-      item(1, reasoning('r1')),
-      item(2, { type: 'function_call', call_id: 'a', name: 'find', arguments: '{}' }),
-      item(4, { type: 'message' }),
-      item(5, { type: 'function_call', call_id: 'b', name: 'find', arguments: '{}' }),
-      completed(),
+  it('is the output in its order, byte for byte, with ids and phases', () => {
+    const output = [
+      reasoning('r0'),
+      says('I look. ', { phase: 'commentary' }),
+      search,
+      find('a'),
+      reasoning('r1', { encrypted_content: 'y', content: [{ type: 'reasoning_text', text: 'Hm' }] }),
+      find('b', { status: 'completed', namespace: 'notes' }),
+      { type: 'unknown', id: 'u' },
+      says('Done.', { phase: 'final_answer' }),
+    ]
+    const shuffled = [3, 0, 1, 2, 5, 4, 7, 6].map((at) => item(at, output[at] ?? null))
+    const { reader } = read(
+      event('output_text.delta', { delta: 'I look. ', output_index: 1 }),
+      ...shuffled,
+      event('output_text.delta', { delta: 'Done.', output_index: 7 }),
+      completed({ output }),
     )
-    expect(round.build(false).reasoning).toEqual([
-      { ...buildStored('r0'), beforeCall: 'a' },
-      { ...buildStored('r1'), beforeCall: 'a' },
-      buildStored('r3', { summary: ['s'] }),
-    ])
+    expect(JSON.stringify(reader.listItems())).toBe(JSON.stringify(output))
   })
 
-  it('without content is left out, and items without an id are kept apart', () => {
-    const { round } = read(
+  it('is nothing if a part of the text, or a call, is in no item: they go back as text and calls', () => {
+    const delta = event('output_text.delta', { delta: 'Hi', output_index: 0 })
+    expect(read(delta, completed()).reader.listItems()).toBeUndefined()
+    expect(read(delta, item(0, says('Hi there')), completed()).reader.listItems()).toBeUndefined()
+    const call = event('function_call_arguments.delta', { output_index: 1, delta: '{}' })
+    const begun = item(1, { type: 'function_call', call_id: 'a', name: 'find' }, false)
+    expect(read(begun, call, completed()).reader.listItems()).toBeUndefined()
+  })
+
+  it('has the id and the name of each call that the reply has given it, and a repeated call once', () => {
+    const { call } = recordedCall()
+    const tool_calls = [{ id: 'a', type: 'function' as const, function: { name: 'find', arguments: '{}' } }]
+    const tools = [{ type: 'function' as const, function: { name: 'find' } }]
+    const messages = [{ role: 'assistant' as const, content: null, tool_calls }]
+    const round = new RoundBuilder({ ...call, messages, tools })
+    const reader = new ResponseReader(round, call)
+    for (const one of [find('a', { name: 'functions.find' }), find('b'), find('c', { call_id: 'b' })])
+      reader.add(item(one.call_id === 'a' ? 0 : 1, one) as Parameters<typeof reader.add>[0])
+    const items = reader.listItems()
+    expect(items?.map(({ name }) => name)).toEqual(['find', 'find'])
+    expect(items?.map(({ call_id }) => call_id)).toEqual(round.build(true).toolCalls.map(({ id }) => id))
+    expect(items?.map(({ call_id }) => call_id)).toEqual([expect.stringMatching(/^call_.{36}$/), 'b'])
+  })
+
+  it('has no reasoning that the server would have to look up, and then no ids behind it', () => {
+    const { reader } = read(
       item(0, reasoning('a', {})),
       item(1, reasoning('b', { encrypted_content: '', content: [] })),
-      item(2, reasoning('c', { content: ['Hm'] })),
+      item(2, reasoning('c', { content: ['Hm'], status: 'completed', encrypted_content: null })),
       item(3, { type: 'reasoning', encrypted_content: 'x' }),
-      item(4, { type: 'reasoning', encrypted_content: 'y' }),
-      item(5, reasoning('d'), false),
+      item(4, find('d')),
+      item(5, { type: 'image_generation_call', result: 'AA' }),
+      item(6, { type: 'message', content: [] }),
+      item(7, reasoning('e'), false),
       completed(),
     )
-    expect(round.build(false).reasoning?.map((reasoningItem) => reasoningItem.item)).toEqual([
+    expect(reader.listItems()).toEqual([
       { type: 'reasoning', id: 'c', summary: [], content: ['Hm'] },
       { type: 'reasoning', id: '', summary: [], encrypted_content: 'x' },
-      { type: 'reasoning', id: '', summary: [], encrypted_content: 'y' },
+      { type: 'function_call', call_id: 'd', name: 'find', arguments: '{ "n": 1 }' },
     ])
   })
 

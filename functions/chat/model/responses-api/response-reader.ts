@@ -1,7 +1,7 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { rejectionError } from '../request-errors.ts'
 import { readRejection } from '../server-rejection.ts'
-import type { ModelCall, ReasoningItem } from '../model.ts'
+import type { Answer, ModelCall, ModelToolCall } from '../model.ts'
 import { toRoundEnd, type RoundEnd } from '../round-end.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
 import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
@@ -10,16 +10,40 @@ type Item = Fields
 
 const isFilled = (value: unknown) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0
 
-/** Without what servers send in an item and reject in a request. */
-function toReasoningInput({ id, summary, content, encrypted_content }: Item): Item | undefined {
-  // without its content the server would look the item up by its id, and nothing is stored there
-  if (!isFilled(encrypted_content) && !isFilled(content)) return undefined
-  return {
-    type: 'reasoning',
-    id: toText(id),
-    summary: Array.isArray(summary) ? summary : [],
-    ...(isFilled(content) && { content }),
-    ...(isFilled(encrypted_content) && { encrypted_content }),
+const withoutNulls = (item: Item): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
+
+/** Text of a message of the output. */
+const toMessageText = ({ content }: Item): string =>
+  (Array.isArray(content) ? content : [])
+    .map((part) => toText(toFields(part)['text'] ?? toFields(part)['refusal']))
+    .join('')
+
+/**
+ * An item of the output as it goes back, without what servers send and reject in a request; undefined for one that cannot go back.
+ * @param call what the round has made of it, if it is a call
+ */
+function toInputItem(item: Item, call: ModelToolCall | undefined): Record<string, unknown> | undefined {
+  const { status: _, ...rest } = withoutNulls(item)
+  switch (item['type']) {
+    case 'function_call':
+      return call && { ...withoutNulls(item), call_id: call.id, name: call.name, arguments: call.arguments }
+    case 'reasoning':
+      // without its content the server would look the item up by its id, and nothing is stored there
+      return isFilled(rest['encrypted_content']) || isFilled(rest['content'])
+        ? {
+            ...rest,
+            id: toText(rest['id']),
+            summary: Array.isArray(rest['summary']) ? (rest['summary'] as unknown[]) : [],
+          }
+        : undefined
+    case 'message':
+      return toMessageText(item) === '' ? undefined : { ...withoutNulls(item), role: 'assistant' }
+    // the image, which is a file of the user by now
+    case 'image_generation_call':
+      return undefined
+    default:
+      return withoutNulls(item)
   }
 }
 
@@ -28,7 +52,8 @@ interface OutputItem {
   /** the first name that it had */
   name: string
   callId?: string
-  reasoning?: Item
+  /** as it was when it was done */
+  done?: Item
   isCall?: boolean
   /** a search of the web that was reported */
   isSearch?: boolean
@@ -48,7 +73,6 @@ const toId = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 export class ResponseReader {
   readonly #round: RoundBuilder
   readonly #call: ModelCall
-  readonly #model: string
   /** in the order in which they began */
   readonly #items: OutputItem[] = []
   #freeSteps = 0
@@ -56,10 +80,9 @@ export class ResponseReader {
   readonly #itemsByPlace = new Map<number, OutputItem>()
   #hasText = false
 
-  constructor(round: RoundBuilder, call: ModelCall, model: string) {
+  constructor(round: RoundBuilder, call: ModelCall) {
     this.#round = round
     this.#call = call
-    this.#model = model
   }
 
   /** @throws ModelError for a failed response, for what cannot be read or is more than the limits allow */
@@ -105,22 +128,31 @@ export class ResponseReader {
     this.#round.addText(toText(text))
   }
 
-  /** Hands the reasoning over, each item with the call that it stands before. To be called at the end of the stream. */
-  addReasoning(): void {
+  /**
+   * The output as the server gave it. To be called at the end of the stream.
+   * @returns undefined if some of the text or of the calls is in no item: they go back as the round has them
+   */
+  listItems(): Answer['items'] | undefined {
     const places = new Map([...this.#itemsByPlace].map(([place, item]) => [item, place]))
     const hasPlaces = this.#items.every((item) => places.has(item))
     const items = hasPlaces
       ? this.#items.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
       : this.#items
-    for (const [index, { reasoning }] of items.entries()) {
-      if (!reasoning) continue
-      const next = items.slice(index + 1).find((item) => item.reasoning === undefined)
-      const item: ReasoningItem = { api: 'responses', model: this.#model, item: reasoning }
-      this.#round.addReasoning(
-        toText(reasoning['id']) || String(index),
-        next?.callId ? { ...item, beforeCall: next.callId } : item,
-      )
-    }
+    const calls = this.#round.endCalls()
+    const listed = items.flatMap((item): Answer['items'] => {
+      const sent = item.done && toInputItem(item.done, calls.get(item))
+      return sent ? [sent] : []
+    })
+    const text = listed.map((item) => (item['type'] === 'message' ? toMessageText(item) : '')).join('')
+    const callCount = listed.filter(({ type }) => type === 'function_call').length
+    if (text !== this.#round.text || callCount !== calls.size) return undefined
+    const hasAllReasoning = items.every(
+      ({ done }) => done?.['type'] !== 'reasoning' || toInputItem(done, undefined) !== undefined,
+    )
+    // with an id the server insists on the reasoning that came before
+    return hasAllReasoning
+      ? listed
+      : listed.map(({ id, ...item }) => (item['type'] === 'reasoning' ? { ...item, id } : item))
   }
 
   #addReasoningText(
@@ -165,6 +197,7 @@ export class ResponseReader {
   #addItem(item: unknown, place: unknown, isDone: boolean): void {
     if (!isRecord(item)) return
     const known = this.#findItem(item, place)
+    if (isDone) known.done = { ...known.done, ...withoutNulls(item) }
     if (item['type'] === 'function_call') {
       known.isCall = true
       const [id, name] = [item['call_id'], toText(item['name'])]
@@ -172,9 +205,7 @@ export class ResponseReader {
       if (isDone) this.#round.completeToolInput(known, { id, name, args })
       else this.#round.addToolInput(known, { id, name })
     } else if (item['type'] === 'reasoning') {
-      this.#round.addReasoningText('', toText(item['id']))
-      const reasoning = isDone ? toReasoningInput(item) : undefined
-      if (reasoning) known.reasoning = reasoning
+      this.#round.addHiddenReasoning()
     } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
       this.#addImage(known, toText(item['result']))
     else if (item['type'] === 'web_search_call')

@@ -175,7 +175,7 @@ describe('a stream', () => {
     expect([error?.code, reasoning]).toEqual(['model_cut', [':0 Hm']])
   })
 
-  it('returns each reasoning item once, with the call that it precedes, and drops empty ones', async () => {
+  it('returns each item once, in their order, and drops empty reasoning', async () => {
     const { round } = await askScripted([
       item(0, reasoningItem('rs_0', {})),
       item(1, reasoningItem('rs_1')),
@@ -187,9 +187,11 @@ describe('a stream', () => {
         response: { output: [reasoningItem('rs_0', {}), reasoningItem('rs_1'), call('a')] },
       }),
     ])
-    expect(round?.reasoning?.map(({ item: { id }, beforeCall }) => [id, beforeCall])).toEqual([
-      ['rs_1', 'a'],
-      ['rs_2', 'b'],
+    expect(round?.answer?.items.map(({ id, call_id: callId }) => callId ?? id)).toEqual([
+      'rs_1',
+      'a',
+      'rs_2',
+      'b',
     ])
     expect(round?.toolCalls.map(({ id, arguments: text }) => [id, text])).toEqual([
       ['a', '{}'],
@@ -221,9 +223,8 @@ describe('a stream', () => {
       cachedInputTokens: 4,
       outputTokens: 5,
       reasoningTokens: 3,
-      reasoning: [{ item: { id: 'rs_1', encrypted_content: 'sealed-rs_1' } }],
+      answer: { items: [{ id: 'rs_1', encrypted_content: 'sealed-rs_1' }, { type: 'message' }] },
     })
-    expect(round?.reasoning?.[0]).not.toHaveProperty('beforeCall')
   })
 
   it('is read without usage and with events and items of unknown types', async () => {
@@ -310,14 +311,15 @@ describe('a stream', () => {
     expect(round).toMatchObject({ text: 'Hi', truncated: true })
   })
 
-  it('with too much reasoning goes on without the rest of it', async () => {
+  it('with too much reasoning goes back as its text', async () => {
     const large = { encrypted_content: 'x'.repeat(600_000) }
     const { round } = await askScripted([
       item(0, reasoningItem('rs_1', large)),
       item(1, reasoningItem('rs_2', large)),
+      item(2, { type: 'message', content: [{ type: 'output_text', text: 'Hi' }] }),
       format.text('Hi'),
       format.end(),
     ])
-    expect([round?.text, round?.reasoning?.map(({ item: { id } }) => id)]).toEqual(['Hi', ['rs_1']])
+    expect([round?.text, round?.answer]).toEqual(['Hi', undefined])
   })
 })

@@ -29,7 +29,7 @@ export function openResponses(settings: ModelSettings): ApiClient {
         const searches = toSearchLimit(call, settings)
         const functions = call.tools.map(toFunctionTool)
         const tools: Tool[] = searches > 0 ? [...functions, { type: 'web_search' }] : functions
-        const { instructions, input } = toInput(call.messages, settings.model)
+        const { instructions, input } = toInput(call.messages)
         const stream = await client.responses.create(
           {
             model: settings.model,
@@ -41,14 +41,18 @@ export function openResponses(settings: ModelSettings): ApiClient {
             stream: true,
             ...toReasoningOptions(call),
             ...(tools.length > 0 && { tools }),
+            ...(tools.length > 0 && call.mayCall === false && { tool_choice: 'none' as const }),
             // counts calls of the server's own tools alone
             ...(searches > 0 && !call.omitSearchLimit && { max_tool_calls: searches }),
           },
           { signal },
         )
-        const reader = new ResponseReader(round, call, settings.model)
+        const reader = new ResponseReader(round, call)
         for await (const event of stream) reader.add(event)
-        reader.addReasoning()
+        return () => {
+          const items = reader.listItems()
+          return items && { api: 'responses', model: settings.model, items }
+        }
       }),
   }
 }

@@ -25,8 +25,11 @@ export function parseAttachments(text: string): AttachedFile[] {
   }))
 }
 
-/** What the user wrote, without the files. */
-export const removeAttachments = (text: string) => text.replace(blocks, '').trim()
+/** What the product adds to a message: the day, memories. */
+const notes = /<notes>\n[^]*?\n<\/notes>/g
+
+/** What the user wrote, without files and notes. */
+export const removeAttachments = (text: string) => text.replace(blocks, '').replace(notes, '').trim()
 
 const minSharedWords = 2
 const shownPassages = 3

@@ -13,9 +13,9 @@ const asksToForget = /^(?:please |can you |could you )*forget(?:,| that|:)? +(.+
 const asksForAll =
   /\bwhat (?:do|can) you (?:remember|know)\b.*\b(?:about me|of me)\b|\bwhat do you remember\b/i
 
-/** The memories in the instructions: a line of JSON for each. */
+/** The memories in notes of messages: a line of JSON for each. */
 function parseMemories({ messages }: ModelRequest): Memory[] {
-  const lines = messages.filter(({ role }) => role === 'system').flatMap(({ text }) => text.split('\n'))
+  const lines = messages.filter(({ role }) => role === 'user').flatMap(({ text }) => text.split('\n'))
   return lines.flatMap((line) => memory.safeParse(parseJson(line)).data ?? [])
 }
 

@@ -231,15 +231,13 @@ const memoryTools = [
   tool('remember', 'Stores one fact', { text: { type: 'string' } }, ['text']),
   tool('forget', 'Deletes one memory', { id: { type: 'string' }, text: { type: 'string' } }, ['id', 'text']),
 ]
-const withMemories = (...texts: string[]) => ({
-  role: 'system',
-  content: texts.map((each, index) => JSON.stringify({ id: `m${index}`, text: each })).join('\n'),
-})
+const withMemories = (...texts: string[]) =>
+  `<notes>\n${texts.map((each, index) => JSON.stringify({ id: `m${index}`, text: each })).join('\n')}\n</notes>`
 
 it('remembers and forgets with the tools for it, and answers from memory', () => {
   const memories = withMemories('I live in Oslo', 'I have two cats')
-  const ask = (message: string, system = memories) =>
-    reply([system, { role: 'user', content: message }], memoryTools)
+  const ask = (message: string, notes = memories) =>
+    reply([{ role: 'user', content: `${message}\n\n${notes}` }], memoryTools)
   expect(ask('Please remember that I live in Oslo.', withMemories())).toEqual({
     kind: 'tools',
     calls: [{ name: 'remember', arguments: { text: 'I live in Oslo' } }],

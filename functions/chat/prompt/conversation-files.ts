@@ -1,0 +1,140 @@
+import { isImage } from '#shared/file-kinds.ts'
+import type { ReadingFileDeps } from '../../files/file-links.ts'
+import { isRead, type StoredFile } from '../../files/file-row.ts'
+import type { Cut } from '../../conversations/store/message-repository.ts'
+import type { Reply } from '../reply.ts'
+import { contextKey, loadAttachmentContexts, type AttachmentContexts } from './attachment-context.ts'
+import { chooseCut, measureFiles, noFiles, subtractFiles, toTurn, type FileSize } from './choose-cut.ts'
+import type { ContextLimits } from './context-limits.ts'
+import { hasText } from './document-text.ts'
+import { findReadFiles } from './find-read-files.ts'
+import { loadGivenFiles } from './given-files.ts'
+import { measureFor, type PromptMessage } from './prompt.ts'
+import type { PromptAttachment } from './resolve-attachments.ts'
+import { pageRoom, planPages } from './shown-pages.ts'
+import type { GivenFile } from './transcript.ts'
+
+/** What the files of a message need, at most the whole room. */
+async function measureNew(
+  deps: ReadingFileDeps,
+  sub: string,
+  attachments: readonly PromptAttachment[],
+  limits: ContextLimits,
+  takesPdfs: boolean,
+): Promise<FileSize> {
+  const ids = attachments.flatMap(({ id }) => (id === '' ? [] : id))
+  const files = [...(await findReadFiles(deps, sub, ids)).values()]
+  const most = subtractFiles(limits, noFiles)
+  const wholeRoom = pageRoom({ maxPagePictures: limits.maxPagePictures, takesPdfs })
+  const need = { ...noFiles, images: Math.min(files.filter(isImage).length, most.images) }
+  for (const file of files) {
+    const bytes = hasText(file) ? file.text.bytes : 0
+    const plan = planPages(file, wholeRoom, most.documentBytes)
+    need.documentBytes = Math.min(most.documentBytes, need.documentBytes + bytes + plan.bytes)
+    need.pictures += plan.pictures
+    need.pdfPages += plan.pdfPages
+    need.pdfBytes += plan.pdfBytes
+  }
+  return need
+}
+
+/** Files that were still being read when they were given, and are read by now: the new message has them. */
+async function findReadSince(
+  { files }: ReadingFileDeps,
+  sub: string,
+  history: readonly PromptMessage[],
+): Promise<PromptAttachment[]> {
+  const given = history.flatMap((message) => message.given?.files ?? [])
+  const pending = given.filter(
+    ({ id, isPending }) => isPending && given.findLast((one) => one.id === id)?.isPending,
+  )
+  if (pending.length === 0) return []
+  const found = await files.findMany(
+    sub,
+    pending.map(({ id }) => id),
+  )
+  const read = new Set([...found.values()].filter(isRead).map(({ id }) => id))
+  return history
+    .flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
+    .filter(({ id }, index, all) => read.has(id) && all.findIndex((one) => one.id === id) === index)
+}
+
+/** What a prompt has of the files of a conversation, and where it is cut. */
+export async function loadConversationFiles(
+  deps: ReadingFileDeps,
+  { sub, history, hasEarlier, model: server, modelName: model, progress }: Reply,
+  limits: ContextLimits,
+  projectFiles: readonly StoredFile[],
+): Promise<{
+  cut: Cut | undefined
+  /** the history; the new message has files that were read since */
+  conversation: readonly PromptMessage[]
+  contexts: AttachmentContexts
+  givenFiles: Awaited<ReturnType<typeof loadGivenFiles>>
+}> {
+  const takesPdfs = (await server.takesPdfs?.()) ?? false
+  const newest = history.at(-1)
+  const isNew = newest?.role === 'user' && !progress.given
+  const conversation = !newest
+    ? history
+    : [
+        ...history.slice(0, -1),
+        isNew
+          ? {
+              ...newest,
+              attachments: [
+                ...(newest.attachments ?? []),
+                ...(await findReadSince(deps, sub, history.slice(0, -1))),
+              ],
+            }
+          : { ...newest, ...(progress.given && { given: progress.given }) },
+      ]
+  const attachments = (isNew && conversation.at(-1)?.attachments) || []
+  const cut = chooseCut(conversation, {
+    measure: measureFor(limits),
+    limits,
+    model,
+    hasEarlier,
+    previous: progress.cut ?? history.findLast((message) => message.cut)?.cut,
+    need: attachments.length > 0 ? await measureNew(deps, sub, attachments, limits, takesPdfs) : noFiles,
+  })
+  const { from = 0, whole = 0 } = cut ?? {}
+  const sent = conversation.filter((message, index) => toTurn(message, index) >= from)
+  const isWhole = (message: PromptMessage) => toTurn(message, conversation.indexOf(message)) >= whole
+  const given = measureFiles(
+    sent.filter(isWhole).flatMap((message): readonly GivenFile[] => message.given?.files ?? []),
+  )
+  // a file that is not stored comes with the request, also when its reply goes on
+  const notGiven = sent.map((message) =>
+    message.given
+      ? { ...message, attachments: message.attachments?.filter(({ id }) => id === '') ?? [] }
+      : message,
+  )
+  const ids = conversation.flatMap((message) => message.given?.files.map(({ id }) => id) ?? [])
+  const stored: ReadonlyMap<string, StoredFile> =
+    ids.length > 0 ? await deps.files.findMany(sub, [...new Set(ids)]) : new Map()
+  const room = subtractFiles(limits, given)
+  const [contexts, givenFiles] = await Promise.all([
+    loadAttachmentContexts(
+      deps,
+      sub,
+      notGiven,
+      {
+        documentBytes: room.documentBytes,
+        images: room.images,
+        // a model that sees no images sees no PDFs
+        pages: { ...room, ...(!(takesPdfs && limits.maxPagePictures > 0) && { pdfPages: 0 }) },
+      },
+      [...projectFiles, ...ids.flatMap((id) => stored.get(id) ?? [])],
+    ),
+    loadGivenFiles(deps, sub, sent, stored, isWhole),
+  ])
+  return { cut, conversation, contexts, givenFiles }
+}
+
+/** The files of a message as they are given with it. */
+export const listGiven = (
+  message: PromptMessage | undefined,
+  contexts: AttachmentContexts,
+): readonly GivenFile[] =>
+  (message?.attachments ?? []).flatMap((one) => contexts.get(contextKey(one))?.given ?? [])
