@@ -8,7 +8,7 @@ it.each([
   [
     'DOC-12',
     documentMessages.unsupported,
-    /^File format not supported.*docx.*txt.*md.*csv.*json.*xml.*html.*code/,
+    /^File format not supported.*docx.*csv.*txt.*md.*json.*xml.*html.*code/,
   ],
   ['DOC-13', documentMessages.inaccessible, /^Unable to access the file.*deleted or moved/],
   ['DOC-14', analysisFailed('a.pdf', 'No.'), /^Document analysis failed for a\.pdf: No\.$/],

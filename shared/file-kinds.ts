@@ -111,11 +111,9 @@ export const pickerAccept = [
 const formatDecimal = (value: number, locale: string) =>
   value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** In a text that is written from right to left, a Latin unit would come before its number: the isolate keeps them in order. */
-const withUnit = (value: number, unit: string, locale: string) => {
-  const text = `${formatDecimal(value, locale)} ${unit}`
-  return /^(?:ar|fa|he|ur)\b/.test(locale) ? `\u2066${text}\u2069` : text
-}
+/** In Arabic text a Latin unit would come before its number: a mark of direction keeps them in order. */
+const withUnit = (value: number, unit: string, locale: string) =>
+  `${locale === 'ar' ? '\u200e' : ''}${formatDecimal(value, locale)} ${unit}`
 
 /** KB to one decimal, at least 0.1 for a file that is not empty. */
 export function formatKb(bytes: number, locale = 'en'): string {

@@ -29,6 +29,7 @@ describe('a change of the configuration (DEC-187)', () => {
       'logRetentionDays',
       'minPasswordCharacters',
       'modelApi',
+      'modelHeadersSecret',
       'modelSilenceSeconds',
       'models',
       'openaiBaseUrl',

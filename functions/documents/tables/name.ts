@@ -25,8 +25,9 @@ const signs: readonly (readonly [sign: RegExp, word: string])[] = [
 export function toName(title: string, fallback: string): string {
   let text = title.normalize('NFKC').toLowerCase()
   for (const [sign, word] of signs) text = text.replaceAll(sign, word)
+  // what stands between words has become one underscore, also at either end
   const name = truncate(text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '_'), maxNameCharacters).replaceAll(
-    /^_+|_+$/g,
+    /^_|_$/g,
     '',
   )
   if (name === '') return fallback

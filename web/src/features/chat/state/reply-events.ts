@@ -46,7 +46,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
         notices,
         reasoning,
         sources,
-        incompleteReason,
+        incompleteReason: incomplete_reason,
       } = event.messageMetadata
       if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
       const text = content || reply.text
@@ -62,7 +62,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
           ...(notices && { notices }),
           ...(reasoning && { reasoning }),
           ...(sources && { sources }),
-          ...(incompleteReason && { incomplete_reason: incompleteReason }),
+          ...(incomplete_reason && { incomplete_reason }),
         },
       ])
     }
