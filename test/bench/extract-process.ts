@@ -10,7 +10,7 @@ const bytes = new Uint8Array(await readFile(path))
 const before = process.memoryUsage.rss()
 const startedAt = performance.now()
 const outcome = await extract(kind as DocumentKind, bytes).then(
-  ({ extracted: { length, pages } }) => ({ length, ...(pages && { pages: pages.ends.length }) }),
+  ({ text: { length, pages } }) => ({ length, ...(pages && { pages: pages.ends.length }) }),
   (error: unknown) => {
     if (error instanceof DocumentError) return { problem: error.problem }
     throw error

@@ -58,7 +58,7 @@ const buildHistory = (round: ModelRound): ModelMessage[] => [
       type: 'function',
       function: { name, arguments: text },
     })),
-    ...(round.reasoning && { reasoning: round.reasoning }),
+    ...(round.answer && { answer: round.answer }),
   },
   ...round.toolCalls.map(({ id }) => ({
     role: 'tool' as const,
@@ -79,14 +79,14 @@ describe('a model that reasons', () => {
       truncated: false,
       reasoningTokens: expect.any(Number) as number,
     })
-    const [item] = first.round?.reasoning ?? []
-    expect(item).toMatchObject({
+    expect(first.round?.answer).toMatchObject({
       api: 'responses',
       model: reasoningModelName,
-      item: { type: 'reasoning', encrypted_content: expect.stringMatching(/^gAAAA/) as string },
-      beforeCall: first.round?.toolCalls[0]?.id,
+      items: [
+        { type: 'reasoning', encrypted_content: expect.stringMatching(/^gAAAA/) as string },
+        { type: 'function_call', name: 'get_weather' },
+      ],
     })
-    expect(item?.item).not.toHaveProperty('status')
     const second = await askModel(model, {
       tools: [weather],
       messages: buildHistory(first.round as ModelRound),
@@ -102,8 +102,8 @@ describe('a model that reasons', () => {
     expect(otherModel.round?.text).toContain('clear')
     const invalidMessages = structuredClone(messages)
     for (const message of invalidMessages)
-      if (message.role === 'assistant' && message.reasoning?.[0])
-        message.reasoning[0].item['encrypted_content'] = 'gAAAAABspoilt.x'
+      if (message.role === 'assistant' && message.answer?.items[0])
+        message.answer.items[0]['encrypted_content'] = 'gAAAAABspoilt.x'
     const paths: string[] = []
     const retry = await askModel(openDemo(reasoningModelName, paths), {
       tools: [weather],

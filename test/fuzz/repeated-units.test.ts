@@ -119,7 +119,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
     (['email', 'uri', 'date', 'date-time'] as const).map((format) =>
       findFieldProblem({ name: 'a', label: 'A', type: 'text', required: true, format }, text),
     ),
-  formatMemories: (text) => formatMemories([{ id: 'a', text, version: 1, created_at: '' }], 200_000),
+  formatMemories: (text) => formatMemories([{ id: 'a', text, version: 1, created_at: '' }]),
   markdownTitle: (text) => markdownTitle({ title: text, created_at: '2026-11-25T00:00:00.000Z' }),
   formatMail(text) {
     try {

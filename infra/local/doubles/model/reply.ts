@@ -66,6 +66,7 @@ const ownTools = [
   'read_attachment',
   'search_files',
   'query_table',
+  'read_result',
   'remember',
   'forget',
   ...searchToolNames,
