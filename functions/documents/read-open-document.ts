@@ -898,7 +898,7 @@ export function readOpenDocument(bytes: Uint8Array): ExtractedText {
   return { ...text.end(), ...omissions.list(), ...(sheets && sheets.length > 0 && { sheets }) }
 }
 
-interface Place {
+interface PartLocation {
   /** of the document in its package */
   folder: string
   depth: number
@@ -906,10 +906,14 @@ interface Place {
 }
 
 /** Reads a document of the package: its own, or one within it. @throws DocumentError */
-function readParts(documentPackage: DocumentPackage, type: string, place: Place): OpenDocumentReader {
-  const { folder, omissions } = place
+function readParts(
+  documentPackage: DocumentPackage,
+  type: string,
+  location: PartLocation,
+): OpenDocumentReader {
+  const { folder, omissions } = location
   const reader = new OpenDocumentReader(omissions, type.includes('spreadsheet'), (href) =>
-    readObject(documentPackage, href, place),
+    readObject(documentPackage, href, location),
   )
   const styles = documentPackage.read(`${folder}styles.xml`)
   // styles of lists come first, and the pictures of headers count too
@@ -922,7 +926,7 @@ function readParts(documentPackage: DocumentPackage, type: string, place: Place)
 function readObject(
   documentPackage: DocumentPackage,
   href: string,
-  { folder, depth, omissions }: Place,
+  { folder, depth, omissions }: PartLocation,
 ): ReturnType<ReadObject> {
   const path = `${folder}${href.replace(/^\.\//, '')}/`
   if (depth >= maxObjectDepth || !/^[^/]/.test(href)) return undefined

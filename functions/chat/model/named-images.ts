@@ -4,8 +4,8 @@ import { parseJson } from '#shared/parse-json.ts'
 const tailCharacters = 64
 const maxPaths = 10
 
-/** A place in a request, as servers write it: `messages[3].content[1].image_url`, `messages.3.content.1.image.source`, `input[2].output`. */
-const place = /\b(messages|input)((?:\[\d{1,4}\]|\.\d{1,4}|\.[a-z_]{1,30}){1,12})/g
+/** The path of an item in a request, as servers write it: `messages[3].content[1].image_url`, `messages.3.content.1.image.source`, `input[2].output`. */
+const itemPath = /\b(messages|input)((?:\[\d{1,4}\]|\.\d{1,4}|\.[a-z_]{1,30}){1,12})/g
 
 /** The texts of all images within a part of a request, each with the data that it holds. */
 function listImageTexts(value: unknown): string[] {
@@ -31,13 +31,13 @@ function follow(request: Record<string, unknown>, path: string): unknown {
 }
 
 /**
- * The images that a server's error names by their place in the request.
+ * The images that a server's error names by their path in the request.
  * @param text of the error, parameters included
  * @param body of the request, as it was sent
  * @returns the end of each image's data
  */
 export function findNamedImages(text: string, body: unknown): string[] {
-  const paths = [...text.slice(0, 4_000).matchAll(place)].slice(0, maxPaths).map(([path]) => path)
+  const paths = [...text.slice(0, 4_000).matchAll(itemPath)].slice(0, maxPaths).map(([path]) => path)
   if (paths.length === 0 || typeof body !== 'string') return []
   const request = parseJson(body)
   if (typeof request !== 'object' || request === null) return []

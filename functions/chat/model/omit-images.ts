@@ -31,22 +31,22 @@ const listImages = (message: ModelMessage): string[] =>
 /** The message with a note in place of its images. @param isOmitted which of them, by their data URL; all without it */
 export function omitImages(message: ModelMessage, isOmitted?: (url: string) => boolean): ModelMessage {
   const images = listImages(message)
-  const kept = isOmitted ? images.filter((url) => !isOmitted(url)) : []
-  if (isOmitted && kept.length === images.length) return message
-  const isPart = kept.length > 0
+  const remaining = isOmitted ? images.filter((url) => !isOmitted(url)) : []
+  if (isOmitted && remaining.length === images.length) return message
+  const isPart = remaining.length > 0
   const note = isPart ? someImagesNote : omittedImagesNote
   if (message.role === 'tool' && hasImages(message)) {
     const { images: _, ...rest } = message
     return {
       ...rest,
-      ...(isPart && { images: kept.map((url) => ({ url })) }),
+      ...(isPart && { images: remaining.map((url) => ({ url })) }),
       content: `${message.content}\n\n${note}`,
     }
   }
   if (message.role !== 'user' || typeof message.content === 'string') return message
   if (isPart) {
     const parts = message.content.filter(
-      (part) => part.type !== 'image_url' || kept.includes(part.image_url.url),
+      (part) => part.type !== 'image_url' || remaining.includes(part.image_url.url),
     )
     return { ...message, content: [...parts, { type: 'text', text: note }] }
   }

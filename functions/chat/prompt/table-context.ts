@@ -97,9 +97,13 @@ function describe(tables: readonly NamedTable[], detail: 'sample' | 'columns' | 
 
 function describeTable(name: string, info: TableInfo): string {
   const { rows, sheet, range, leftOut, note, isHidden } = info
-  const place = [sheet === undefined ? '' : `sheet ${JSON.stringify(sheet)}`, isHidden ? 'hidden' : '', range]
+  const source = [
+    sheet === undefined ? '' : `sheet ${JSON.stringify(sheet)}`,
+    isHidden ? 'hidden' : '',
+    range,
+  ]
   const facts = [
-    place.filter((part) => part !== '').join(', '),
+    source.filter((part) => part !== '').join(', '),
     ...(leftOut === undefined ? [] : [`left out: ${leftOut}`]),
     ...(note === undefined ? [] : [note]),
   ]

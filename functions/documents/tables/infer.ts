@@ -26,8 +26,8 @@ export interface ColumnPlan {
   note: string
 }
 
-/** A column is typed if so many of its filled cells are. */
-const typedShare = 0.9
+/** A column is typed if this share of its filled cells is. */
+const minTypedShare = 0.9
 
 /** What exports write for nothing. In a column of texts it stays. */
 const nothing = new Set([
@@ -218,7 +218,7 @@ export class ColumnReader {
     const filled = this.#filled
     if (filled === 0) return asText()
     if (this.#booleans === filled) return { ...base, type: 'boolean' }
-    const isTyped = (count: number) => count / filled >= typedShare
+    const isTyped = (count: number) => count / filled >= minTypedShare
     if (isTyped(this.#numbers.all + this.#ids) && this.#ids > 0)
       return asText('digits that are names, as they are written')
     if (isTyped(this.#numbers.all)) return this.#planNumbers(title, { base, asText })
