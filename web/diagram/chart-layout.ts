@@ -95,7 +95,7 @@ export async function fitWidth(
   if (!isComposed(spec))
     return {
       ...spec,
-      width: Math.min(widthPx, Math.max(minPlotPx, (listLabels(spec).length || Infinity) * maxBandPx)),
+      width: limitWidth(spec, widthPx),
       autosize: { type: 'fit-x', contains: 'padding' },
     }
   const findFactor = async (candidate: Spec) => {
@@ -117,6 +117,13 @@ const maxBandPx = 140
 const minPlotPx = 320
 
 const formatLabel = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
+
+const isBar = ({ mark }: Spec) => mark === 'bar' || (isObject(mark) && mark['type'] === 'bar')
+
+function limitWidth(spec: Spec, widthPx: number): number {
+  const count = collectUnits(spec).some(isBar) ? listLabels(spec).length : 0
+  return count === 0 ? widthPx : Math.min(widthPx, Math.max(minPlotPx, count * maxBandPx))
+}
 
 /** The names below a chart. @returns empty if there are none, or where no one place has them */
 function listLabels(spec: Spec): string[] {

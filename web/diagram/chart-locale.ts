@@ -1,8 +1,5 @@
 import { locale as createLocale, type LocaleFormatters } from 'vega'
 
-const days = Array.from({ length: 7 }, (_, index) => new Date(2023, 0, 1 + index))
-const months = Array.from({ length: 12 }, (_, index) => new Date(2023, index, 1))
-
 /** The parts of dates and times, in the letters of the library. */
 const letters: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {
   weekday: '%a',
@@ -20,7 +17,7 @@ function readPattern(locale: string, options: Intl.DateTimeFormatOptions): strin
   const hour = format.resolvedOptions().hour12 === true ? '%-I' : '%H'
   const month = options.month === 'short' ? '%b' : '%m'
   return format
-    .formatToParts(days[0])
+    .formatToParts(new Date(2023, 0, 1))
     .map(({ type, value }) => {
       if (type === 'hour') return hour
       if (type === 'month') return month
@@ -32,6 +29,9 @@ function readPattern(locale: string, options: Intl.DateTimeFormatOptions): strin
 
 /** Numbers and dates as a language writes them, on axes and in tooltips. A `$` in a format stays a dollar. */
 export function createChartLocale(locale: string): LocaleFormatters {
+  // the first of January 2023 was a Sunday
+  const days = Array.from({ length: 7 }, (_, index) => new Date(2023, 0, 1 + index))
+  const months = Array.from({ length: 12 }, (_, index) => new Date(2023, index, 1))
   const parts = new Intl.NumberFormat(locale).formatToParts(-1_234_567.8)
   const find = (type: Intl.NumberFormatPartTypes) => parts.find((part) => part.type === type)?.value
   const nameAll = (dates: readonly Date[], options: Intl.DateTimeFormatOptions) => {

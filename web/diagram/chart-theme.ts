@@ -88,7 +88,7 @@ export function buildChartConfig(isDark: boolean, widthPx: number, hasLongLabels
     axisXDiscrete: { labelAngle: hasLongLabels ? -40 : 0, ...(hasLongLabels && { labelLimit: 140 }) },
     axisDiscrete: { ticks: false },
     axisTemporal: { grid: false },
-    axisQuantitative: { domain: false, ticks: false, tickCount: 5 },
+    axisQuantitative: { labelLimit: 0, domain: false, ticks: false, tickCount: 5 },
     legend: {
       ...text,
       labelFontSize: 12,
@@ -99,8 +99,9 @@ export function buildChartConfig(isDark: boolean, widthPx: number, hasLongLabels
       ...(isNarrow && { orient: 'top', columns: Math.max(1, Math.floor(widthPx / 140)) }),
     },
     header: { ...text, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500 },
-    scale: { bandPaddingInner: 0.3, bandPaddingOuter: 0.15 },
-    mark: { color: neutral },
+    scale: { barBandPaddingInner: 0.3, rectBandPaddingInner: 0.04 },
+    // a name without a value stays a name
+    mark: { color: neutral, invalid: 'break-paths-show-domains' },
     bar: { cornerRadiusEnd: 3 },
     arc: { stroke: colours.surface },
     line: { ...strokes, strokeWidth: 2 },

@@ -1,7 +1,7 @@
 import type { ChartMessage, ChartRequest } from '#shared/chart-frame.ts'
 // oxlint-disable-next-line import/default -- the bundler makes the address of the script of it
 import workerPath from './chart-worker.ts?worker&url'
-import type { DrawnChart, WorkerRequest } from './chart-worker.ts'
+import type { DrawingRequest, DrawnChart } from './chart-drawing.ts'
 
 /**
  * The document in an iframe without an origin: has charts drawn by a worker, shows them, and reports their height. The worker keeps the
@@ -33,7 +33,8 @@ let latest: ChartRequest | undefined
 let shown: { id: number; svg: string; widthPx: number } | undefined
 let isDrawing = false
 
-const readWidth = () => canvas.clientWidth - 32
+/** Without the margins. What is shown may be wider. */
+const readWidth = () => document.documentElement.clientWidth - 32
 
 function draw() {
   if (!latest) return
@@ -45,7 +46,7 @@ function draw() {
   isDrawing = true
   const { id, spec, isDark, locale } = latest
   worker ??= startWorker()
-  worker.postMessage({ id, spec, isDark, locale, widthPx: readWidth() } satisfies WorkerRequest)
+  worker.postMessage({ id, spec, isDark, locale, widthPx: readWidth() } satisfies DrawingRequest)
 }
 
 function receive(answer: DrawnChart) {

@@ -49,7 +49,11 @@ export function ChartTable({ rows, title }: { rows: readonly Row[]; title: strin
                 <th
                   key={column}
                   scope="col"
-                  className={clsx(cellClass, 'font-medium', isNumeric.has(column) && 'text-end')}
+                  className={clsx(
+                    cellClass,
+                    'font-medium',
+                    isNumeric.has(column) ? 'text-end' : 'text-start',
+                  )}
                 >
                   {revealHiddenCharacters(column)}
                 </th>
@@ -62,7 +66,10 @@ export function ChartTable({ rows, title }: { rows: readonly Row[]; title: strin
                 {columns.map((column) => {
                   const value = row[column]
                   return (
-                    <td key={column} className={clsx(cellClass, isNumeric.has(column) && 'text-end')}>
+                    <td
+                      key={column}
+                      className={clsx(cellClass, isNumeric.has(column) ? 'text-end' : 'text-start')}
+                    >
                       {revealHiddenCharacters(
                         typeof value === 'number' && !isYears.has(column)
                           ? formatNumber(value)
@@ -85,4 +92,4 @@ export function ChartTable({ rows, title }: { rows: readonly Row[]; title: strin
 
 const isYear = (value: unknown) => Number.isInteger(value) && Number(value) >= 1900 && Number(value) <= 2100
 
-const cellClass = 'max-w-96 px-3 py-1.5 text-start align-top whitespace-pre-wrap first:ps-4 last:pe-4'
+const cellClass = 'max-w-96 px-3 py-1.5 align-top whitespace-pre-wrap first:ps-4 last:pe-4'

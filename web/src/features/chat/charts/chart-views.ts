@@ -1,6 +1,6 @@
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
 
-/** A part of a chart that draws marks. */
+/** A part of a chart that draws marks, or the channels that several layers share. */
 export interface ChartView {
   spec: JsonObject
   /** in the specification, such as `layer[1]`; empty for the whole */
@@ -11,7 +11,7 @@ export interface ChartView {
   rows: Row[] | undefined
   /** the columns of its rows and what transforms add; undefined if that cannot be known */
   fields: ReadonlySet<string> | undefined
-  /** how many times it is drawn, by facets and repetitions */
+  /** how many times it is drawn, by facets and repetitions; 0 of what layers share */
   count: number
 }
 
@@ -65,7 +65,15 @@ function countValues(definition: unknown, rows: readonly Row[] | undefined): num
 const countFacets = (definitions: readonly unknown[], rows: readonly Row[] | undefined) =>
   definitions.reduce<number>((product, definition) => product * countValues(definition, rows), 1)
 
-/** Lists the parts of a chart that draw marks. A specification nested deeper than 20 levels ends there. */
+/** The transforms of layers, whose fields the channels that they share may name. */
+const listLayerTransforms = (spec: JsonObject, depth = 0): readonly unknown[] =>
+  toArray(spec['layer']).flatMap((layer) =>
+    isObject(layer) && depth < 20
+      ? [...toArray(layer['transform']), ...listLayerTransforms(layer, depth + 1)]
+      : [],
+  )
+
+/** Lists the parts of a chart. A specification nested deeper than 20 levels ends there. */
 export function listViews(chart: JsonObject): ChartView[] {
   const views: ChartView[] = []
   const visit = (spec: unknown, path: string, around: Around, depth: number) => {
@@ -79,6 +87,10 @@ export function listViews(chart: JsonObject): ChartView[] {
     const next = { rows, transforms, count }
     if ('mark' in spec)
       views.push({ spec, path, encoding, rows, fields: listFields(rows, transforms), count })
+    else if ('layer' in spec && 'encoding' in spec) {
+      const fields = listFields(rows, [...transforms, ...listLayerTransforms(spec)])
+      views.push({ spec, path, encoding, rows, fields, count: 0 })
+    }
     for (const key of compositions)
       for (const [index, child] of toArray(spec[key]).entries())
         visit(

@@ -107,7 +107,7 @@ function checkChannels(view: ChartView): ChartProblem | undefined {
       checkWord(expandType(type), `${path}.type`, types) ??
       checkWord(aggregate, `${path}.aggregate`, aggregates)
     if (problem) return problem
-    if (typeof field !== 'string' || !view.fields) continue
+    if (typeof field !== 'string' || aggregate === 'count' || !view.fields) continue
     const column = findColumn(field, view.fields)
     if (column === undefined)
       return { kind: 'noField', path: `${path}.field`, field, columns: [...view.fields].slice(0, 20) }
@@ -131,6 +131,7 @@ export function needsNumbers({ type, aggregate, bin, timeUnit, field }: JsonObje
 
 function checkView(view: ChartView): ChartProblem | undefined {
   const { spec, path } = view
+  if (!('mark' in spec)) return checkChannels(view)
   const mark: unknown = isObject(spec['mark']) ? spec['mark']['type'] : spec['mark']
   const place = path === '' ? 'mark' : `${path}.mark`
   if (typeof mark !== 'string')
