@@ -48,9 +48,13 @@ it('a chart is drawn with its title, follows the theme and the width, and its da
   await page.getByRole('group', { name: 'Chart: Share of late orders by region' }).waitFor()
   await expect.poll(() => page.getByRole('group', { name: 'Vega-Lite' }).count()).toBe(0)
   await forEachSizeAndTheme(page, async (look, rules) => {
-    await drawing(page).locator(`path[fill="${look.includes('dark') ? '#aa9cf6' : '#5f49c5'}"]`).waitFor()
+    await drawing(page)
+      .locator(`path[fill="${look.includes('dark') ? '#aa9cf6' : '#5f49c5'}"]`)
+      .waitFor()
     await screenshot(page, `chart-${look}`)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    )
     expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
   })
@@ -84,7 +88,9 @@ it('it is downloaded as PNG and as SVG, with its title', async () => {
   }
   const svg = await save('SVG')
   expect(svg.name).toBe('Share-of-late-orders-by-region.svg')
-  expect(svg.content.toString()).toMatch(/^<svg xmlns=.*>Share of late orders by region<\/text>.*>Online<\/text>/s)
+  expect(svg.content.toString()).toMatch(
+    /^<svg xmlns=.*>Share of late orders by region<\/text>.*>Online<\/text>/s,
+  )
   const png = await save('PNG')
   expect(png.content.subarray(1, 4).toString()).toBe('PNG')
   // twice as wide as the drawing with its margins
@@ -110,7 +116,10 @@ it('it opens in the panel of previews, and its data as a table there', async () 
 it.each([
   [{ ...regions, data: { url: 'https://example.org/x.csv' } }, '"data.url" is not allowed'],
   [{ ...regions, mark: 'bars' }, '"mark" is "bars"'],
-  [{ ...regions, encoding: { x: { field: 'shares', type: 'quantitative' } } }, 'no field "shares" ("encoding.x.field")'],
+  [
+    { ...regions, encoding: { x: { field: 'shares', type: 'quantitative' } } },
+    'no field "shares" ("encoding.x.field")',
+  ],
   ['{"mark": "bar",, }', 'line 1, column 16'],
 ])('a chart that is not drawn stays code, with a sentence: %j', async (spec, sentence) => {
   const { page } = await sharedPage()
@@ -133,7 +142,10 @@ it('a chart that is being written is code until it is complete', async () => {
 
 it('a chart that never ends does not stop the page', async () => {
   const { page } = await sharedPage()
-  const endless = { ...regions, transform: [{ calculate: `test(regexp('(a+)+$'), '${'a'.repeat(60)}!')`, as: 'x' }] }
+  const endless = {
+    ...regions,
+    transform: [{ calculate: `test(regexp('(a+)+$'), '${'a'.repeat(60)}!')`, as: 'x' }],
+  }
   await ask(page, fence(endless))
   await page.frameLocator(frameSelector).locator('main').waitFor({ state: 'attached' })
   await composer(page).fill('Still here')
@@ -157,7 +169,11 @@ it('the frame has no origin, and neither it nor its worker reaches the page, its
     }
     const fromWorker = (code: string) =>
       new Promise((resolve) => {
-        const worker = new Worker(URL.createObjectURL(new Blob([`${code}.then(() => postMessage('worked'), (error) => postMessage(error.name))`])))
+        const worker = new Worker(
+          URL.createObjectURL(
+            new Blob([`${code}.then(() => postMessage('worked'), (error) => postMessage(error.name))`]),
+          ),
+        )
         worker.addEventListener('message', ({ data }) => resolve(data))
       })
     return {
@@ -165,7 +181,9 @@ it('the frame has no origin, and neither it nor its worker reaches the page, its
       page: await attempt(() => parent.document.title),
       storage: await attempt(() => localStorage.length),
       network: await attempt(() => fetch('/config.json')),
-      networkOfWorker: await fromWorker(`fetch(${JSON.stringify(new URL('/config.json', location.href).href)})`),
+      networkOfWorker: await fromWorker(
+        `fetch(${JSON.stringify(new URL('/config.json', location.href).href)})`,
+      ),
       codeOfWorker: await fromWorker(`new Promise((resolve) => resolve(eval('1')))`),
     }
   })

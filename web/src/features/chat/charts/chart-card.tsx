@@ -87,7 +87,6 @@ function DrawableChart({
       ref={card}
       role="group"
       aria-label={frameTitle}
-      data-not-copied=""
       className={
         svg === undefined
           ? 'h-0'
@@ -100,36 +99,39 @@ function DrawableChart({
             <b className="font-medium">{title || texts.chart}</b>
             {subtitle !== '' && <span className="block text-sm text-ink-muted">{subtitle}</span>}
           </div>
-          {onWantsCodeChange && (
+          <div data-not-copied="" className="contents">
+            {onWantsCodeChange && (
+              <IconButton
+                size="sm"
+                label={texts.showCode}
+                aria-pressed={wantsCode}
+                icon={<CodeXml size={16} />}
+                onClick={() => onWantsCodeChange(!wantsCode)}
+                className="aria-pressed:text-accent-ink"
+              />
+            )}
             <IconButton
               size="sm"
-              label={texts.showCode}
-              aria-pressed={wantsCode}
-              icon={<CodeXml size={16} />}
-              onClick={() => onWantsCodeChange(!wantsCode)}
+              label={texts.showTable}
+              aria-pressed={wantsTable}
+              icon={<Table2 size={16} />}
+              onClick={() => setWantsTable(!wantsTable)}
               className="aria-pressed:text-accent-ink"
             />
-          )}
-          <IconButton
-            size="sm"
-            label={texts.showTable}
-            aria-pressed={wantsTable}
-            icon={<Table2 size={16} />}
-            onClick={() => setWantsTable(!wantsTable)}
-            className="aria-pressed:text-accent-ink"
-          />
-          <Actions
-            code={code}
-            chart={chart}
-            hasPreview={onWantsCodeChange !== undefined}
-            buildPicture={() => {
-              const { color, backgroundColor } = getComputedStyle(card.current ?? document.body)
-              return buildImage(svg, title, { ink: color, surface: backgroundColor })
-            }}
-          />
+            <Actions
+              code={code}
+              chart={chart}
+              hasPreview={onWantsCodeChange !== undefined}
+              buildPicture={() => {
+                const { color, backgroundColor } = getComputedStyle(card.current ?? document.body)
+                return buildImage(svg, title, { ink: color, surface: backgroundColor })
+              }}
+            />
+          </div>
         </div>
       )}
-      {wantsTable && <ChartTable rows={rows} title={frameTitle} />}
+      {/* it is also what is copied of the chart */}
+      {rows.length > 0 && <ChartTable rows={rows} title={frameTitle} isHidden={!wantsTable} />}
       {frame}
     </div>
   )

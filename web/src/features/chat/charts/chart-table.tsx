@@ -27,7 +27,15 @@ export function formatRowsAsCsv(rows: readonly Row[]): string {
 }
 
 /** The data of a chart as a table, up to 200 rows. */
-export function ChartTable({ rows, title }: { rows: readonly Row[]; title: string }) {
+export function ChartTable({
+  rows,
+  title,
+  isHidden,
+}: {
+  rows: readonly Row[]
+  title: string
+  isHidden: boolean
+}) {
   const columns = listColumns(rows).slice(0, maxShownColumns)
   const shown = rows.slice(0, maxShownRows)
   const isNumeric = new Set(columns.filter((column) => shown.some((row) => typeof row[column] === 'number')))
@@ -36,7 +44,7 @@ export function ChartTable({ rows, title }: { rows: readonly Row[]; title: strin
     columns.filter((column) => shown.every((row) => isEmpty(row[column]) || isYear(row[column]))),
   )
   return (
-    <>
+    <div hidden={isHidden}>
       <ScrollRegion
         label={texts.table}
         className="max-h-96 overflow-y-auto -outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
@@ -83,10 +91,10 @@ export function ChartTable({ rows, title }: { rows: readonly Row[]; title: strin
           </tbody>
         </table>
       </ScrollRegion>
-      <p className="border-t border-line px-4 py-2.5 text-sm text-ink-faint">
+      <p data-not-copied="" className="border-t border-line px-4 py-2.5 text-sm text-ink-faint">
         {rows.length > maxShownRows ? texts.shownRows(maxShownRows, rows.length) : texts.rows(rows.length)}
       </p>
-    </>
+    </div>
   )
 }
 
