@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
+import { forEachSizeAndTheme, newPage, screenshot, takeProblems } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, sendMessage, sharePage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
@@ -111,6 +111,36 @@ it('it opens in the panel of previews, and its data as a table there', async () 
   await panel.getByRole('columnheader', { name: 'region' }).waitFor()
   await panel.getByRole('cell', { name: '12.6' }).waitFor()
   await page.getByRole('button', { name: 'Close preview' }).click()
+})
+
+it('a shared conversation shows it to visitors', async () => {
+  const user = await stack.newUser()
+  const sessionId = crypto.randomUUID()
+  model.behave(says(fence(regions)))
+  await user.call('chat.send', { body: { sessionId, messages: [{ role: 'user', content: 'Draw it' }] } })
+  const { share } = await user.call('shares.create', { params: { sessionId }, body: { days: 30 } })
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto(`/shared#${share.secret}`)
+  await drawing(page).getByText('Online').waitFor()
+  await button(page, 'Show as table').click()
+  await page.getByRole('cell', { name: '12.6' }).waitFor()
+})
+
+it('its data is copied with the reply, for other programs', async () => {
+  const { page } = await sharedPage()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await ask(page, fence(regions))
+  await drawing(page).waitFor()
+  await button(page, 'Copy reply').last().click()
+  const copied = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read()
+    const read = async (type: string) => (await item?.getType(type))?.text()
+    return { html: await read('text/html'), text: await read('text/plain') }
+  })
+  expect(copied.html).toContain('Share of late orders by region')
+  expect(copied.html).toMatch(/<table>.*<td[^>]*>South<\/td><td[^>]*>12.6<\/td>/s)
+  expect(copied.html).not.toMatch(/Open as table|Show code/)
+  expect(copied.text).toContain('```vega-lite')
 })
 
 it.each([
