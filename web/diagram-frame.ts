@@ -27,6 +27,8 @@ export function diagramFrame(plugins: Plugin[]): Plugin {
           rolldownOptions: {
             input: ['index.html', 'chart.html'].map((file) => join(root, file)),
           },
+          // the tooltip's colours use light-dark(), which is rewritten into something that needs a style sheet for older targets
+          cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
           outDir: join(dir, diagramFramePath),
           emptyOutDir: true,
           reportCompressedSize: false,

@@ -414,6 +414,26 @@ describe('colours', () => {
 })
 
 it.each([
+  ['en-US', '2026-03-01', 'Mar 1, 2026'],
+  ['de-DE', '2026-03-01', '1. Mär 2026'],
+  ['de-DE', '2026-03-01 14:30', '1. Mär 2026, 14:30'],
+  ['ja-JP', '2026-03-01', '2026年3月1日'],
+])('the values of a mark are as its language writes them: %s %s', async (locale, d, day) => {
+  const svg = await draw(
+    {
+      ...data({ d, n: 1234.5678 }),
+      mark: 'line',
+      encoding: { x: { field: 'd', type: 'temporal' }, ...y('n') },
+    },
+    { locale },
+  )
+  const number = (1234.5678).toLocaleString(locale, { maximumFractionDigits: 10 })
+  expect(svg).toContain(
+    `aria-label="d: ${day}; n: ${number}" role="graphics-symbol" aria-roledescription="point"`,
+  )
+})
+
+it.each([
   [
     'an expression',
     { ...sales, transform: [{ calculate: 'datum.(', as: 'x' }], mark: 'bar', encoding: x('m') },

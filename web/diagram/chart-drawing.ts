@@ -6,7 +6,7 @@ import type { ChartLook } from '#shared/chart-frame.ts'
 import { unmaskNames } from '#shared/chart-names.ts'
 import { themeColours } from './chart-colours.ts'
 import { fitWidth, hasLongLabels } from './chart-layout.ts'
-import { createChartLocale } from './chart-locale.ts'
+import { createChartLocale, dayPattern } from './chart-locale.ts'
 import { buildChartConfig } from './chart-theme.ts'
 
 export interface DrawingRequest extends ChartLook {
@@ -37,9 +37,18 @@ expressionFunction('toDate', parseChartDate)
 /** Text that mixes directions is ordered by its own first letter. */
 const textStyle = '<style>text{unicode-bidi:plaintext}</style>'
 
+/** A time within data that is no midnight. */
+const timeOfDay = /[T ](?!00:00)\d{2}:\d{2}/
+
 async function drawSvg(spec: object, { isDark, locale, widthPx }: DrawingRequest): Promise<string> {
+  const timeFormat = dayPattern(locale, timeOfDay.test(JSON.stringify(spec)))
   const { spec: vegaSpec } = compile(spec as TopLevelSpec, {
-    config: buildChartConfig(isDark, widthPx, hasLongLabels(spec, widthPx - 80)),
+    config: {
+      ...buildChartConfig(isDark, widthPx, hasLongLabels(spec, widthPx - 80)),
+      timeFormat,
+      // all digits that say something
+      tooltipFormat: { timeFormat, numberFormat: ',.10~r' },
+    },
     logger: silent as never,
   })
   const view = new View(parse(vegaSpec, undefined, { ast: true }), {

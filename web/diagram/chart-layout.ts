@@ -10,7 +10,8 @@ const minViewPx = 180
 export const narrowPx = 480
 
 const defaultWidthPx = 300
-const heightsPx = { default: 260, min: 60, max: 800 }
+const heightsPx = { min: 40, max: 800 }
+const minWidthPx = 20
 
 /** Whether it has several views beside or above each other. */
 function isComposed(spec: Spec): boolean {
@@ -37,19 +38,29 @@ function mapViews(spec: Spec, change: (view: Spec) => Spec): Spec {
   )
 }
 
-const readHeight = (height: unknown) =>
-  typeof height === 'number' ? Math.min(heightsPx.max, Math.max(heightsPx.min, height)) : undefined
+const maxWidthPx = 2000
+const maxStepPx = 100
 
-/** Removes sizes that depend on a page, and heights that no screen has. */
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
+
+/** A size that a screen has. @returns undefined for one that depends on a page */
+function cleanLength(size: unknown, min: number, max: number): unknown {
+  if (typeof size === 'number') return clamp(size, min, max)
+  const step = isObject(size) ? size['step'] : undefined
+  return typeof step === 'number' ? { step: clamp(step, 1, maxStepPx) } : undefined
+}
+
+/** Removes sizes that depend on a page, and limits others. */
 function cleanSize({ width, height, ...view }: Spec): Spec {
-  const heightPx = readHeight(height)
+  const { layer } = view
+  const sizes = {
+    width: cleanLength(width, minWidthPx, maxWidthPx),
+    height: cleanLength(height, heightsPx.min, heightsPx.max),
+  }
   return {
     ...view,
-    ...(typeof width === 'number' || isObject(width) ? { width } : {}),
-    ...(heightPx === undefined ? (isObject(height) ? { height } : {}) : { height: heightPx }),
-    ...(Array.isArray(view['layer']) && {
-      layer: view['layer'].map((one) => (isObject(one) ? cleanSize(one) : one)),
-    }),
+    ...Object.fromEntries(Object.entries(sizes).filter(([, size]) => size !== undefined)),
+    ...(Array.isArray(layer) && { layer: layer.map((one) => (isObject(one) ? cleanSize(one) : one)) }),
   }
 }
 
@@ -78,7 +89,10 @@ function stack(spec: Spec, widthPx: number): Spec {
 const scale = (spec: Spec, factor: number): Spec =>
   mapViews(spec, (view) => ({
     ...view,
-    width: Math.max(20, (typeof view['width'] === 'number' ? view['width'] : defaultWidthPx) * factor),
+    width: Math.max(
+      minWidthPx,
+      (typeof view['width'] === 'number' ? view['width'] : defaultWidthPx) * factor,
+    ),
   }))
 
 /**

@@ -15,17 +15,26 @@ const letters: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {
 function readPattern(locale: string, options: Intl.DateTimeFormatOptions): string {
   const format = new Intl.DateTimeFormat(locale, options)
   const hour = format.resolvedOptions().hour12 === true ? '%-I' : '%H'
-  const month = options.month === 'short' ? '%b' : '%m'
   return format
     .formatToParts(new Date(2023, 0, 1))
     .map(({ type, value }) => {
       if (type === 'hour') return hour
-      if (type === 'month') return month
+      // Japanese has the number of a month, and its sign as a text between
+      if (type === 'month' && options.month === 'short') return /^\d+$/.test(value) ? '%-m' : '%b'
       if (type === 'day' && options.day === 'numeric') return '%-d'
       return letters[type] ?? value.replaceAll('%', '%%')
     })
     .join('')
 }
+
+/** A day, and the time of it where there are times. */
+export const dayPattern = (locale: string, hasTimes: boolean): string =>
+  readPattern(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...(hasTimes && { hour: '2-digit', minute: '2-digit' }),
+  })
 
 /** Numbers and dates as a language writes them, on axes and in tooltips. A `$` in a format stays a dollar. */
 export function createChartLocale(locale: string): LocaleFormatters {

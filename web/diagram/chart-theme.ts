@@ -104,7 +104,8 @@ export function buildChartConfig(isDark: boolean, widthPx: number, hasLongLabels
     mark: { color: neutral, invalid: 'break-paths-show-domains' },
     bar: { cornerRadiusEnd: 3 },
     arc: { stroke: colours.surface },
-    line: { ...strokes, strokeWidth: 2 },
+    // points that are not seen have the values of a line for the tooltip
+    line: { ...strokes, strokeWidth: 2, point: { opacity: 0, filled: true, size: 200 } },
     trail: { fill: colours['ink-muted'] },
     point: { ...strokes, filled: false },
     rule: strokes,

@@ -15,43 +15,44 @@ const tooltip = document.querySelector('output')!
 const postToPage = (message: ChartMessage) => parent.postMessage(message, '*')
 
 /** A document without an origin may start workers of its own blobs only; the blob imports the script, which takes a classic worker. */
-function startWorker(): Worker {
-  const source = `importScripts(${JSON.stringify(new URL(workerPath, location.href).href)})`
-  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
-  const worker = new Worker(url)
-  worker.addEventListener('message', ({ data }: MessageEvent<DrawnChart>) => receive(data))
-  worker.addEventListener('error', () => {
-    if (latest) postToPage({ state: 'failed', id: latest.id, reason: '' })
-  })
-  return worker
+const workerUrl = URL.createObjectURL(
+  new Blob([`importScripts(${JSON.stringify(new URL(workerPath, location.href).href)})`], {
+    type: 'text/javascript',
+  }),
+)
+
+function startWorker(id: number): Worker {
+  const started = new Worker(workerUrl)
+  const receiveFrom = (answer: DrawnChart) => {
+    if (started === worker) receive(answer)
+  }
+  started.addEventListener('message', ({ data }: MessageEvent<DrawnChart>) => receiveFrom(data))
+  started.addEventListener('error', () => receiveFrom({ id, reason: '' }))
+  return started
 }
 
+/** what draws; a chart that stands needs none */
 let worker: Worker | undefined
-/** the latest request; answers to older ones are dropped */
+/** the latest request */
 let latest: ChartRequest | undefined
 /** what is shown, and the width it was drawn for */
 let shown: { id: number; svg: string; widthPx: number } | undefined
-let isDrawing = false
 
 /** Without the margins. What is shown may be wider. */
 const readWidth = () => document.documentElement.clientWidth - 32
 
 function draw() {
   if (!latest) return
-  if (isDrawing) {
-    // what it draws is not wanted any more
-    worker?.terminate()
-    worker = undefined
-  }
-  isDrawing = true
   const { id, spec, isDark, locale } = latest
-  worker ??= startWorker()
+  // what it draws is not wanted any more
+  worker?.terminate()
+  worker = startWorker(id)
   worker.postMessage({ id, spec, isDark, locale, widthPx: readWidth() } satisfies DrawingRequest)
 }
 
 function receive(answer: DrawnChart) {
-  if (answer.id !== latest?.id) return
-  isDrawing = false
+  worker?.terminate()
+  worker = undefined
   tooltip.hidden = true
   if ('reason' in answer) {
     canvas.replaceChildren()

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { formatAsHtml } from '../markdown/serialize.ts'
 import { PreviewContext, type Previews } from '../preview/preview-context.ts'
 import { ChartCard, type ChartState } from './chart-card.tsx'
 
@@ -23,7 +24,7 @@ function renderChart(source = code, previews?: Previews) {
     removeEventListener: () => undefined,
   }))
   const onStateChange = vi.fn<(state: ChartState) => void>()
-  render(
+  const { container } = render(
     <PreviewContext value={previews}>
       <ChartCard
         code={source}
@@ -37,7 +38,7 @@ function renderChart(source = code, previews?: Previews) {
   const post = frame && vi.spyOn(frame.contentWindow!, 'postMessage').mockImplementation(() => undefined)
   const receive = (data: unknown, source: Window | null = frame?.contentWindow ?? null) =>
     act(() => void dispatchEvent(new MessageEvent('message', { data, source })))
-  return { frame, post, receive, onStateChange }
+  return { container, frame, post, receive, onStateChange }
 }
 
 afterEach(() => vi.useRealTimers())
@@ -125,6 +126,16 @@ it('shows its data as a table, and opens it as one without formulas', () => {
   })
   fireEvent.click(screen.getByRole('button', { name: 'Preview' }))
   expect(open.mock.calls[1]?.[0]).toEqual({ kind: 'vega-lite', code })
+})
+
+it('is copied with its title and its data', () => {
+  const { container, receive } = renderChart()
+  receive({ state: 'ready' })
+  receive({ state: 'drawn', id: 1, heightPx: 240, svg })
+  const html = formatAsHtml(container)
+  expect(html).toMatch(/^<p>Orders<\/p><table>/)
+  expect(html).toContain('<td>2026</td><td>1,200</td>')
+  expect(html).not.toMatch(/Show|Download|rows/)
 })
 
 it('has no buttons for a panel where there is none', () => {

@@ -3,6 +3,7 @@ import { use, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNo
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { PreviewContext } from '../preview/preview-context.ts'
 import { listColumns } from './chart-data.ts'
@@ -167,7 +168,10 @@ function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
         <MenuContent align="end" className="min-w-32!">
           <MenuItem
             onSelect={() => {
-              void toPng(buildPicture()).then((blob) => downloadBlob(blob, nameFile(title, 'png')))
+              void toPng(buildPicture()).then(
+                (blob) => downloadBlob(blob, nameFile(title, 'png')),
+                () => showToast('error', texts.downloadFailed),
+              )
             }}
           >
             {texts.png}

@@ -1,7 +1,9 @@
 const marginPx = 16
 const titlePx = 14
 const lineHeightPx = 20
+/** Twice the pixels, up to the size that browsers draw. */
 const pngScale = 2
+const maxPngPx = 16_000
 
 const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -48,14 +50,15 @@ export function buildImage(
   }
 }
 
-/** Draws a picture as PNG, with twice its pixels. As an image, SVG runs no scripts and loads nothing. */
+/** Draws a picture as PNG. As an image, SVG runs no scripts and loads nothing. */
 export async function toPng({ svg, widthPx, heightPx }: ChartImage): Promise<Blob> {
   const image = new Image(widthPx, heightPx)
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
+  const scale = Math.min(pngScale, maxPngPx / widthPx, maxPngPx / heightPx)
   const canvas = document.createElement('canvas')
-  canvas.width = widthPx * pngScale
-  canvas.height = heightPx * pngScale
+  canvas.width = widthPx * scale
+  canvas.height = heightPx * scale
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve, reject) => {
     canvas.toBlob(

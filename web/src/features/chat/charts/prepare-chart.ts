@@ -3,7 +3,7 @@ import { isPathLike, maskName } from '#shared/chart-names.ts'
 import { isObject, listColumns, readRows, type JsonObject, type Row } from './chart-data.ts'
 import { listChannels, listViews, type Channel } from './chart-views.ts'
 import { expandType, needsNumbers } from './check-chart.ts'
-import { findColumn } from './find-column.ts'
+import { findColumn, namesColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
 import type { Chart } from './read-chart.ts'
 
@@ -81,19 +81,27 @@ function convertValues(spec: JsonObject): void {
 
 /** Renames columns whose names the library would read as paths, wherever they are named. */
 function maskNames(value: unknown, names: readonly string[]): unknown {
-  if (typeof value === 'string') return names.reduce((text, name) => maskIn(text, name), value)
+  if (typeof value === 'string') return names.reduce(maskIn, value)
   if (Array.isArray(value)) return value.map((one: unknown) => maskNames(one, names))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
-      names.includes(key) ? maskName(key) : key,
-      maskNames(inner, names),
+      key,
+      key === 'data' && isObject(inner) ? maskColumns(inner, new Set(names)) : maskNames(inner, names),
     ]),
   )
 }
 
+const maskColumns = ({ values }: JsonObject, names: ReadonlySet<string>) => ({
+  values: (values as Row[]).map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [names.has(column) ? maskName(column) : column, value]),
+    ),
+  ),
+})
+
 function maskIn(text: string, name: string): string {
-  if (findColumn(text, new Set([name])) === name && !(text in Object.prototype)) return maskName(name)
+  if (namesColumn(text, name)) return maskName(name)
   // in expressions
   const escaped = name.replaceAll(/[.[\]'"]/g, String.raw`\$&`)
   return text

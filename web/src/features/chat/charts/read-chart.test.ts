@@ -123,7 +123,11 @@ describe('a chart is refused, and says why', () => {
     ],
     [
       'many repetitions',
-      { data: { values }, repeat: { row: [...'1234567'], column: [...'1234567'] }, spec: { mark: 'bar' } },
+      {
+        data: { values },
+        repeat: { row: Array(7).fill('share'), column: Array(7).fill('share') },
+        spec: { mark: 'bar' },
+      },
       { kind: 'tooManyViews', count: 49 },
     ],
     ['an unknown mark', { ...bars, mark: 'bars' }, { kind: 'unknown', path: 'mark', value: 'bars' }],

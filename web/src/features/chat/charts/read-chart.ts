@@ -13,13 +13,32 @@ export interface Chart {
   rows: readonly Row[]
 }
 
+/** The tolerant parser takes a second for some more. */
+const maxTolerantCharacters = 200_000
+
 /** Also with comments, trailing commas, single quotes and NaN. */
 function parse(code: string): unknown {
   try {
     return JSON.parse(code)
-  } catch {
+  } catch (error) {
+    if (code.length > maxTolerantCharacters) throw error
     return JSON5.parse(code)
   }
+}
+
+/** Where a parser found a mistake: JSON5 says so in properties, browsers in their messages. */
+function findMistake(error: unknown): { line: number; column: number } {
+  const {
+    lineNumber,
+    columnNumber,
+    message = '',
+  } = error as {
+    lineNumber?: number
+    columnNumber?: number
+    message?: string
+  }
+  const [, line = 1, column = 1] = /line (\d+) column (\d+)/.exec(message) ?? []
+  return { line: lineNumber ?? Number(line), column: columnNumber ?? Number(column) }
 }
 
 /** Reads a block of Vega-Lite. */
@@ -28,8 +47,7 @@ export function readChart(code: string): Chart | ChartProblem {
   try {
     parsed = parse(code)
   } catch (error) {
-    const { lineNumber = 1, columnNumber = 1 } = error as { lineNumber?: number; columnNumber?: number }
-    return { kind: 'syntax', line: lineNumber, column: columnNumber }
+    return { kind: 'syntax', ...findMistake(error) }
   }
   if (!isObject(parsed)) return { kind: 'noMark' }
   if (typeof parsed['$schema'] === 'string' && parsed['$schema'].includes('/schema/vega/'))

@@ -7,6 +7,7 @@ export const preview = t`Preview`
 export const showCode = t`Show code`
 export const showTable = t`Show as table`
 export const download = t`Download`
+export const downloadFailed = t`Download failed`
 export const openAsTable = t`Open as table`
 export const png = 'PNG'
 export const svg = 'SVG'
