@@ -74,6 +74,8 @@ export async function drawChart(request: DrawingRequest): Promise<DrawnChart> {
     const svg = await drawSvg(fitted, request)
     return { id, svg: unmaskNames(svg.replace('>', `>${textStyle}`)), widthPx }
   } catch (error) {
-    return { id, reason: error instanceof Error ? unmaskNames(error.message) : '' }
+    // of its own errors the library writes sentences; others are of no use to a reader
+    const isSentence = error instanceof Error && !(error instanceof TypeError)
+    return { id, reason: isSentence ? unmaskNames(error.message) : '' }
   }
 }

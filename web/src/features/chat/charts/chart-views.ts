@@ -23,8 +23,11 @@ type Around = Pick<ChartView, 'rows' | 'encoding' | 'count'> & {
 const joinPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
+/** One transform may stand without its list. */
+const listTransforms = ({ transform }: JsonObject) => (isObject(transform) ? [transform] : toArray(transform))
+
 /** The keys under which a specification has further ones. */
-export const compositions = ['layer', 'concat', 'hconcat', 'vconcat'] as const
+const compositions = ['layer', 'concat', 'hconcat', 'vconcat'] as const
 
 /** The names of columns that transforms without `as` add. */
 const defaultOutputs: Readonly<Record<string, readonly string[]>> = {
@@ -68,10 +71,26 @@ const countFacets = (definitions: readonly unknown[], rows: readonly Row[] | und
 /** The transforms of layers, whose fields the channels that they share may name. */
 const listLayerTransforms = (spec: JsonObject, depth = 0): readonly unknown[] =>
   toArray(spec['layer']).flatMap((layer) =>
-    isObject(layer) && depth < 20
-      ? [...toArray(layer['transform']), ...listLayerTransforms(layer, depth + 1)]
-      : [],
+    isObject(layer) && depth < 20 ? [...listTransforms(layer), ...listLayerTransforms(layer, depth + 1)] : [],
   )
+
+/** The first part that neither draws nor has further parts. @returns its path */
+export function findIncomplete(spec: unknown, path = '', depth = 0): string | undefined {
+  if (!isObject(spec)) return path
+  if ('mark' in spec || depth > 20) return undefined
+  const children = [
+    ...compositions.flatMap((key) =>
+      toArray(spec[key]).map((child, index) => [child, `${key}[${index}]`] as const),
+    ),
+    ...('spec' in spec ? [[spec['spec'], 'spec'] as const] : []),
+  ]
+  if (children.length === 0) return path
+  for (const [child, key] of children) {
+    const found = findIncomplete(child, joinPath(path, key), depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
 
 /** Lists the parts of a chart. A specification nested deeper than 20 levels ends there. */
 export function listViews(chart: JsonObject): ChartView[] {
@@ -79,7 +98,7 @@ export function listViews(chart: JsonObject): ChartView[] {
   const visit = (spec: unknown, path: string, around: Around, depth: number) => {
     if (!isObject(spec) || depth > 20) return
     const rows = 'data' in spec ? readRows(spec['data'], chart['datasets']) : around.rows
-    const transforms = [...('data' in spec ? [] : around.transforms), ...toArray(spec['transform'])]
+    const transforms = [...('data' in spec ? [] : around.transforms), ...listTransforms(spec)]
     const encoding = { ...around.encoding, ...(isObject(spec['encoding']) ? spec['encoding'] : {}) }
     const { row, column, facet } = encoding
     const count =

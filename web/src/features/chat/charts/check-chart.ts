@@ -1,4 +1,4 @@
-import { compositions, listChannels, listViews, type ChartView } from './chart-views.ts'
+import { findIncomplete, listChannels, listViews, type ChartView } from './chart-views.ts'
 import { isObject, type JsonObject } from './chart-data.ts'
 import { findColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
@@ -8,7 +8,9 @@ export const chartLimits = { rows: 5_000, views: 40, number: 1_000 }
 /** Why a specification is not drawn. */
 export type ChartProblem =
   | { kind: 'syntax'; line: number; column: number }
-  | { kind: 'vega' | 'noMark' | 'noData' | 'stopped' }
+  | { kind: 'vega' | 'noData' | 'stopped' }
+  /** @property path of the part without one; empty for the whole */
+  | { kind: 'noMark'; path: string }
   /** what would load, lead elsewhere, or take input */
   | { kind: 'refused'; path: string }
   | { kind: 'unknown'; path: string; value: string; known: readonly string[] }
@@ -151,12 +153,12 @@ const needsData = (views: readonly ChartView[]) =>
  * @returns the first problem
  */
 export function checkChart(chart: JsonObject): ChartProblem | undefined {
-  if (!('mark' in chart) && !('spec' in chart) && !compositions.some((key) => key in chart))
-    return { kind: 'marks' in chart ? 'vega' : 'noMark' }
+  const incomplete = findIncomplete(chart)
+  if (incomplete !== undefined)
+    return 'marks' in chart ? { kind: 'vega' } : { kind: 'noMark', path: incomplete }
   const refused = findRefused(chart, '')
   if (refused) return refused
   const views = listViews(chart)
-  if (views.length === 0) return { kind: 'noMark' }
   const viewCount = views.reduce((total, { count }) => total + count, 0)
   if (viewCount > chartLimits.views) return { kind: 'tooManyViews', count: viewCount }
   const tables = new Set(views.flatMap(({ rows }) => (rows ? [rows] : [])))

@@ -19,17 +19,34 @@ const droppedKeys = new Set([
 ])
 const lookOfGuides = /^(?:label|title|subtitle|grid|domain|tick|header)(?:Color|Font)$/
 
+/** Keys whose null means that something is left out; elsewhere it is as if they were not there. */
+const nullKeys = new Set([
+  'aggregate',
+  'axis',
+  'bin',
+  'header',
+  'invalid',
+  'legend',
+  'scale',
+  'sort',
+  'stack',
+  'title',
+  'value',
+])
+
 /** A copy without its look. Data stands in each place that uses it. */
 function copySpec(value: unknown, datasets: unknown, isTop = false): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => copySpec(one, datasets))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+      if (inner === null && !nullKeys.has(key)) return []
       if (lookOfGuides.test(key) || (droppedKeys.has(key) && (isTop || key !== 'padding'))) return []
       if (key === 'data') {
         const rows = readRows(inner, datasets)
         return [[key, rows ? { values: rows } : inner]]
       }
+      if (key === 'transform' && isObject(inner)) return [[key, [copySpec(inner, datasets)]]]
       return [[key, copySpec(inner, datasets)]]
     }),
   )

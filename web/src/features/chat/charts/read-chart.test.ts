@@ -71,7 +71,14 @@ describe('a chart is refused, and says why', () => {
     ['a list', '[1]', { kind: 'noMark' }],
     ['Vega', '{"$schema": "https://vega.github.io/schema/vega/v6.json"}', { kind: 'vega' }],
     ['Vega without a schema', { data: [], marks: [] }, { kind: 'vega' }],
-    ['no mark', { data: { values }, encoding }, { kind: 'noMark' }],
+    ['no mark', { data: { values }, encoding }, { kind: 'noMark', path: '' }],
+    [
+      'a part without one',
+      { layer: [bars, { data: { values }, encoding }] },
+      { kind: 'noMark', path: 'layer[1]' },
+    ],
+    ['a part that is none', { hconcat: [bars, 'bar'] }, { kind: 'noMark', path: 'hconcat[1]' }],
+    ['no parts', { facet: { field: 'region' }, spec: {} }, { kind: 'noMark', path: 'spec' }],
     ['no data', { mark: 'bar', encoding }, { kind: 'noData' }],
     ['empty data', { ...bars, data: { values: [] } }, { kind: 'noData' }],
     ['data from elsewhere', { ...bars, data: { url: 'x.csv' } }, { kind: 'refused', path: 'data.url' }],
@@ -298,6 +305,17 @@ describe('a chart is read', () => {
     [
       'pivoted fields',
       { ...bars, transform: [{ pivot: 'region', value: 'share' }], encoding: { x: { field: 'South' } } },
+    ],
+    [
+      'a transform without a list',
+      { ...bars, transform: { calculate: '1', as: 'one' }, encoding: { x: { field: 'one' } } },
+    ],
+    [
+      'channels that are null',
+      {
+        ...bars,
+        encoding: { ...encoding, color: null, row: null, x: { ...encoding.x, axis: null, timeUnit: null } },
+      },
     ],
     [
       'a count',

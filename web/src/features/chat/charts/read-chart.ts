@@ -49,7 +49,7 @@ export function readChart(code: string): Chart | ChartProblem {
   } catch (error) {
     return { kind: 'syntax', ...findMistake(error) }
   }
-  if (!isObject(parsed)) return { kind: 'noMark' }
+  if (!isObject(parsed)) return { kind: 'noMark', path: '' }
   if (typeof parsed['$schema'] === 'string' && parsed['$schema'].includes('/schema/vega/'))
     return { kind: 'vega' }
   return checkChart(parsed) ?? prepareChart(parsed)

@@ -34,8 +34,12 @@ export function describeProblem(problem: ChartProblem): string {
     }
     case 'vega':
       return t`This chart is not drawn: it is written in Vega. Charts are drawn from Vega-Lite.`
-    case 'noMark':
-      return t`This chart is not drawn: it has no "mark".`
+    case 'noMark': {
+      const { path } = problem
+      return path === ''
+        ? t`This chart is not drawn: it has no "mark".`
+        : t`This chart is not drawn: "${path}" has no "mark".`
+    }
     case 'noData':
       return t`This chart is not drawn: it has no data. The rows have to stand in "data.values".`
     case 'stopped':
