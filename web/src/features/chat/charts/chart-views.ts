@@ -11,6 +11,8 @@ export interface ChartView {
   rows: Row[] | undefined
   /** the columns of its rows and what transforms add; undefined if that cannot be known */
   fields: ReadonlySet<string> | undefined
+  /** the columns whose values transforms make */
+  derived: ReadonlySet<string>
   /** how many times it is drawn, by facets and repetitions; 0 of what layers share */
   count: number
 }
@@ -48,8 +50,13 @@ function listOutputs(transform: unknown): string[] | undefined {
   const byDefault = Object.entries(defaultOutputs).flatMap(([key, outputs]) =>
     key in transform ? outputs : [],
   )
-  return [...named, ...byDefault, ...from].filter((name) => typeof name === 'string')
+  return [...named, ...byDefault, ...from, ...toArray(transform['flatten'])].filter(
+    (name) => typeof name === 'string',
+  )
 }
+
+const listDerived = (transforms: readonly unknown[]): ReadonlySet<string> =>
+  new Set(transforms.flatMap((transform) => listOutputs(transform) ?? []))
 
 function listFields(rows: readonly Row[] | undefined, transforms: readonly unknown[]) {
   if (!rows) return undefined
@@ -105,10 +112,26 @@ export function listViews(chart: JsonObject): ChartView[] {
       around.count * ('mark' in spec || 'layer' in spec ? countFacets([row, column, facet], rows) : 1)
     const next = { rows, transforms, count }
     if ('mark' in spec)
-      views.push({ spec, path, encoding, rows, fields: listFields(rows, transforms), count })
+      views.push({
+        spec,
+        path,
+        encoding,
+        rows,
+        fields: listFields(rows, transforms),
+        derived: listDerived(transforms),
+        count,
+      })
     else if ('layer' in spec && 'encoding' in spec) {
-      const fields = listFields(rows, [...transforms, ...listLayerTransforms(spec)])
-      views.push({ spec, path, encoding, rows, fields, count: 0 })
+      const all = [...transforms, ...listLayerTransforms(spec)]
+      views.push({
+        spec,
+        path,
+        encoding,
+        rows,
+        fields: listFields(rows, all),
+        derived: listDerived(all),
+        count: 0,
+      })
     }
     for (const key of compositions)
       for (const [index, child] of toArray(spec[key]).entries())

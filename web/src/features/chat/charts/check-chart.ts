@@ -113,7 +113,7 @@ function checkChannels(view: ChartView): ChartProblem | undefined {
     const column = findColumn(field, view.fields)
     if (column === undefined)
       return { kind: 'noField', path: `${path}.field`, field, columns: [...view.fields].slice(0, 20) }
-    if (needsNumbers(definition)) {
+    if (needsNumbers(definition) && !view.derived.has(column)) {
       const wrong = findWrongValue(view, column, `${path}.field`)
       if (wrong) return wrong
     }

@@ -307,6 +307,23 @@ describe('a chart is read', () => {
       { ...bars, transform: [{ pivot: 'region', value: 'share' }], encoding: { x: { field: 'South' } } },
     ],
     [
+      'flattened lists',
+      {
+        data: { values: [{ a: [1, 2] }] },
+        transform: [{ flatten: ['a'] }],
+        mark: 'bar',
+        encoding: { x: { field: 'a', type: 'quantitative' } },
+      },
+    ],
+    [
+      'a field that is calculated anew',
+      {
+        ...bars,
+        transform: [{ calculate: '1', as: 'region' }],
+        encoding: { x: { field: 'region', type: 'quantitative' } },
+      },
+    ],
+    [
       'a transform without a list',
       { ...bars, transform: { calculate: '1', as: 'one' }, encoding: { x: { field: 'one' } } },
     ],
