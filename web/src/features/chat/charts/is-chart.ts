@@ -1,7 +1,8 @@
 /** Longer blocks stay code: 5,000 rows are shorter. */
 const maxChartCharacters = 2_000_000
 
-const chartLanguages = new Set(['vega-lite', 'vegalite', 'vega_lite', 'vl'])
+/** Also in names such as `language-vega-lite`, and the media types of notebooks. */
+const chartLanguage = /vega[-_ ]?lite|^vl$/
 const jsonLanguages = new Set(['json', 'jsonc', 'json5', ''])
 const chartSchema = '/schema/vega-lite/'
 
@@ -13,7 +14,7 @@ const chartSchema = '/schema/vega-lite/'
 export function isChart(language: string, code: string): boolean {
   if (code.length > maxChartCharacters) return false
   const name = language.toLowerCase()
-  if (chartLanguages.has(name)) return true
+  if (chartLanguage.test(name)) return true
   if (name === 'vega') return code.includes(chartSchema) || !/\/schema\/vega\/|"marks"/.test(code)
   return jsonLanguages.has(name) && code.trimStart().startsWith('{') && code.includes(chartSchema)
 }

@@ -17,6 +17,8 @@ describe('isChart', () => {
     ['vega-lite', '{}', true],
     ['Vega-Lite', '{', true],
     ['vegalite', '{}', true],
+    ['language-vega-lite', '{}', true],
+    ['application/vnd.vegalite.v5+json', '{}', true],
     ['vega', '{"mark": "bar"}', true],
     ['vega', `{"$schema": "${schema}", "layer": [{"marks": 1}]}`, true],
     ['vega', '{"$schema": "https://vega.github.io/schema/vega/v5.json"}', false],
