@@ -1,7 +1,6 @@
 import clsx from 'clsx'
 import { CodeXml, PanelRight, WrapText } from 'lucide-react'
 import { memo, startTransition, use, useEffect, useState } from 'react'
-import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { PreviewContext } from '../preview/preview-context.ts'
@@ -36,15 +35,14 @@ interface CodeBlockProps {
 /** A code block with its language and buttons to copy and to wrap it. Mermaid code is shown as the diagram that it describes. */
 export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }: CodeBlockProps) {
   const [wrap, setWrap] = useState(false)
-  const isMermaid = language.toLowerCase() === 'mermaid'
-  const label = isMermaid ? 'Mermaid' : getLanguageLabel(language)
+  const kind = getPreviewKind(language, code)
+  const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
   const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
-  const isDiagram = isComplete && isMermaid && code.length <= maxDiagramCharacters
+  const isDiagram = isComplete && kind === 'mermaid'
   const [isDrawn, setDrawn] = useState<boolean>()
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
   const previews = use(PreviewContext)
-  const kind = previews && getPreviewKind(language, code)
   const isRunning = kind === 'html' || kind === 'svg'
   return (
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
@@ -73,7 +71,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
             className="aria-pressed:text-accent-ink"
           />
         )}
-        {kind && (previews.hasSandbox || !isRunning) && (
+        {previews && kind && (previews.hasSandbox || !isRunning) && (
           <IconButton
             size="sm"
             label={texts.preview}

@@ -7,14 +7,14 @@ import { Diagram } from '../markdown/diagram.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
-import { parseCsv } from './parse-csv.ts'
 import { PreviewContext, type PreviewSource } from './preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
+import { readTable } from './read-table.ts'
 import * as texts from './texts.ts'
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
-export function PreviewContent({ kind, code, storage }: RunningPreviewProps) {
+export function PreviewContent({ kind, code, missing, storage }: RunningPreviewProps) {
   switch (kind) {
     case 'csv':
       return <CsvTable code={code} />
@@ -30,16 +30,21 @@ export function PreviewContent({ kind, code, storage }: RunningPreviewProps) {
     case 'mermaid':
       return <DiagramPreview source={code} />
     default:
-      return <RunningPreview kind={kind} code={code} storage={storage} />
+      return <RunningPreview kind={kind} code={code} missing={missing} storage={storage} />
   }
 }
 
 interface RunningPreviewProps extends PreviewSource {
+  /** names of files that it wants and does not have */
+  missing: readonly string[]
   /** what the previews of the panel store */
   storage: RefObject<PreviewStorage>
 }
 
-function RunningPreview({ kind, code, storage }: RunningPreviewProps) {
+/** Longer lists say no more. */
+const maxNamedFiles = 5
+
+function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   const origin = useConfig()?.appsOrigin
   const region = useRef<HTMLDivElement>(null)
   const [stopReason, setStopReason] = useState<StopReason>()
@@ -67,6 +72,11 @@ function RunningPreview({ kind, code, storage }: RunningPreviewProps) {
   return (
     <div ref={region} className="flex h-full flex-col">
       <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
+        {missing.length > 0 && (
+          <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
+            {texts.lacksFiles(missing.slice(0, maxNamedFiles))}
+          </p>
+        )}
         {notice && notice.hosts.length > 0 && (
           <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
             {texts.wantsFiles(notice.hosts)}
@@ -127,7 +137,7 @@ function DiagramPreview({ source }: { source: string }) {
 }
 
 function CsvTable({ code }: { code: string }) {
-  const { rows, isCut } = useMemo(() => parseCsv(code), [code])
+  const { rows, isCut } = useMemo(() => readTable(code), [code])
   const [head, ...body] = rows
   if (!head) return <p className="p-5 text-sm text-ink-muted">{texts.noRows}</p>
   return (
@@ -141,7 +151,7 @@ function CsvTable({ code }: { code: string }) {
             <tr>
               {head.map((cell, column) => (
                 <th key={column} scope="col" className={`${cellClass} font-semibold`}>
-                  {revealHiddenCharacters(cell)}
+                  {revealHiddenCharacters(cell.trim())}
                 </th>
               ))}
             </tr>
@@ -151,7 +161,7 @@ function CsvTable({ code }: { code: string }) {
               <tr key={index}>
                 {row.map((cell, column) => (
                   <td key={column} className={cellClass}>
-                    {revealHiddenCharacters(cell)}
+                    {revealHiddenCharacters(cell.trim())}
                   </td>
                 ))}
               </tr>

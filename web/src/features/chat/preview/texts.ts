@@ -28,6 +28,10 @@ export const wantsFiles = (hosts: readonly string[]) => {
   const names = formatConjunction(hosts)
   return t`This page wants files from ${names}; previews have no network.`
 }
+export const lacksFiles = (fileNames: readonly string[]) => {
+  const names = formatConjunction(fileNames)
+  return t`This page wants ${names}; the preview does not have it.`
+}
 export const leadsNowhere = t`Links to other pages and downloads do nothing in a preview.`
 export const mayRun = t`This version does not run by itself: the assistant may have read text of others for it.`
 export const run = t`Run`
