@@ -1,12 +1,14 @@
 import clsx from 'clsx'
 import { CodeXml, PanelRight, WrapText } from 'lucide-react'
 import { memo, startTransition, use, useEffect, useState } from 'react'
+import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { PreviewContext } from '../preview/preview-context.ts'
 import { getPreviewKind } from '../preview/preview-kind.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
+import { DiagramProblem } from './diagram-problem.tsx'
 import { findHighlighted, highlight, getLanguageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import * as texts from './texts.ts'
@@ -39,7 +41,9 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
   const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
   const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
   const isDiagram = isComplete && kind === 'mermaid'
-  const [isDrawn, setDrawn] = useState<boolean>()
+  /** null once it is drawn */
+  const [failure, setFailure] = useState<DiagramFailure | null>()
+  const isDrawn = failure === null
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
   const previews = use(PreviewContext)
@@ -81,8 +85,14 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
         )}
         <CopyButton label={texts.copyCode} text={code} />
       </div>
-      {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawnChange={setDrawn} />}
-      {isDrawn === false && <p className="px-4 pb-2 text-xs text-ink-muted">{texts.notDrawn}</p>}
+      {isDiagram && (
+        <Diagram source={code} isHidden={wantsCode} onResult={(problem) => setFailure(problem ?? null)} />
+      )}
+      {failure && (
+        <div className="px-4 pb-2">
+          <DiagramProblem failure={failure} source={code} />
+        </div>
+      )}
       {showsCode && (
         <ScrollRegion
           label={label}

@@ -1,9 +1,11 @@
 import { useMemo, useRef, useState, type RefObject } from 'react'
+import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
 import { Diagram } from '../markdown/diagram.tsx'
+import { DiagramProblem } from '../markdown/diagram-problem.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
@@ -127,11 +129,15 @@ export function PreviewQuestion({ onRun }: { onRun: () => void }) {
 }
 
 function DiagramPreview({ source }: { source: string }) {
-  const [isDrawn, setDrawn] = useState<boolean>()
+  const [failure, setFailure] = useState<DiagramFailure>()
   return (
     <div className="relative h-full overflow-y-auto pt-4 scroll-quiet">
-      <Diagram source={source} isHidden={false} onDrawnChange={setDrawn} />
-      {isDrawn === false && <p className="px-5 text-sm text-ink-muted">{texts.notDrawn}</p>}
+      <Diagram source={source} isHidden={false} onResult={setFailure} />
+      {failure && (
+        <div className="px-5">
+          <DiagramProblem failure={failure} source={source} />
+        </div>
+      )}
     </div>
   )
 }

@@ -214,10 +214,12 @@ function Toolbar({
   const kind = texts.kinds[shown.kind]
   return (
     <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pe-2 ps-5">
-      <h2 dir="auto" className="max-w-[60%] truncate font-semibold">
-        {title === undefined ? kind : revealHiddenCharacters(title)}
-      </h2>
-      {title !== undefined && <span className="ms-1 text-sm text-ink-muted">{kind}</span>}
+      {title !== undefined && (
+        <p dir="auto" className="me-1 max-w-[60%] truncate font-semibold">
+          {revealHiddenCharacters(title)}
+        </p>
+      )}
+      <h2 className={title === undefined ? 'font-semibold' : 'text-sm text-ink-muted'}>{kind}</h2>
       <p role="status" className="ms-2 min-w-0 flex-1 truncate text-sm text-ink-muted">
         {isWriting && texts.isWritten}
       </p>

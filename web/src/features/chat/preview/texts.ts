@@ -19,7 +19,6 @@ export const kinds = {
 }
 
 // preview-content
-export const notDrawn = t`This diagram could not be drawn.`
 export const table = t`Table`
 export const tableCut = t`Only the first 1,000 rows and 100 columns are shown. The download has all of them.`
 export const noRows = t`This table is empty.`

@@ -1,0 +1,194 @@
+/**
+ * Repairs what models write most often and Mermaid refuses: labels with brackets, quotes or operators that are not quoted. For sources
+ * that could not be drawn as they are. Lines keep their places.
+ */
+export function repairSource(source: string): string {
+  const type = source.match(typePattern)?.[1] ?? ''
+  const repairLine = repairs.find(([pattern]) => pattern.test(type))?.[1]
+  if (!repairLine) return source
+  let isHead = true
+  return source
+    .split('\n')
+    .map((line) => {
+      // front matter, comments and directives come before the type
+      if (isHead && !typeLine.test(line)) return line
+      const isFirst = isHead
+      isHead = false
+      return isFirst
+        ? line.replace(firstStatement, (_, type: string, rest: string) => type + repairLine(rest))
+        : repairLine(line)
+    })
+    .join('\n')
+}
+
+const types = String.raw`flowchart(?:-elk)?|graph|mindmap|sequenceDiagram|erDiagram|pie|xychart(?:-beta)?|quadrantChart`
+const typePattern = new RegExp(String.raw`^\s*(${types})\b`, 'm')
+const typeLine = new RegExp(String.raw`^\s*(?:${types})\b`)
+/** A flow chart may go on behind its type. */
+const firstStatement = /^([^;]*;)(.*)$/
+
+const repairs: readonly (readonly [RegExp, (line: string) => string])[] = [
+  [/^(?:flowchart|graph)/, repairFlow],
+  [/^mindmap/, (line) => quoteLabels(line)],
+  [/^sequenceDiagram/, (line) => repairMessage(line)],
+  [
+    /^erDiagram/,
+    (line) => line.replace(relation, (_, start: string, label: string) => `${start}"${escape(label)}"`),
+  ],
+  [
+    /^pie/,
+    (line) =>
+      line.replace(
+        pieValue,
+        (_, space: string, label: string, value: string) => `${space}"${escape(label)}" : ${value}`,
+      ),
+  ],
+  [/^xychart/, (line) => repairXyChart(line)],
+  [/^quadrantChart/, (line) => repairQuadrant(line)],
+]
+
+const escape = (label: string) => label.trim().replaceAll('"', '#quot;')
+const quote = (label: string) => (isQuoted(label) ? label : `"${escape(label)}"`)
+const isQuoted = (label: string) => /^\s*"[^"]*"\s*$/.test(label)
+
+/* ---- flow charts and mind maps ---- */
+
+const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' }
+/** Shapes of nodes by what stands within their outer brackets. */
+const innerShapes: readonly (readonly [open: string, close: string])[] = [
+  ['((', '))'],
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+  ['/', '/'],
+  ['/', '\\'],
+  ['\\', '\\'],
+  ['\\', '/'],
+]
+
+/** @returns the place of the bracket that closes the one there; -1 if none does */
+function findCloser(line: string, at: number): number {
+  const open = line.charAt(at)
+  const close = closers[open]
+  let depth = 0
+  for (let index = at; index < line.length; index += 1) {
+    const character = line.charAt(index)
+    if (character === open) depth += 1
+    else if (character === close) depth -= 1
+    if (depth === 0) return index
+  }
+  return -1
+}
+
+/** Whether the bracket at the beginning is closed at the very end. */
+const isEnclosed = (text: string, open: string, close: string) =>
+  text.length > open.length + close.length &&
+  text.startsWith(open) &&
+  text.endsWith(close) &&
+  (closers[open.charAt(0)] === undefined || findCloser(text, 0) === text.length - 1)
+
+function quoteShape(content: string): string {
+  const shape = innerShapes.find(([open, close]) => isEnclosed(content, open, close))
+  if (!shape) return quote(content)
+  const [open, close] = shape
+  return open + quote(content.slice(open.length, -close.length)) + close
+}
+
+/** Quotes the labels of nodes, in brackets behind a name, and of arrows, between bars. */
+function quoteLabels(line: string): string {
+  let result = ''
+  let at = 0
+  while (at < line.length) {
+    const character = line.charAt(at)
+    const end =
+      closers[character] !== undefined && /[\p{L}\p{N}_]/u.test(line.charAt(at - 1))
+        ? findCloser(line, at)
+        : -1
+    const bar = character === '|' ? line.indexOf('|', at + 1) : -1
+    if (end > at + 1) {
+      result += character + quoteShape(line.slice(at + 1, end)) + line.charAt(end)
+      at = end + 1
+    } else if (bar > at + 1) {
+      result += `|${quote(line.slice(at + 1, bar))}|`
+      at = bar + 1
+    } else {
+      result += character
+      at += 1
+    }
+  }
+  return result
+}
+
+/** Statements without labels, and those whose brackets mean something else. */
+const otherStatement = /^\s*(?:%%|class\b|click\b|direction\b|end\s*$|.*@\{)/
+/** A group with a name of several words, or with brackets in it. */
+const group = /^(\s*subgraph\s+)([^"[\]\s][^"[\]]*)$/
+const labelBehindTarget = /^(\s*[^\s-].*?\s)(-->|---|-\.->|==>)(\s*[\p{L}\p{N}_]+)\s*:\s*([^:]+)$/u
+
+/** Brackets are no part of a style. */
+const rgbColour = /\brgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})[^)]{0,20}\)/g
+const toHex = (_: string, ...colours: string[]) =>
+  `#${colours
+    .slice(0, 3)
+    .map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0'))
+    .join('')}`
+
+function repairFlow(line: string): string {
+  if (/^\s*(?:style|classDef|linkStyle)\b/.test(line)) return line.replaceAll(rgbColour, toHex)
+  if (otherStatement.test(line)) return line
+  if (group.test(line))
+    return line.replace(group, (all, start: string, name: string) =>
+      /[^\p{L}\p{N}_]/u.test(name.trim()) ? `${start}"${escape(name)}"` : all,
+    )
+  const named = line
+    // an arrow that ends like this is of another diagram
+    .replace(
+      labelBehindTarget,
+      (_, start: string, arrow: string, target: string, label: string) =>
+        `${start}${arrow}|${label.trim()}|${target}`,
+    )
+    // a word of the language is no name of a node
+    .replaceAll(/(^|[\s>&|])end(?=\s*(?:$|[[({&;]|[-=.~<]))/g, '$1End')
+  return quoteLabels(named)
+}
+
+/* ---- other diagrams ---- */
+
+/** A semicolon ends a statement. */
+const message = /^(\s*[^:\n]{1,200}(?:-|>)[^:\n]{1,200}:)(.*)$/
+const repairMessage = (line: string) =>
+  line.replace(
+    message,
+    (_, start: string, text: string) =>
+      start + text.replaceAll(/#\w{1,10};|;/g, (part) => (part === ';' ? '#59;' : part)),
+  )
+
+const relation = /^(\s*\S+\s+[|}{o][|}{o](?:--|\.\.)[|}{o][|}{o]\s+\S+\s*:\s*)([^"\s][^"]*)$/
+const pieValue = /^(\s*)([^":\n]{1,200}?)\s*:\s*([\d.]{1,20})\s*$/
+
+const quoteItem = (item: string) => (/^\s*-?[\d.]+\s*$/.test(item) ? item : quote(item))
+const repairXyChart = (line: string) =>
+  line
+    .replace(/^(\s*title\s+)([^"\s].*)$/, (_, start: string, title: string) => `${start}"${escape(title)}"`)
+    .replace(
+      /^(\s*[xy]-axis\s+)([^"[\s\d][^"[]*?)(\s*\[.*|\s+-?[\d.]+\s*-->.*)?$/,
+      (_, start: string, title: string, rest = '') => `${start}"${escape(title)}"${rest}`,
+    )
+    .replace(
+      /^(\s*x-axis\s.*?\[)([^\]]*)(\]\s*)$/,
+      (_, start: string, items: string, end: string) =>
+        start + items.split(',').map(quoteItem).join(', ') + end,
+    )
+
+const repairQuadrant = (line: string) =>
+  line
+    .replace(
+      /^(\s*[xy]-axis\s+)([^"\s].*?)(?:\s*(-->)\s*(.*))?$/,
+      (_, start: string, low: string, arrow?: string, high?: string) =>
+        `${start}${quote(low)}${arrow === undefined ? '' : ` --> ${quote(high ?? '')}`}`,
+    )
+    .replace(/^(\s*quadrant-\d\s+)([^"\s].*)$/, (_, start: string, name: string) => start + quote(name))
+    .replace(
+      /^(\s*)([^":[\]]{1,200}?)\s*(:\s*\[[^\]]*\]\s*)$/,
+      (_, space: string, name: string, point: string) => space + quote(name) + point,
+    )
