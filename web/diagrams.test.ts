@@ -85,12 +85,12 @@ it.each([
   [
     'titles of a chart',
     'xychart-beta\n  title 年度营销费用对比\n  x-axis [Jan (x), 2023]\n  y-axis 费用 0 --> 30\n  bar [15, 21]',
-    'xychart-beta\n  title "年度营销费用对比"\n  x-axis ["Jan (x)",  2023]\n  y-axis "费用" 0 --> 30\n  bar [15, 21]',
+    'xychart-beta\n  title "年度营销费用对比"\n  x-axis ["Jan (x)", 2023]\n  y-axis "费用" 0 --> 30\n  bar [15, 21]',
   ],
   [
     'quadrants',
     'quadrantChart\n  x-axis Low (a) --> High\n  quadrant-1 Do (now)\n  Foo (x): [0.3, 0.2]',
-    'quadrantChart\n  x-axis "Low (a)" --> "High"\n  quadrant-1 "Do (now)"\n  "Foo (x)": [0.3, 0.2]',
+    'quadrantChart\n  x-axis "Low (a)" --> "High"\n  quadrant-1 "Do (now)"\n  "Foo (x)" : [0.3, 0.2]',
   ],
 ])('repairs %s', async (_, source, repaired) => {
   expect(await parse(source)).toBeDefined()

@@ -158,7 +158,7 @@ it('HTML, CSS and JavaScript of a reply are one page, which says what it lacks; 
       .getByRole('heading')
       .evaluate((node) => getComputedStyle(node).color)
   expect(await colour()).toBe('rgb(1, 2, 3)')
-  await region(page).getByText('This page wants logo.png; the preview does not have it.').waitFor()
+  await region(page).getByText('This page wants files that the preview does not have: logo.png.').waitFor()
   await region(page).getByText('Sales: "2026"').waitFor()
   await screenshot(page, 'preview-joined')
   await ask(page, style('rgb(4, 5, 6)'), 'Another colour')

@@ -22,7 +22,7 @@ export function repairSource(source: string): string {
 }
 
 const types = String.raw`flowchart(?:-elk)?|graph|mindmap|sequenceDiagram|erDiagram|pie|xychart(?:-beta)?|quadrantChart`
-const typePattern = new RegExp(String.raw`^\s*(${types})\b`, 'm')
+const typePattern = new RegExp(String.raw`^[ \t]*(${types})\b`, 'm')
 const typeLine = new RegExp(String.raw`^\s*(?:${types})\b`)
 /** A flow chart may go on behind its type. */
 const firstStatement = /^([^;]*;)(.*)$/
@@ -35,14 +35,7 @@ const repairs: readonly (readonly [RegExp, (line: string) => string])[] = [
     /^erDiagram/,
     (line) => line.replace(relation, (_, start: string, label: string) => `${start}"${escape(label)}"`),
   ],
-  [
-    /^pie/,
-    (line) =>
-      line.replace(
-        pieValue,
-        (_, space: string, label: string, value: string) => `${space}"${escape(label)}" : ${value}`,
-      ),
-  ],
+  [/^pie/, (line) => quoteName(line, /^\s*[\d.]+\s*$/)],
   [/^xychart/, (line) => repairXyChart(line)],
   [/^quadrantChart/, (line) => repairQuadrant(line)],
 ]
@@ -66,12 +59,15 @@ const innerShapes: readonly (readonly [open: string, close: string])[] = [
   ['\\', '/'],
 ]
 
+/** The time of a repair has to grow with its text alone. */
+const maxLabelCharacters = 500
+
 /** @returns the place of the bracket that closes the one there; -1 if none does */
 function findCloser(line: string, at: number): number {
   const open = line.charAt(at)
   const close = closers[open]
   let depth = 0
-  for (let index = at; index < line.length; index += 1) {
+  for (let index = at; index < Math.min(line.length, at + maxLabelCharacters); index += 1) {
     const character = line.charAt(index)
     if (character === open) depth += 1
     else if (character === close) depth -= 1
@@ -120,7 +116,7 @@ function quoteLabels(line: string): string {
 }
 
 /** Statements without labels, and those whose brackets mean something else. */
-const otherStatement = /^\s*(?:%%|class\b|click\b|direction\b|end\s*$|.*@\{)/
+const otherStatement = /^\s*(?:%%|class\b|click\b|direction\b|end\s*$)/
 /** A group with a name of several words, or with brackets in it. */
 const group = /^(\s*subgraph\s+)([^"[\]\s][^"[\]]*)$/
 const labelBehindTarget = /^(\s*[^\s-].*?\s)(-->|---|-\.->|==>)(\s*[\p{L}\p{N}_]+)\s*:\s*([^:]+)$/u
@@ -135,7 +131,7 @@ const toHex = (_: string, ...colours: string[]) =>
 
 function repairFlow(line: string): string {
   if (/^\s*(?:style|classDef|linkStyle)\b/.test(line)) return line.replaceAll(rgbColour, toHex)
-  if (otherStatement.test(line)) return line
+  if (otherStatement.test(line) || line.includes('@{')) return line
   if (group.test(line))
     return line.replace(group, (all, start: string, name: string) =>
       /[^\p{L}\p{N}_]/u.test(name.trim()) ? `${start}"${escape(name)}"` : all,
@@ -155,7 +151,7 @@ function repairFlow(line: string): string {
 /* ---- other diagrams ---- */
 
 /** A semicolon ends a statement. */
-const message = /^(\s*[^:\n]{1,200}(?:-|>)[^:\n]{1,200}:)(.*)$/
+const message = /^(\s{0,100}[^:\n]{1,200}(?:-|>)[^:\n]{1,200}:)(.*)$/
 const repairMessage = (line: string) =>
   line.replace(
     message,
@@ -164,31 +160,39 @@ const repairMessage = (line: string) =>
   )
 
 const relation = /^(\s*\S+\s+[|}{o][|}{o](?:--|\.\.)[|}{o][|}{o]\s+\S+\s*:\s*)([^"\s][^"]*)$/
-const pieValue = /^(\s*)([^":\n]{1,200}?)\s*:\s*([\d.]{1,20})\s*$/
+/** Quotes what stands before the first colon, if what follows is a value. */
+function quoteName(line: string, value: RegExp): string {
+  const at = line.indexOf(':')
+  const name = line.slice(0, at).trim()
+  if (at < 0 || name === '' || /["[\]]/.test(name) || !value.test(line.slice(at + 1))) return line
+  return `${line.slice(0, line.indexOf(name))}${quote(name)} :${line.slice(at + 1)}`
+}
 
-const quoteItem = (item: string) => (/^\s*-?[\d.]+\s*$/.test(item) ? item : quote(item))
+/** Changes what follows a keyword. */
+const changeRest = (line: string, keyword: RegExp, change: (rest: string) => string) => {
+  const start = keyword.exec(line)?.[0]
+  return start === undefined ? line : start + change(line.slice(start.length))
+}
+
+const isNumber = (text: string) => /^-?[\d.]+$/.test(text)
+const quoteItem = (item: string) => (isNumber(item.trim()) ? item.trim() : quote(item))
+
+/** An axis has a title, which may be absent, and a list or a range. */
+function repairAxis(rest: string): string {
+  const range = /(?:^|\s)-?[\d.]{1,20}\s{0,20}-->/.exec(rest)?.index
+  const at = rest.indexOf('[') >= 0 ? rest.indexOf('[') : (range ?? rest.length)
+  const [title, values] = [rest.slice(0, at).trim(), rest.slice(at).trim()]
+  const list = values.startsWith('[') && values.endsWith(']')
+  return [
+    ...(title === '' ? [] : [quote(title)]),
+    list ? `[${values.slice(1, -1).split(',').map(quoteItem).join(', ')}]` : values,
+  ].join(' ')
+}
+
 const repairXyChart = (line: string) =>
-  line
-    .replace(/^(\s*title\s+)([^"\s].*)$/, (_, start: string, title: string) => `${start}"${escape(title)}"`)
-    .replace(
-      /^(\s*[xy]-axis\s+)([^"[\s\d][^"[]*?)(\s*\[.*|\s+-?[\d.]+\s*-->.*)?$/,
-      (_, start: string, title: string, rest = '') => `${start}"${escape(title)}"${rest}`,
-    )
-    .replace(
-      /^(\s*x-axis\s.*?\[)([^\]]*)(\]\s*)$/,
-      (_, start: string, items: string, end: string) =>
-        start + items.split(',').map(quoteItem).join(', ') + end,
-    )
+  changeRest(changeRest(line, /^\s*title\s+/, quote), /^\s*[xy]-axis\s+/, repairAxis)
 
-const repairQuadrant = (line: string) =>
-  line
-    .replace(
-      /^(\s*[xy]-axis\s+)([^"\s].*?)(?:\s*(-->)\s*(.*))?$/,
-      (_, start: string, low: string, arrow?: string, high?: string) =>
-        `${start}${quote(low)}${arrow === undefined ? '' : ` --> ${quote(high ?? '')}`}`,
-    )
-    .replace(/^(\s*quadrant-\d\s+)([^"\s].*)$/, (_, start: string, name: string) => start + quote(name))
-    .replace(
-      /^(\s*)([^":[\]]{1,200}?)\s*(:\s*\[[^\]]*\]\s*)$/,
-      (_, space: string, name: string, point: string) => space + quote(name) + point,
-    )
+const repairQuadrant = (line: string) => {
+  const axes = changeRest(line, /^\s*[xy]-axis\s+/, (rest) => rest.split('-->').map(quote).join(' --> '))
+  return quoteName(changeRest(axes, /^\s*quadrant-\d\s+/, quote), /^\s*\[/)
+}

@@ -70,12 +70,12 @@ function describeDiagram(code: string): BlockContent {
   // labels are in brackets, in quotes, between bars and behind colons
   const toStructure = (line: string) =>
     withoutTexts(line)
-      .replaceAll(/[[({|>]+[^[\](){}|]{1,200}[\])}|]+|:.*$/g, '[]')
+      .replaceAll(/[[({|>]{1,3}[^[\](){}|]{1,200}[\])}|]{1,3}|:.*$/g, '[]')
       .replaceAll(/\s+/g, '')
   const own = lines.filter((line) => !diagramSyntax.test(line)).map((line) => line.trim())
   return {
     title: shorten(
-      /^\s*(?:accTitle\s*:|title\s*:?)\s*(.{1,200})$/m.exec(code)?.[1]?.replaceAll(/^["']|["']$/g, ''),
+      /^[ \t]*(?:accTitle[ \t]*:|title[ \t]*:?)[ \t]*(\S.{0,199})$/m.exec(code)?.[1]?.replaceAll(/^["']|["']$/g, ''),
     ),
     words: toWords(own.join('\n')),
     parts: new Set(own.filter((line) => /\p{L}{3}/u.test(line))),

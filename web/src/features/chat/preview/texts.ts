@@ -29,7 +29,7 @@ export const wantsFiles = (hosts: readonly string[]) => {
 }
 export const lacksFiles = (fileNames: readonly string[]) => {
   const names = formatConjunction(fileNames)
-  return t`This page wants ${names}; the preview does not have it.`
+  return t`This page wants files that the preview does not have: ${names}.`
 }
 export const leadsNowhere = t`Links to other pages and downloads do nothing in a preview.`
 export const mayRun = t`This version does not run by itself: the assistant may have read text of others for it.`
