@@ -2,6 +2,9 @@ import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import * as texts from './texts.ts'
 
+/** Keeps the direction of code within a sentence. */
+const isolate = (code: string) => `\u2066${code}\u2069`
+
 /** Says that a diagram could not be drawn, where, and why, as far as that is known. */
 export function DiagramProblem({ failure, source }: { failure: DiagramFailure; source: string }) {
   const { line, found, isUnknown, reason } = failure
@@ -14,7 +17,7 @@ export function DiagramProblem({ failure, source }: { failure: DiagramFailure; s
         <p>
           {found === undefined
             ? texts.wrongLine(line)
-            : texts.unexpected(line, revealHiddenCharacters(found))}
+            : texts.unexpected(line, isolate(revealHiddenCharacters(found)))}
         </p>
       )}
       {(code ?? reason) && (

@@ -14,7 +14,8 @@ export interface BlockContent {
   structure: readonly string[]
 }
 
-const shorten = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+const shorten = (text: string | null | undefined) =>
+  (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200).trim()
 const toWords = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]{2,}/gu))
 const withoutTexts = (code: string) =>
   code.replaceAll(/"[^"\n]{0,500}"|'[^'\n]{0,500}'|`[^`\n]{0,500}`/g, '""')
@@ -75,7 +76,9 @@ function describeDiagram(code: string): BlockContent {
   const own = lines.filter((line) => !diagramSyntax.test(line)).map((line) => line.trim())
   return {
     title: shorten(
-      /^[ \t]*(?:accTitle[ \t]*:|title[ \t]*:?)[ \t]*(\S.{0,199})$/m.exec(code)?.[1]?.replaceAll(/^["']|["']$/g, ''),
+      /^[ \t]*(?:pie[ \t]+(?:showData[ \t]+)?)?(?:accTitle[ \t]*:|title[ \t]*:?)[ \t]*(\S.{0,199})$/m
+        .exec(code)?.[1]
+        ?.replaceAll(/^["']|["']$/g, ''),
     ),
     words: toWords(own.join('\n')),
     parts: new Set(own.filter((line) => /\p{L}{3}/u.test(line))),
