@@ -54,6 +54,11 @@ it.each([
   ],
   ['statements behind the type', 'graph TD; A[x (y)] --> B[z]', 'graph TD; A["x (y)"] --> B["z"]'],
   ['a group', 'graph TD\n subgraph One (two)\n A-->B\n end', 'graph TD\n subgraph "One (two)"\n A-->B\n end'],
+  [
+    'the label of a group',
+    'graph TD\n subgraph S1 [Part (one)]\n A-->B\n end',
+    'graph TD\n subgraph S1["Part (one)"]\n A-->B\n end',
+  ],
   ['a node named end', 'graph TD\n A[end] --> end', 'graph TD\n A["end"] --> End'],
   ['a label behind the target', 'flowchart TD\n A --> B: label (x)', 'flowchart TD\n A -->|"label (x)"| B'],
   [

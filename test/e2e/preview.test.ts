@@ -102,7 +102,10 @@ it('CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has 
     await screenshot(page, `preview-csv-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
   })
-  await ask(page, block('md', '# A plan\n\n- [x] **done**\n\n<script>alert(1)</script>'))
+  await ask(
+    page,
+    block('md', '---\ndate: 2026-01-01\n---\n\n# A plan\n\n- [x] **done**\n\n<script>alert(1)</script>'),
+  )
   await openPreview(page)
   await region(page).getByRole('heading', { name: 'A plan' }).waitFor()
   await region(page).getByText('<script>alert(1)</script>').waitFor()
@@ -172,7 +175,7 @@ it('HTML, CSS and JavaScript of a reply are one page, which says what it lacks; 
 })
 
 it.each([
-  ['its size', 'width="3000" height="1000"'],
+  ['its size', 'width="3000" height="5000"'],
   ['what is drawn', ''],
 ])('a picture without viewBox is shown whole, by %s', async (_, size) => {
   const { page } = await sharedPage()

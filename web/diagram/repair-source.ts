@@ -119,6 +119,7 @@ function quoteLabels(line: string): string {
 const otherStatement = /^\s*(?:%%|class\b|click\b|direction\b|end\s*$)/
 /** A group with a name of several words, or with brackets in it. */
 const group = /^(\s*subgraph\s+)([^"[\]\s][^"[\]]*)$/
+const labelledGroup = /^(\s*subgraph\s+[^\s[\]"]+)\s*\[(.*)\]\s*$/
 const labelBehindTarget = /^(\s*[^\s-].*?\s)(-->|---|-\.->|==>)(\s*[\p{L}\p{N}_]+)\s*:\s*([^:]+)$/u
 
 /** Brackets are no part of a style. */
@@ -132,6 +133,8 @@ const toHex = (_: string, ...colours: string[]) =>
 function repairFlow(line: string): string {
   if (/^\s*(?:style|classDef|linkStyle)\b/.test(line)) return line.replaceAll(rgbColour, toHex)
   if (otherStatement.test(line) || line.includes('@{')) return line
+  const labelled = labelledGroup.exec(line)
+  if (labelled) return `${labelled[1]}[${quote(labelled[2] ?? '')}]`
   if (group.test(line))
     return line.replace(group, (all, start: string, name: string) =>
       /[^\p{L}\p{N}_]/u.test(name.trim()) ? `${start}"${escape(name)}"` : all,

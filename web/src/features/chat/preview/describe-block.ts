@@ -98,7 +98,8 @@ function describeTable(code: string): BlockContent {
   }
 }
 
-const frontMatter = /^---\n[\s\S]{0,5000}?\n---\n/
+/** What stands before a document about it. */
+export const frontMatter = /^---\n([\s\S]{0,5000}?)\n---(?:\n|$)/
 
 function describeMarkdown(code: string): BlockContent {
   const text = code.replaceAll(/\r\n?/g, '\n')

@@ -9,6 +9,7 @@ import { DiagramProblem } from '../markdown/diagram-problem.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { frontMatter } from './describe-block.ts'
 import { PreviewContext, type PreviewSource } from './preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
@@ -25,7 +26,7 @@ export function PreviewContent({ kind, code, missing, storage }: RunningPreviewP
         <div className="h-full overflow-y-auto p-5 scroll-quiet">
           {/* no preview of a block inside a preview */}
           <PreviewContext value={undefined}>
-            <Markdown text={code} streaming={false} />
+            <Markdown text={showFrontMatter(code)} streaming={false} />
           </PreviewContext>
         </div>
       )
@@ -35,6 +36,9 @@ export function PreviewContent({ kind, code, missing, storage }: RunningPreviewP
       return <RunningPreview kind={kind} code={code} missing={missing} storage={storage} />
   }
 }
+
+/** Its last line would make it a heading. */
+const showFrontMatter = (code: string) => code.replace(frontMatter, '```yaml\n$1\n```\n')
 
 interface RunningPreviewProps extends PreviewSource {
   /** names of files that it wants and does not have */

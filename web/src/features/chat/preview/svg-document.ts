@@ -1,7 +1,7 @@
 import { findRoot } from './preview-kind.ts'
 
 const style =
-  '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}svg{max-width:100%;max-height:100%}</style>'
+  '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}svg{max-width:100vw;max-height:100vh}</style>'
 
 /** A picture without `viewBox` is not scaled but cut off: it gets one of its size, else of what is drawn. */
 const script = `<script>addEventListener('load', function () {
