@@ -33,15 +33,19 @@ const codeLines = (code: string) =>
     // a bracket is in every script
     .filter((line) => line.length > 7)
 
-function describeElement(element: Element): { name: string; details: string } {
-  const details = [...element.attributes]
-    .filter(({ name }) => !softAttributes.has(name))
-    .map(({ name, value }) => `${name}=${name.startsWith('on') ? withoutTexts(value) : value}`)
-  return { name: element.localName, details: details.join(' ') }
+/** An element: its name with its attributes, and whether these are geometry, or what happens on a click. */
+function describeElement(element: Element): { text: string; isSpecific: boolean } {
+  const attributes = [...element.attributes].filter(({ name }) => !softAttributes.has(name))
+  const details = attributes.map(
+    ({ name, value }) => `${name}=${name.startsWith('on') ? withoutTexts(value) : value}`,
+  )
+  return {
+    text: [element.localName, ...details].join(' '),
+    isSpecific:
+      attributes.some(({ name }) => name === 'd' || name.startsWith('on')) ||
+      attributes.filter(({ value }) => /\d/.test(value)).length > 1,
+  }
 }
-
-/** Geometry, or what happens on a click. */
-const isSpecific = (details: string) => /\bd=|\bon[a-z]+=|=.*\d.*=.*\d/.test(details)
 
 function describeMarkup(code: string): BlockContent {
   // an inert document: nothing in it runs or loads
@@ -51,9 +55,9 @@ function describeMarkup(code: string): BlockContent {
   const structure: string[] = []
   for (const element of page.body.querySelectorAll('*')) {
     if (element.localName === 'style') continue
-    const { name, details } = describeElement(element)
-    structure.push(`${name} ${details}`)
-    if (isSpecific(details)) parts.push(`${name} ${details}`)
+    const { text, isSpecific } = describeElement(element)
+    structure.push(text)
+    if (isSpecific) parts.push(text)
   }
   for (const script of page.querySelectorAll('script')) parts.push(...codeLines(script.textContent ?? ''))
   for (const element of page.querySelectorAll('script, style')) element.remove()
@@ -66,23 +70,26 @@ function describeMarkup(code: string): BlockContent {
 const diagramSyntax =
   /^\s*(?:%%|(?:flowchart|graph|subgraph|end|style|classDef|class|linkStyle|direction|section|participant)\b)/
 
+const diagramTitle = /^(?:pie\s{1,9}(?:showData\s{1,9})?)?(?:accTitle\s{0,9}:|title\b:?)\s{0,9}(\S.{0,199})/
+
+/** A line without its labels: in brackets, in quotes, between bars and behind colons. */
+function removeLabels(line: string): string {
+  const [head = '', ...label] = withoutTexts(line).split(':')
+  const structure = head
+    .replaceAll(/[[({|>]{1,3}[^[\](){}|]{1,200}[\])}|]{1,3}/g, '[]')
+    .replaceAll(/\s+/g, '')
+  return label.length === 0 ? structure : `${structure}[]`
+}
+
 function describeDiagram(code: string): BlockContent {
-  const lines = code.split('\n').filter((line) => line.trim() !== '')
-  // labels are in brackets, in quotes, between bars and behind colons
-  const toStructure = (line: string) =>
-    withoutTexts(line)
-      .replaceAll(/[[({|>]{1,3}[^[\](){}|]{1,200}[\])}|]{1,3}|:.*$/g, '[]')
-      .replaceAll(/\s+/g, '')
-  const own = lines.filter((line) => !diagramSyntax.test(line)).map((line) => line.trim())
+  const lines = code.split('\n').flatMap((line) => line.trim() || [])
+  const own = lines.filter((line) => !diagramSyntax.test(line))
+  const title = lines.map((line) => diagramTitle.exec(line)?.[1]).find((one) => one !== undefined)
   return {
-    title: shorten(
-      /^[ \t]*(?:pie[ \t]+(?:showData[ \t]+)?)?(?:accTitle[ \t]*:|title[ \t]*:?)[ \t]*(\S.{0,199})$/m
-        .exec(code)?.[1]
-        ?.replaceAll(/^["']|["']$/g, ''),
-    ),
+    title: shorten(title?.replaceAll(/^["']|["']$/g, '')),
     words: toWords(own.join('\n')),
     parts: new Set(own.filter((line) => /\p{L}{3}/u.test(line))),
-    structure: lines.map(toStructure),
+    structure: lines.map(removeLabels),
   }
 }
 

@@ -363,7 +363,7 @@ it('each page of a site has its own versions', () => {
     findWorks([
       ['A site', site('The')],
       ['Again', site('Our')],
-    ]).map(({ versions }) => versions.map(({ fileName }) => fileName)),
+    ]).map(({ versions }) => versions.map(({ filename }) => filename)),
   ).toEqual([
     ['index.html', 'index.html'],
     ['about.html', 'about.html'],

@@ -22,7 +22,7 @@ export interface PreviewVersion extends PreviewSource {
   /** false while it is being written */
   isComplete: boolean
   readOthers?: boolean
-  fileName?: string
+  filename?: string
 }
 
 interface Candidate extends PreviewVersion {
@@ -32,10 +32,10 @@ interface Candidate extends PreviewVersion {
 }
 
 /** Names that a thing has by its place, not by what it is. */
-const isOwnName = (fileName: string | undefined): fileName is string =>
-  fileName !== undefined &&
+const isOwnName = (filename: string | undefined): filename is string =>
+  filename !== undefined &&
   !/^(?:index|main|page|app|script|styles?|data|output|diagram|image|readme|untitled|example)\./i.test(
-    fileName,
+    filename,
   )
 
 function countShared<Item>(first: ReadonlySet<Item>, second: ReadonlySet<Item>): number {
@@ -64,14 +64,22 @@ function compareStructure(earlier: readonly string[], later: readonly string[], 
   return count / Math.max(1, isPartial ? later.length : Math.max(earlier.length, later.length))
 }
 
-/** Code that the user pasted says nothing of what they want. */
-const readRequest = (text: string) =>
-  new Set(
-    text
-      .replaceAll(/(`{3,}|~{3,})[\s\S]*?(?:\1|$)/g, ' ')
+/** The words of a request. Code that the user pasted says nothing of what they want. */
+function readRequest(text: string): ReadonlySet<string> {
+  let fence = ''
+  const lines = text.split('\n').filter((line) => {
+    const mark = /^\s{0,9}(`{3}|~{3})/.exec(line)?.[1]
+    if (fence === '') fence = mark ?? ''
+    else if (mark === fence) fence = ''
+    return fence === '' && mark === undefined
+  })
+  return new Set(
+    lines
+      .join('\n')
       .toLowerCase()
       .match(/[\p{L}\p{M}]{3,}/gu),
   )
+}
 
 /** Whether the user asked for something that is in the new block and was not in the old one. */
 function asksForNew({ request, described }: Candidate, before: BlockContent): boolean {
@@ -85,8 +93,8 @@ function asksForNew({ request, described }: Candidate, before: BlockContent): bo
  * nothing; a translation has no word of its original, but its structure.
  */
 function rateEdit(earlier: Candidate, later: Candidate): number {
-  if (isOwnName(earlier.fileName) && isOwnName(later.fileName))
-    return earlier.fileName.toLowerCase() === later.fileName.toLowerCase() ? 1 : 0
+  if (isOwnName(earlier.filename) && isOwnName(later.filename))
+    return earlier.filename.toLowerCase() === later.filename.toLowerCase() ? 1 : 0
   if (earlier.content === later.content) return 1
   const [before, now] = [earlier.described, later.described]
   const words = measureShared(before.words, now.words)
@@ -145,7 +153,7 @@ function toCandidate(
     request,
     described: describe(block, kind, content),
     ...(readOthers !== undefined && { readOthers }),
-    ...(block.fileName !== undefined && { fileName: block.fileName }),
+    ...(block.filename !== undefined && { filename: block.filename }),
   }
 }
 
@@ -193,10 +201,10 @@ function changeFiles(works: readonly Work[], reply: BlocksOfReply): readonly Wor
   if (reply.isStreaming) return works
   const findChange = (file: ReplyBlock) =>
     reply.blocks.findLast(
-      ({ kind, fileName, code }) =>
+      ({ kind, filename, code }) =>
         kind === file.kind &&
-        fileName !== undefined &&
-        fileName.toLowerCase() === file.fileName?.toLowerCase() &&
+        filename !== undefined &&
+        filename.toLowerCase() === file.filename?.toLowerCase() &&
         // an excerpt does not replace its file
         code.length >= file.code.length / 2,
     )

@@ -58,7 +58,7 @@ const inlineStyle = /<style\b/i
 /** A script whose code is in the page. */
 const inlineScript = /<script\b(?![^>]{0,2000}\ssrc\s{0,5}=)[^>]{0,2000}>\s{0,100}[^<\s]/i
 
-const isModuleCode = (js: string) => /^\s*(?:import\s*[\w{*'"]|export\s)/m.test(js)
+const isModuleCode = (js: string) => /^[ \t]{0,99}(?:import\s{0,9}[\w{*'"]|export\s)/m.test(js)
 /** What runs on a server, or is a part of a build. */
 const isServerCode = (js: string) =>
   /\brequire\(|\bmodule\.exports\b|\bprocess\.(?:env|argv)\b|\bfrom\s*['"](?![./]|https?:)/.test(js)
@@ -80,7 +80,7 @@ const isPart = ({ kind, isComplete }: ReplyBlock) => (kind === 'css' || kind ===
 const findByName = (blocks: readonly ReplyBlock[], kind: ReplyBlock['kind'], name: string) =>
   blocks.findLast(
     (block) =>
-      block.kind === kind && block.isComplete && block.fileName?.toLowerCase() === name.toLowerCase(),
+      block.kind === kind && block.isComplete && block.filename?.toLowerCase() === name.toLowerCase(),
   )
 
 /**
@@ -100,7 +100,7 @@ export function joinPage(page: ReplyBlock, blocks: readonly ReplyBlock[]): Joine
     const free = neighbours.filter((block) => block.kind === kind && !used.has(block))
     const found =
       findByName(blocks, kind, name) ??
-      free.find((block) => block.fileName === undefined && !isExcerpt(block)) ??
+      free.find((block) => block.filename === undefined && !isExcerpt(block)) ??
       (free.length === 1 ? free[0] : undefined)
     if (found) used.add(found)
     else miss(name)
@@ -143,7 +143,7 @@ export function joinPage(page: ReplyBlock, blocks: readonly ReplyBlock[]): Joine
   for (const block of neighbours) {
     if (block.kind !== 'css' && block.kind !== 'js') continue
     const { named, unnamed } = wanted[block.kind]
-    if (used.has(block) || isExcerpt(block) || !named || !(unnamed || block.fileName !== undefined)) continue
+    if (used.has(block) || isExcerpt(block) || !named || !(unnamed || block.filename !== undefined)) continue
     if (block.kind === 'css') html = insertStyle(html, toStyle(block.code))
     if (block.kind === 'css' || isServerCode(block.code)) continue
     used.add(block)

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import type { PreviewVersion } from './find-versions.ts'
 import { getTitle, toFile } from './preview-file.ts'
 
-const version = (kind: PreviewVersion['kind'], content: string, fileName?: string): PreviewVersion => ({
+const version = (kind: PreviewVersion['kind'], content: string, filename?: string): PreviewVersion => ({
   kind,
   code: content,
   content,
   missing: [],
   isComplete: true,
-  ...(fileName !== undefined && { fileName }),
+  ...(filename !== undefined && { filename }),
 })
 
 it.each<[PreviewVersion, string | undefined, string]>([

@@ -1,3 +1,4 @@
+import { trimCharacters } from '#shared/trim-characters.ts'
 import { findTitle } from './describe-block.ts'
 import type { PreviewVersion } from './find-versions.ts'
 import type { PreviewKind } from './preview-context.ts'
@@ -20,19 +21,19 @@ const forbiddenCharacters = /[\\/:*?"<>|\p{C}\p{Zl}\p{Zp}]+/gu
 /** @returns a name without ending that each system takes; undefined if nothing is left of it */
 function toBaseName(text: string): string | undefined {
   const name = text.replaceAll(forbiddenCharacters, ' ').replaceAll(/\s+/g, ' ').slice(0, maxNameCharacters)
-  const trimmed = name.replaceAll(/^[. ]+|[. ]+$/g, '').toWellFormed()
+  const trimmed = trimCharacters(name, (character) => character === '.' || character === ' ').toWellFormed()
   return reservedName.test(trimmed) ? `${trimmed}_` : trimmed || undefined
 }
 
 /** What a version is called: by its content, else by its file. */
-export const getTitle = ({ kind, content, fileName }: PreviewVersion): string | undefined =>
-  findTitle(kind, content) ?? fileName
+export const getTitle = ({ kind, content, filename }: PreviewVersion): string | undefined =>
+  findTitle(kind, content) ?? filename
 
 /** The file that a version is downloaded as. */
 export function toFile(version: PreviewVersion): { name: string; blob: Blob } {
-  const { kind, content, fileName } = version
+  const { kind, content, filename } = version
   const { extension, type } = fileTypes[kind]
-  const title = findTitle(kind, content) ?? fileName?.replace(/\.[^.]+$/, '')
+  const title = findTitle(kind, content) ?? filename?.replace(/\.[^.]+$/, '')
   const text = kind === 'csv' ? sanitizeCsv(content) : kind === 'svg' ? withNamespace(content) : content
   return {
     name: `${toBaseName(title ?? '') ?? 'preview'}.${extension}`,

@@ -47,7 +47,7 @@ it.each([
   ['a sentence', `Save this as clock.html next to style.css:\n\n${fenced('html', '<p>')}`],
   ['its first comment', fenced('html', '<!-- clock.html -->\n<p>')],
 ])('the name of a block is in %s', (_, markdown) => {
-  expect(readBlocks(markdown)[0]?.fileName).toBe('clock.html')
+  expect(readBlocks(markdown)[0]?.filename).toBe('clock.html')
 })
 
 it.each([
@@ -55,7 +55,7 @@ it.each([
   ['of text further up', `clock.html\n\nIt works.\n\n${fenced('html', '<p>')}`],
   ['in code', fenced('html', '<a href="clock.html">')],
 ])('a name is not taken from names %s', (_, markdown) => {
-  expect(readBlocks(markdown)[0]?.fileName).toBeUndefined()
+  expect(readBlocks(markdown)[0]?.filename).toBeUndefined()
 })
 
 it('style sheets and scripts are parts of pages', () => {

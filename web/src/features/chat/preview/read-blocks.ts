@@ -11,7 +11,7 @@ export interface ReplyBlock {
   /** false while it is being written */
   isComplete: boolean
   /** what the reply calls it: in its fence, in the line above, or in its first comment */
-  fileName?: string
+  filename?: string
 }
 
 const partKinds = new Map<string, 'css' | 'js'>([
@@ -72,8 +72,8 @@ function readBlock(
   const caption = before?.type === 'heading' || before?.type === 'paragraph' ? getText(before) : ''
   const [firstLine = ''] = value.split('\n', 1)
   const comment = commentStart.test(firstLine) ? firstLine : ''
-  const fileName = findFileName(kind, `${language} ${meta ?? ''}`, comment, caption)
-  return { kind, code: value, ...(fileName !== undefined && { fileName }) }
+  const filename = findFileName(kind, `${language} ${meta ?? ''}`, comment, caption)
+  return { kind, code: value, ...(filename !== undefined && { filename }) }
 }
 
 /** Finds the code blocks of a parsed reply, as the page shows them. */
