@@ -31,10 +31,7 @@ const repairs: readonly (readonly [RegExp, (line: string) => string])[] = [
   [/^(?:flowchart|graph)/, repairFlow],
   [/^mindmap/, (line) => quoteLabels(line)],
   [/^sequenceDiagram/, (line) => repairMessage(line)],
-  [
-    /^erDiagram/,
-    (line) => line.replace(relation, (_, start: string, label: string) => `${start}"${escape(label)}"`),
-  ],
+  [/^erDiagram/, (line) => quoteRelation(line)],
   [/^pie/, (line) => quoteName(line, /^\s*[\d.]+\s*$/)],
   [/^xychart/, (line) => repairXyChart(line)],
   [/^quadrantChart/, (line) => repairQuadrant(line)],
@@ -120,7 +117,18 @@ const otherStatement = /^\s*(?:%%|class\b|click\b|direction\b|end\s*$)/
 /** A group with a name of several words, or with brackets in it. */
 const group = /^(\s*subgraph\s+)([^"[\]\s][^"[\]]*)$/
 const labelledGroup = /^(\s*subgraph\s+[^\s[\]"]+)\s*\[(.*)\]\s*$/
-const labelBehindTarget = /^(\s*[^\s-].*?\s)(-->|---|-\.->|==>)(\s*[\p{L}\p{N}_]+)\s*:\s*([^:]+)$/u
+const arrowAtEnd = /(-->|---|-\.->|==>)(\s{0,9}[\p{L}\p{N}_]{1,99})\s{0,9}$/u
+
+/** Puts a label that stands behind a colon, as in other diagrams, into its arrow. */
+function moveLabel(line: string): string {
+  const at = line.indexOf(':')
+  const label = line.slice(at + 1).trim()
+  if (at < 0 || label === '' || label.includes(':')) return line
+  const head = line.slice(0, at)
+  return arrowAtEnd.test(head)
+    ? head.replace(arrowAtEnd, (_, arrow: string, target: string) => `${arrow}|${label}|${target}`)
+    : line
+}
 
 /** Brackets are no part of a style. */
 const rgbColour = /\brgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})[^)]{0,20}\)/g
@@ -139,15 +147,8 @@ function repairFlow(line: string): string {
     return line.replace(group, (all, start: string, name: string) =>
       /[^\p{L}\p{N}_]/u.test(name.trim()) ? `${start}"${escape(name)}"` : all,
     )
-  const named = line
-    // an arrow that ends like this is of another diagram
-    .replace(
-      labelBehindTarget,
-      (_, start: string, arrow: string, target: string, label: string) =>
-        `${start}${arrow}|${label.trim()}|${target}`,
-    )
-    // a word of the language is no name of a node
-    .replaceAll(/(^|[\s>&|])end(?=\s*(?:$|[[({&;]|[-=.~<]))/g, '$1End')
+  // a word of the language is no name of a node
+  const named = moveLabel(line).replaceAll(/(^|[\s>&|])end(?=\s*(?:$|[[({&;]|[-=.~<]))/g, '$1End')
   return quoteLabels(named)
 }
 
@@ -162,7 +163,15 @@ const repairMessage = (line: string) =>
       start + text.replaceAll(/#\w{1,10};|;/g, (part) => (part === ';' ? '#59;' : part)),
   )
 
-const relation = /^(\s*\S+\s+[|}{o][|}{o](?:--|\.\.)[|}{o][|}{o]\s+\S+\s*:\s*)([^"\s][^"]*)$/
+const relation = /[|}{o][|}{o](?:--|\.\.)[|}{o][|}{o]/
+
+function quoteRelation(line: string): string {
+  const at = line.indexOf(':') + 1
+  const label = line.slice(at).trim()
+  if (at === 0 || label === '' || label.includes('"') || !relation.test(line.slice(0, at))) return line
+  return `${line.slice(0, at)} ${quote(label)}`
+}
+
 /** Quotes what stands before the first colon, if what follows is a value. */
 function quoteName(line: string, value: RegExp): string {
   const at = line.indexOf(':')
