@@ -140,13 +140,13 @@ it('a visitor opens previews of a shared conversation, wide and on a phone', asy
   await running.getByRole('button', { name: '0' }).click()
   await running.getByRole('button', { name: '7' }).waitFor()
   await checkLooks(page, 'preview')
+  await page.getByRole('button', { name: 'Close preview' }).click()
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goBack()
-  await expect.poll(() => region.count()).toBe(0)
   await button.click()
   await running.getByRole('button', { name: '0' }).waitFor()
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.goBack()
   await expect.poll(() => region.count()).toBe(0)
+  await button.waitFor()
 })
 
 it('search engines are told to ignore the page, which sends no referrer', async () => {
