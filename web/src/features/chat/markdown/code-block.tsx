@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CodeXml, PanelRight, WrapText } from 'lucide-react'
 import { memo, startTransition, use, useEffect, useState } from 'react'
-import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
+import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isChart } from '../charts/is-chart.ts'
@@ -10,6 +10,7 @@ import { PreviewContext } from '../preview/preview-context.ts'
 import { getPreviewKind } from '../preview/preview-kind.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
+import { DiagramProblem } from './diagram-problem.tsx'
 import { findHighlighted, highlight, getLanguageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import * as texts from './texts.ts'
@@ -76,15 +77,16 @@ interface CodeProps extends CodeBlockProps {
 /** A code block with its language and buttons to copy and to wrap it. */
 function Code({ code, language, isComplete, note, hasPreview = true }: CodeProps) {
   const [wrap, setWrap] = useState(false)
-  const isMermaid = language.toLowerCase() === 'mermaid'
-  const label = isMermaid ? 'Mermaid' : getLanguageLabel(language)
+  const kind = getPreviewKind(language, code)
+  const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
   const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
-  const isDiagram = isComplete && isMermaid && code.length <= maxDiagramCharacters
-  const [isDrawn, setDrawn] = useState<boolean>()
+  const isDiagram = isComplete && kind === 'mermaid'
+  /** null once it is drawn */
+  const [failure, setFailure] = useState<DiagramFailure | null>()
+  const isDrawn = failure === null
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
   const previews = use(PreviewContext)
-  const kind = previews && hasPreview ? getPreviewKind(language, code) : undefined
   const isRunning = kind === 'html' || kind === 'svg'
   return (
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
@@ -113,7 +115,7 @@ function Code({ code, language, isComplete, note, hasPreview = true }: CodeProps
             className="aria-pressed:text-accent-ink"
           />
         )}
-        {previews && kind && (previews.hasSandbox || !isRunning) && (
+        {previews && hasPreview && kind && (previews.hasSandbox || !isRunning) && (
           <IconButton
             size="sm"
             label={texts.preview}
@@ -123,8 +125,15 @@ function Code({ code, language, isComplete, note, hasPreview = true }: CodeProps
         )}
         <CopyButton label={texts.copyCode} text={code} />
       </div>
-      {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawnChange={setDrawn} />}
-      <Note text={isDrawn === false ? texts.notDrawn : note} />
+      {isDiagram && (
+        <Diagram source={code} isHidden={wantsCode} onResult={(problem) => setFailure(problem ?? null)} />
+      )}
+      {failure && (
+        <div className="px-4 pb-2">
+          <DiagramProblem failure={failure} source={code} />
+        </div>
+      )}
+      {note !== undefined && <Note text={note} />}
       {showsCode && (
         <ScrollRegion
           label={label}

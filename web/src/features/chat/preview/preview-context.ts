@@ -8,6 +8,13 @@ export interface PreviewSource {
   code: string
 }
 
+export interface OpenedPreview {
+  source: PreviewSource
+  /** the element that opened it gets the focus back */
+  opener: HTMLElement
+  onClose: () => void
+}
+
 export interface Previews {
   /** whether there is a sandbox for code that runs */
   hasSandbox: boolean
