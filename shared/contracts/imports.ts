@@ -142,6 +142,8 @@ export const importResponse = z.object({
       until: z.string().optional(),
       /** messages that were added */
       added: z.number().int().optional(),
+      /** messages that were not, because there are too many versions */
+      unplaced: z.number().int().optional(),
     }),
   ),
 })

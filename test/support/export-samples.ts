@@ -234,12 +234,12 @@ export const claude2026 = {
       uuid: 'a1',
       text: 'This block is not supported on your current device yet.',
       content: [
-        { type: 'thinking', thinking: 'CANARY-thinking', summaries: [] },
+        { type: 'thinking', thinking: 'A thought.', summaries: [] },
         { type: 'text', text: 'Here it is.' },
         {
           type: 'tool_use',
           name: 'artifacts',
-          input: { command: 'create', title: 'Circle', content: '<svg/>' },
+          input: { command: 'create', type: 'image/svg+xml', title: 'Circle', content: '<svg/>' },
         },
         { type: 'tool_result', name: 'artifacts', content: [{ type: 'text', text: 'OK' }] },
         { type: 'tool_use', name: 'web_search', input: { query: 'circle' } },

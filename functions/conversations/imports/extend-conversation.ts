@@ -67,7 +67,8 @@ export const extendConversation = (
     }
     const last = conversation.complete ? conversation.updated_at : plan.until
     if (Date.parse(last) > Date.parse(until)) await imports.setUntil(sub, sessionId, last)
-    return { state: 'extended', added: plan.messages.length }
+    const { unplaced } = plan
+    return { state: 'extended', added: plan.messages.length, ...(unplaced > 0 && { unplaced }) }
   })
 
 /** @throws RunInProgress */
@@ -113,7 +114,13 @@ const findPrevious = ({ forks = [] }: ImportedConversation, turn: number): numbe
 function planTurns(
   { run, times, until }: { run: Run | undefined; times: readonly StoredTime[]; until: string },
   conversation: ImportedConversation,
-): { messages: Message[]; newest: number; branches: Branches | undefined; until: string } {
+): {
+  messages: Message[]
+  newest: number
+  branches: Branches | undefined
+  until: string
+  unplaced: number
+} {
   const stored = groupStored(times)
   const turnByKey = new Map([...stored].map(([turn, group]) => [formatKey(group), turn]))
   const withMessages = new Set(times.map(({ turn }) => turn))
@@ -130,6 +137,7 @@ function planTurns(
   const shown = tree.head ?? newest
   const messages: Message[] = []
   let plannedUntil = until
+  let unplaced = 0
   for (const group of groupTurns(conversation.messages)) {
     const time = newestOf(group)
     if (time > plannedUntil) plannedUntil = time
@@ -145,7 +153,10 @@ function planTurns(
       )
       continue
     }
-    if (tree.forks.length >= maxForks) continue
+    if (tree.forks.length >= maxForks) {
+      unplaced += group.messages.length
+      continue
+    }
     newest += 1
     const previous = findPrevious(conversation, group.turn)
     const parent = previous === 0 ? 0 : (storedTurns.get(previous) ?? findLastBefore(stored, group))
@@ -158,7 +169,7 @@ function planTurns(
   const wanted = isContinuedHere ? shown : (storedTurns.get(conversation.head ?? conversation.turns) ?? shown)
   const branches: Branches = { forks: tree.forks, ...(wanted !== newest && { head: wanted }) }
   const hasBranches = branches.forks.length > 0 || branches.head !== undefined
-  return { messages, newest, branches: hasBranches ? branches : undefined, until: plannedUntil }
+  return { messages, newest, branches: hasBranches ? branches : undefined, until: plannedUntil, unplaced }
 }
 
 const hasSlot = (times: readonly StoredTime[], turn: number, wanted: StoredTime['slot']) =>

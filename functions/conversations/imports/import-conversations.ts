@@ -80,7 +80,8 @@ async function importConversation(
     if (!conversation.complete) return { state: 'open' }
     await claimRun(stores, { sub, sessionId: id }, conversation)
     const { importId } = reference
-    const { message_count: messageCount, updated_at: until } = conversation
+    const { message_count: messageCount } = conversation
+    const until = new Date(conversation.updated_at).toISOString()
     if (await imports.close(sub, id, { importId, messageCount, until })) return { state: 'imported' }
     // it was deleted meanwhile, which may not have seen all of this part
     await deleteConversation(stores, { sub, sessionId: id })
