@@ -1,6 +1,6 @@
 import type { ImportedConversation, importResponse } from '#shared/contracts/imports.ts'
 import type * as z from 'zod'
-import { addVersion, attachTurn, maxForks, type Branches } from '../store/branches.ts'
+import { addVersion, attachTurn, findPath, hasTurn, maxForks, type Branches } from '../store/branches.ts'
 import { claimFinishedRun } from '../store/claim-finished-run.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { ConversationNotFound, RunInProgress } from '../store/errors.ts'
@@ -166,10 +166,20 @@ function planTurns(
     messages.push(...group.messages.map((one) => ({ ...one, turn: newest })))
   }
   const isContinuedHere = times.some(({ imported }) => !imported)
-  const wanted = isContinuedHere ? shown : (storedTurns.get(conversation.head ?? conversation.turns) ?? shown)
+  // the rest may follow in the next request
+  const reached = hasTurn(findPath({ forks: tree.forks }, newest), shown) ? newest : shown
+  const wanted = isContinuedHere
+    ? shown
+    : (storedTurns.get(conversation.head ?? conversation.turns) ?? reached)
   const branches: Branches = { forks: tree.forks, ...(wanted !== newest && { head: wanted }) }
-  const hasBranches = branches.forks.length > 0 || branches.head !== undefined
-  return { messages, newest, branches: hasBranches ? branches : undefined, until: plannedUntil, unplaced }
+  const hasBranches = before !== undefined || branches.forks.length > 0 || branches.head !== undefined
+  return {
+    messages,
+    newest,
+    branches: hasBranches ? branches : undefined,
+    until: plannedUntil,
+    unplaced,
+  }
 }
 
 const hasSlot = (times: readonly StoredTime[], turn: number, wanted: StoredTime['slot']) =>
