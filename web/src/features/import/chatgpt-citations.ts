@@ -23,14 +23,15 @@ export function readCitations(
   leftOut: LeftOutCounter,
 ): { text: string; sources: readonly Source[] } {
   const { byText, byNumber, all } = listCitations(metadata)
-  const shown = text.replace(mark, (whole, content: string | undefined, number: string | undefined) => {
+  const shown = text.replace(mark, (whole, content?: string, number?: string, at = 0) => {
+    const before = text.charAt(at - 1)
     const known = byText.get(whole)
-    if (known) return formatLinks(known)
+    if (known) return formatLinks(known, before)
     if (content !== undefined) return readMark(content, leftOut)
     if (number === undefined) return ''
     const source = byNumber.get(number)
     if (!source) leftOut.add('citations')
-    return formatLinks(source ? [source] : [])
+    return formatLinks(source ? [source] : [], before)
   })
   return { text: shown, sources: all }
 }

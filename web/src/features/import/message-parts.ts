@@ -107,16 +107,18 @@ export function toSource(url: string, title: string): Source | undefined {
 
 /** A link in Markdown, named as the page or by its site. */
 export function formatLink({ url, title }: Source): string {
-  const name = truncate((title ?? new URL(url).host).replace(/[[\]\\`*_<>]+/g, ' ').trim(), 80)
+  const name = truncate((title ?? new URL(url).host).replace(/[[\]\\`*_<>\s]+/g, ' ').trim(), 80)
   return `[${name || new URL(url).host}](${url.replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'))})`
 }
 
 /** Pages that one mark of a text links. */
 const maxLinks = 5
 
-/** The links of a mark, behind the words that it belongs to; none for no sources. */
-export const formatLinks = (sources: readonly Source[]): string =>
-  sources.length === 0 ? '' : ` (${sources.slice(0, maxLinks).map(formatLink).join(', ')})`
+/** The links of a mark, behind the words that it belongs to; none for no sources. @param before the character before the mark */
+export const formatLinks = (sources: readonly Source[], before = ''): string =>
+  sources.length === 0
+    ? ''
+    : `${/\s/.test(before) ? '' : ' '}(${sources.slice(0, maxLinks).map(formatLink).join(', ')})`
 
 /** A link to a file in the sandbox where the assistant's programs run; the name of the file follows the last slash. */
 const fileLink = /!?\[([^[\]\n]{0,300})\]\((?:sandbox|computer|file):([^()\s]{1,300})\)/g
