@@ -45,7 +45,7 @@ const fileCount = (count: number) => plural(count, { one: '# file', other: `# fi
 export const importedCounts = (conversations: number, messages: number, files: number) =>
   formatList([conversationCount(conversations), messageCount(messages), fileCount(files)])
 const projectCount = (count: number) => plural(count, { one: '# project', other: `# projects` })
-const promptCount = (count: number) => plural(count, { one: '# saved prompt', other: `# saved prompts` })
+const promptCount = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
 const memoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
 /** Of those that there are; '' if there are none. */
 export const libraryCounts = ({ projects, prompts, memories }: LibraryCounts) =>
