@@ -22,6 +22,8 @@ export interface FileReference {
   readonly id: string
   readonly name: string
   readonly text?: string
+  /** a link to a file of the assistant's sandbox, which exports rarely have */
+  readonly isLinked?: boolean
 }
 
 /** A message of an export. */

@@ -206,7 +206,6 @@ function Result({
 function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   const kinds = Object.entries(leftOut) as [LeftOutKind, NonNullable<LeftOut[LeftOutKind]>][]
   if (kinds.length === 0) return null
-  const steps = kinds.flatMap(([kind]) => texts.nextSteps[kind] ?? [])
   return (
     <div>
       <h3 className="font-medium">{texts.leftOut}</h3>
@@ -215,14 +214,12 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
         className="mt-1 list-disc ps-5 text-sm [overflow-wrap:anywhere] text-ink-muted"
       >
         {kinds.map(([kind, found]) => (
-          <li key={kind}>{texts.describeLeftOut(kind, found)}</li>
+          <li key={kind}>
+            {texts.describeLeftOut(kind, found)}
+            {texts.nextSteps[kind] !== undefined && <p className="text-ink">{texts.nextSteps[kind]}</p>}
+          </li>
         ))}
       </ul>
-      {steps.map((step) => (
-        <p key={step} className="mt-2 text-sm">
-          {step}
-        </p>
-      ))}
     </div>
   )
 }

@@ -242,7 +242,7 @@ function createUploader({
 }) {
   const uploadedIds = new Map<string, string>()
   let isFull = false
-  return async ({ id, name, text }: FileReference): Promise<string | undefined> => {
+  return async ({ id, name, text, isLinked }: FileReference): Promise<string | undefined> => {
     const known = uploadedIds.get(id)
     if (known !== undefined) return known
     const found =
@@ -250,7 +250,7 @@ function createUploader({
         ? (await worker.request({ type: 'file', id, name })).found
         : { name, blob: new Blob([text]) }
     if (!found || found.blob.size === 0) {
-      leftOut.add('missingFiles', { name })
+      leftOut.add(isLinked ? 'linkedFiles' : 'missingFiles', { name })
       return undefined
     }
     if (isFull) {

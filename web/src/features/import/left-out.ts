@@ -26,6 +26,8 @@ export type LeftOutKind =
   | 'recordings'
   /** of messages: not in the archive, or too large */
   | 'missingFiles'
+  /** that the assistant made, behind links */
+  | 'linkedFiles'
   | 'furtherFiles'
   /** the service took no more or rejected it */
   | 'refusedFiles'

@@ -131,7 +131,7 @@ export function readFileLinks(text: string, isKnown: (fileName: string) => boole
   const files: FileReference[] = []
   const shown = text.replace(fileLink, (_, label: string, path: string) => {
     const name = decodeName(path.slice(path.lastIndexOf('/') + 1))
-    if (name !== '' && !isKnown(name)) files.push({ id: name, name })
+    if (name !== '' && !isKnown(name)) files.push({ id: name, name, isLinked: true })
     return label === '' || label.includes(name) ? label || name : `${label} (${name})`
   })
   return { text: shown, files }

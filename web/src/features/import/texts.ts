@@ -98,6 +98,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   notices: (count) => t`Notes below replies: ${count}`,
   recordings: (count) => t`Sound and video recordings: ${count}`,
   missingFiles: (count) => t`Files that the export does not have, or that are larger than 20 MB: ${count}`,
+  linkedFiles: (count) => t`Files that the assistant made and the export does not have: ${count}`,
   furtherFiles: (count) => t`Files beyond ten of one message: ${count}`,
   refusedFiles: (count) => t`Files that the service did not take: ${count}`,
   unusedFiles: (count) => t`Files that belong to no message: ${count}`,
