@@ -56,8 +56,7 @@ export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportR
   const leftOut = createLeftOutCounter()
   const files = await listExportFiles(chosen, leftOut)
   const library = await readLibrary(files, leftOut)
-  // a folder of conversations may repeat the list
-  const lists = files.conversations.length > 0 ? files.conversations : files.conversation
+  const lists = [...files.conversations, ...files.conversation]
   if (lists.length === 0 && !hasContent(library)) {
     if (files.manifest.length > 0) throw new DownloadListError('there are links to archives only')
     throw new NoConversationsError('there is no conversations.json')

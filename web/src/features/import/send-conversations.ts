@@ -125,13 +125,14 @@ export async function sendConversations(
     if (!skippedIds.has(conversation.source_id))
       parts.push(...(await splitIntoParts(conversation, options.upload)))
   for (const batch of batchParts(parts)) await send(batch)
-  for (const found of grown.values()) {
-    const { conversation, until } = found
+  const additions: RequestConversation[] = []
+  for (const { conversation, until } of grown.values()) {
     skippedIds.delete(conversation.source_id)
     for (const part of await splitIntoParts(pickNewer(conversation, until), options.upload))
-      await send([addKnownTurns(part, conversation)])
-    counts[found.state] += 1
+      additions.push(addKnownTurns(part, conversation))
   }
+  for (const batch of batchParts(additions)) await send(batch)
+  for (const { state } of grown.values()) counts[state] += 1
   return counts
 }
 

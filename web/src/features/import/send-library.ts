@@ -5,6 +5,9 @@ import type { ExportedProject, ExportLibrary } from './read-library.ts'
 import type { SendOptions } from './send-conversations.ts'
 import * as texts from './texts.ts'
 
+/** Statuses by which the service refuses one thing; with others it takes nothing more. */
+const refusals = new Set([400, 404, 409, 413])
+
 /** What became of what an export has beside its conversations. */
 export interface LibraryCounts {
   projects: number
@@ -28,8 +31,7 @@ export async function sendLibrary(
       await persist(call)
       return true
     } catch (error) {
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 401)
-        return false
+      if (error instanceof ApiError && refusals.has(error.status)) return false
       throw error
     }
   }
