@@ -169,7 +169,7 @@ it('brings an account whole from one installation to another, once', async () =>
 
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
-  const archive = { name: 'export.zip', mimeType: 'application/zip', buffer: bytes }
+  const archive = { name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) }
   await choose(page, archive)
   await page.getByText('1 conversation, 4 messages, 2 files', { exact: true }).waitFor()
   await page.getByText('1 project, 1 saved prompt, 1 memory', { exact: true }).waitFor()
