@@ -288,7 +288,8 @@ function buildExtras(nodes: readonly ShownNode[], room: number, leftOut: LeftOut
     .join('\n\n')
   const durationMs = Math.min(86_400_000, Math.round(thoughts.reduce((sum, one) => sum + one.durationMs, 0)))
   const shortened = truncate(text, Math.max(0, Math.min(maxReasoningCharacters, roomLeft)))
-  if (shortened.length < text.length) leftOut.add('reasoning')
+  // the time alone says that there was some
+  if (shortened.length < text.length || (text === '' && durationMs > 0)) leftOut.add('reasoning')
   return {
     ...(shortened !== '' && { reasoning: { text: shortened, durationMs } }),
     ...(sources.length > 0 && { sources }),

@@ -70,8 +70,8 @@ function applyUpdates(content: string, updates: unknown, leftOut: LeftOutCounter
 }
 
 /**
- * Applies a change whose pattern, a regular expression of Python, stands for the whole text, for one of its ends, or for a text as it is.
- * Others are not tried: an expression of a stranger may take endless time.
+ * Applies a change whose pattern, a regular expression of Python, is made of texts with anything (`.*`) between them. Others are not tried: an
+ * expression of a stranger may take endless time.
  * @returns undefined for others, and if the text does not have it
  */
 function applyUpdate(
@@ -83,29 +83,81 @@ function applyUpdate(
   if (wholePatterns.has(pattern)) return replacement
   if (startPatterns.has(pattern)) return replacement + text
   if (endPatterns.has(pattern)) return text + replacement
-  for (const literal of [pattern, unescapePattern(pattern)]) {
-    if (literal === undefined || literal === '' || !text.includes(literal)) continue
-    return isMultiple ? text.split(literal).join(replacement) : text.replace(literal, () => replacement)
+  // one that is not escaped, and one that refers to groups
+  if (pattern !== '' && text.includes(pattern)) return replaceLiteral(text, pattern, replacement, isMultiple)
+  const pieces = parsePattern(pattern)
+  if (!pieces || /\\[1-9g]/.test(replacement)) return undefined
+  let changed = ''
+  let at = 0
+  for (let count = 0; count < (isMultiple ? maxMatches : 1); count += 1) {
+    const found = findPieces(text, pieces, at)
+    if (!found || found.end === found.start) break
+    changed += text.slice(at, found.start) + replacement
+    at = found.end
+  }
+  return at === 0 ? undefined : changed + text.slice(at)
+}
+
+const replaceLiteral = (text: string, literal: string, replacement: string, isMultiple: boolean) =>
+  isMultiple ? text.split(literal).join(replacement) : text.replace(literal, () => replacement)
+
+/** Places of a text that one change replaces, and places where a pattern may begin that are tried. */
+const maxMatches = 200
+const maxStarts = 10
+
+/** A text, and what may stand before it: nothing, or anything, within the line or not, as much or as little as possible. */
+interface Piece {
+  literal: string
+  gap: { isAcrossLines: boolean; isLazy: boolean } | undefined
+}
+
+/** The texts of an expression, with what stands between them. @returns undefined if it has other operators */
+function parsePattern(pattern: string): Piece[] | undefined {
+  const isDotAll = pattern.startsWith('(?s)')
+  const pieces: Piece[] = [{ literal: '', gap: undefined }]
+  for (let at = isDotAll ? 4 : 0; at < pattern.length;) {
+    const gap = /^(\.|\[\\s\\S\])[*+](\?)?/.exec(pattern.slice(at, at + 10))
+    if (gap) {
+      pieces.push({ literal: '', gap: { isAcrossLines: isDotAll || gap[1] !== '.', isLazy: gap[2] === '?' } })
+      at += gap[0].length
+      continue
+    }
+    const character = readCharacter(pattern, at)
+    const piece = pieces.at(-1)
+    if (!character || !piece) return undefined
+    piece.literal += character.text
+    at += character.length
+  }
+  // it would begin anywhere
+  return pieces[0]?.literal === '' ? undefined : pieces
+}
+
+/** A character that stands for itself. @returns undefined for an operator */
+function readCharacter(pattern: string, at: number): { text: string; length: number } | undefined {
+  const [first = '', second = ''] = pattern.slice(at, at + 2)
+  if (first !== '\\') return '.*+?()[]{}|^$'.includes(first) ? undefined : { text: first, length: 1 }
+  if (second === 'n') return { text: '\n', length: 2 }
+  if (second === 't') return { text: '\t', length: 2 }
+  return second === '' || /[A-Za-z0-9]/.test(second) ? undefined : { text: second, length: 2 }
+}
+
+function findPieces(text: string, pieces: readonly Piece[], from: number) {
+  const [first, ...others] = pieces
+  if (!first) return undefined
+  let start = text.indexOf(first.literal, from)
+  for (let tried = 0; start !== -1 && tried < maxStarts; tried += 1) {
+    let end: number | undefined = start + first.literal.length
+    for (const piece of others) end = end === undefined ? undefined : findEnd(text, piece, end)
+    if (end !== undefined) return { start, end }
+    start = text.indexOf(first.literal, start + 1)
   }
   return undefined
 }
 
-/** The text that an expression without operators stands for. @returns undefined if it has any */
-function unescapePattern(pattern: string): string | undefined {
-  let text = ''
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern.charAt(at)
-    if (character !== '\\') {
-      if ('.*+?()[]{}|^$'.includes(character)) return undefined
-      text += character
-      continue
-    }
-    at += 1
-    const escaped = pattern.charAt(at)
-    if (escaped === 'n') text += '\n'
-    else if (escaped === 't') text += '\t'
-    else if (escaped === '' || /[A-Za-z0-9]/.test(escaped)) return undefined
-    else text += escaped
-  }
-  return text
+/** Where a piece ends that stands behind a gap from `from` on. */
+function findEnd(text: string, { literal, gap }: Piece, from: number): number | undefined {
+  const line = text.indexOf('\n', from)
+  const limit = gap?.isAcrossLines || line === -1 ? text.length : line
+  const found = gap?.isLazy ? text.indexOf(literal, from) : text.lastIndexOf(literal, limit)
+  return found < from || found > limit ? undefined : found + literal.length
 }

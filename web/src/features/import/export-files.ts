@@ -81,7 +81,7 @@ async function peekKind(file: Blob): Promise<FileKind> {
   const start = await file.slice(0, peekBytes).text()
   if (/"prompt_template"\s*:/.test(start)) return 'projects'
   if (
-    /"(?:url|download_url|signed_url)"\s*:/.test(start) &&
+    /"(?:url|download_url|signed_url)"\s*:|https?:[^"\s]{1,2000}\.zip/.test(start) &&
     !/"(?:mapping|chat_messages|messages)"\s*:/.test(start)
   )
     return 'manifest'

@@ -166,6 +166,30 @@ describe('a reply of ChatGPT has', () => {
       canvas('f(x)\nf(x)', { pattern: 'f(x)', multiple: true, replacement: 'g' }),
       { content: listOf('g\ng') },
     ],
+    ...(
+      [
+        ['within a line', 'b.*', false, 'a\nbx\nc bx', 'a\nZ\nc bx'],
+        ['in each line', 'b.*', true, 'a\nbx\nc bx', 'a\nZ\nc Z'],
+        ['across lines', '(?s)# A.*# B', false, '# A\n1\n# B\n2', 'Z\n2'],
+        ['as little as possible', 'a[\\s\\S]*?c', true, 'a1c a2\nc', 'Z Z'],
+        ['with escaped characters', 'f\\(x\\)\\n.*', false, 'f(x)\ny', 'Z'],
+        ['at the end', '\\Z', false, 'a', 'aZ'],
+        ['at the start', '^', false, 'a', 'Za'],
+      ] as const
+    ).map(([place, pattern, multiple, before, after]): [string, string, Json, { content: string }] => [
+      `a change ${place}`,
+      'the changed document',
+      canvas(before, { pattern, multiple, replacement: 'Z' }),
+      { content: listOf(after) },
+    ]),
+    ...['(a)\\1', 'a|b', '[ab]', 'a{2}', 'x.*', '\\w'].map(
+      (pattern): [string, string, Json, { content: string; leftOut: Json }] => [
+        `a change with the pattern ${pattern}`,
+        'a change that could not be repeated',
+        canvas('aab', { pattern, multiple: true, replacement: '' }),
+        { content: 'Changed.', leftOut: { documentChanges: 1 } },
+      ],
+    ),
     [
       'a pattern that takes endless time',
       'a change that could not be repeated, by its name',
