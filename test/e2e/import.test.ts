@@ -174,7 +174,8 @@ it('brings an account whole from one installation to another, once', async () =>
   const archive = { name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) }
   await choose(page, archive)
   await page.getByText('1 conversation, 4 messages, 2 files', { exact: true }).waitFor()
-  await page.getByText('1 project, 1 saved prompt, 1 memory', { exact: true }).waitFor()
+  await page.getByText('1 project, 1 saved prompt, 1 memory, custom instructions', { exact: true }).waitFor()
+  await page.getByText(/^All replies follow these instructions/).waitFor()
   const read = async () => {
     const { sessions } = await user.call('sessions.list')
     const { projects } = await user.call('projects.list')

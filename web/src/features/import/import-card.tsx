@@ -184,6 +184,7 @@ function Result({
           <h3 className="font-medium">{isCancelled ? texts.cancelled : texts.done}</h3>
           <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
           {library !== '' && <p>{library}</p>}
+          {(counts.memories > 0 || counts.hasInstructions) && <p>{texts.lookAtThem}</p>}
           {counts.extended > 0 && <p>{texts.extendedCount(counts.extended)}</p>}
           {counts.existing > 0 && <p className="text-ink-muted">{texts.presentAlready(counts.existing)}</p>}
           {counts.imported + counts.extended > 0 && <p className="text-ink-muted">{texts.whereToFind}</p>}

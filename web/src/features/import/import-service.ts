@@ -83,6 +83,7 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
       projects: 0,
       prompts: 0,
       memories: 0,
+      hasInstructions: false,
     }
     const importedIds = new Set<string>()
     let readLeftOut: LeftOut = {}

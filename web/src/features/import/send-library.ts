@@ -13,6 +13,8 @@ export interface LibraryCounts {
   projects: number
   prompts: number
   memories: number
+  /** whether custom instructions were taken */
+  hasInstructions: boolean
 }
 
 /**
@@ -24,7 +26,7 @@ export async function sendLibrary(
   { persist, signal, upload }: Pick<SendOptions, 'persist' | 'signal' | 'upload'>,
   leftOut: LeftOutCounter,
 ): Promise<LibraryCounts> {
-  const counts: LibraryCounts = { projects: 0, prompts: 0, memories: 0 }
+  const counts: LibraryCounts = { projects: 0, prompts: 0, memories: 0, hasInstructions: false }
   /** @returns false if the service refuses it, as when there are too many */
   const attempt = async (call: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -92,6 +94,7 @@ export async function sendLibrary(
     const isTaken =
       (settings.instructions ?? '') === '' &&
       (await attempt(() => callApi('account.settings', { body }, { signal })))
+    counts.hasInstructions = isTaken
     if (!isTaken && settings.instructions !== instructions) leftOut.add('instructions')
   }
   return counts

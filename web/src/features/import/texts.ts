@@ -48,17 +48,19 @@ const projectCount = (count: number) => plural(count, { one: '# project', other:
 const promptCount = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })
 const memoryCount = (count: number) => plural(count, { one: '# memory', other: `# memories` })
 /** Of those that there are; '' if there are none. */
-export const libraryCounts = ({ projects, prompts, memories }: LibraryCounts) =>
+export const libraryCounts = ({ projects, prompts, memories, hasInstructions }: LibraryCounts) =>
   formatList([
     ...(projects > 0 ? [projectCount(projects)] : []),
     ...(prompts > 0 ? [promptCount(prompts)] : []),
     ...(memories > 0 ? [memoryCount(memories)] : []),
+    ...(hasInstructions ? [t`custom instructions`] : []),
   ])
 export const extendedCount = (count: number) =>
   plural(count, {
     one: '# conversation of an earlier import got its new messages.',
     other: `# conversations of an earlier import got their new messages.`,
   })
+export const lookAtThem = t`All replies follow these instructions and memories: look at them further down, if the file is not your own.`
 export const whereToFind = t`You find them in your conversations, by their own dates, and with the search.`
 export const presentAlready = (count: number) =>
   plural(count, {
