@@ -253,7 +253,7 @@ it('a message has its reasoning, its sources, its end, its pin and its project',
     ended: 'stopped' as const,
   }
   const messages = [...turn(1, 0), say(2, 'user', 4), reply]
-  await add(user, { ...older, messages, pinned: true, project_id: project.id })
+  await add(user, { ...older, messages, updated_at: at(10), pinned: true, project_id: project.id })
   await add(user, { ...older, source_id: 'c2', title: 'Elsewhere', project_id: 'unknown' })
   const { sessions } = await user.call('sessions.list')
   expect(sessions.map(({ title, pinned, project_id: id }) => [title, pinned, id])).toEqual([
