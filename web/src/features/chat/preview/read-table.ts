@@ -10,7 +10,7 @@ interface ShownTable {
 const shownLimits = { rows: 1_000, columns: 100 }
 
 /** The rows of a CSV that are not empty. */
-export function* readRows(text: string): Generator<readonly string[]> {
+export function* readCsvRows(text: string): Generator<readonly string[]> {
   const { separator, start } = detectSeparator(text)
   // an empty line is no row
   for (const { cells } of scanCsv(text, separator, start))
@@ -21,7 +21,7 @@ export function* readRows(text: string): Generator<readonly string[]> {
 export function readTable(text: string): ShownTable {
   const rows: (readonly string[])[] = []
   let isCut = false
-  for (const cells of readRows(text)) {
+  for (const cells of readCsvRows(text)) {
     if (rows.length === shownLimits.rows) return { rows, isCut: true }
     if (cells.length > shownLimits.columns) isCut = true
     rows.push(cells.slice(0, shownLimits.columns))
@@ -31,4 +31,4 @@ export function readTable(text: string): ShownTable {
 
 /** CSV as it is downloaded: all of it, with its separator, and no cell is a formula. */
 export const sanitizeCsv = (text: string): string =>
-  formatCsv([...readRows(text)], detectSeparator(text).separator)
+  formatCsv([...readCsvRows(text)], detectSeparator(text).separator)
