@@ -25,7 +25,20 @@ export const formula = t`Formula`
 // markdown-block
 export const tooComplex = t`Shown as plain text, because it is too long or too deeply nested to be formatted:`
 
+// alerts
+export const alertNote = t({ message: 'Note', context: 'kind of a highlighted quote' })
+export const alertTip = t({ message: 'Tip', context: 'kind of a highlighted quote' })
+export const alertImportant = t({ message: 'Important', context: 'kind of a highlighted quote' })
+export const alertWarning = t({ message: 'Warning', context: 'kind of a highlighted quote' })
+export const alertCaution = t({ message: 'Caution', context: 'kind of a highlighted quote' })
+
+// parse-markdown
+export const details = t`Details`
+
 // markdown-elements
+export const footnotes = t`Footnotes`
+export const backToText = t`Back to the text`
+export const fileNotHere = t`not available here`
 export const done = t`Done`
 export const toDo = t`To do`
 

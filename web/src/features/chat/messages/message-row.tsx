@@ -8,6 +8,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
+import { ReplyFilesContext } from '../markdown/reply-files.ts'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { describeEnding } from './describe-ending.ts'
@@ -197,7 +198,9 @@ export function renderReply({
       {message.notices && <ReplyNotices notices={message.notices} />}
       {message.reasoning && <ReasoningLine reasoning={message.reasoning} />}
       {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
-      {content !== '' && <ReplyText text={content} />}
+      <ReplyFilesContext value={message.attachments}>
+        {content !== '' && <ReplyText text={content} />}
+      </ReplyFilesContext>
       {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
