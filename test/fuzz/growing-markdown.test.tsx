@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { groupDetails } from '../../web/src/features/chat/markdown/extensions/details.ts'
 import {
   emptyDocument,
+  getStreamingBlocks,
   updateDocument,
   type IncrementalDocument,
 } from '../../web/src/features/chat/markdown/incremental-document.ts'
 import { MarkdownSections } from '../../web/src/features/chat/markdown/markdown-block.tsx'
 import { renderNodes } from '../../web/src/features/chat/markdown/markdown-elements.tsx'
 import { parseMarkdown } from '../../web/src/features/chat/markdown/parse-markdown.ts'
-import { arbitraryText, fc } from '../support/fuzz.ts'
+import { arbitraryText, divideRuns, fc } from '../support/fuzz.ts'
 
 const words = fc.constantFrom(
   'plain words',
@@ -186,6 +187,42 @@ describe('a growing reply', () => {
           }
         },
       ),
+    )
+  })
+
+  it('never shows a part of a mark that is completed while it is written', () => {
+    const whole = fc.constantFrom(
+      'plain words',
+      '**bold**',
+      '`code`',
+      '~~gone~~',
+      '[link](https://example.com/a (b).pdf)',
+      '[spaced](https://example.com/a b.pdf)',
+      '\\(a_b\\)',
+      '$$x + y$$',
+      '**Note:** 5',
+    )
+    const sentence = fc.array(whole, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' '))
+    const part = fc.oneof(
+      sentence,
+      sentence.map((inner) => `- ${inner}\n- ${inner}`),
+      sentence.map((inner) => `| a | b |\n| - | - |\n| ${inner} | c |`),
+      sentence.map((inner) => `> [!NOTE]\n> ${inner}`),
+      fc.constantFrom('$$\na = b\n\nc = d\n$$', '\\begin{align}\na &= b\n\\end{align}', '## Title'),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), (parts) => {
+        const all = parts.join('\n\n')
+        let document = emptyDocument
+        for (let end = 1; end <= all.length; end += 1) {
+          document = updateDocument(all.slice(0, end), document)
+          const blocks = getStreamingBlocks(document)
+          const shown = renderIncremental({ ...document, blocks }).replaceAll(/<[^>]*>/g, '')
+          if (/\*\*|`|~~|\]\(|\[!|\$\$|\\\(|\\begin(?!\{align)|\|/.test(shown))
+            throw new Error(`${JSON.stringify(all.slice(0, end))} shows ${JSON.stringify(shown)}`)
+        }
+      }),
+      divideRuns(4),
     )
   })
 

@@ -20,9 +20,11 @@ export function completeMarkdown(markdown: string): string {
 const partialDollars = /(?<![\w$\\])\$(?=[^\s$\d`])(?=[^$\n`]{0,400}[\\^_{])[^$\n`]{1,400}$/
 
 /** Shows a formula that is still written as code, as it is shown until it can be drawn. */
-function closeFormula(markdown: string): string {
+function closeFormula(whole: string): string {
+  // half of a delimiter
+  const markdown = /[$\\]$/.test(whole) && !/\$\$$|\\\\$/.test(whole) ? whole.slice(0, -1) : whole
   const { openFrom = partialDollars.exec(markdown)?.index } = extractMath(markdown)
-  if (openFrom === undefined) return markdown
+  if (openFrom === undefined) return whole
   const tex = cleanTex(markdown.slice(openFrom).replace(/^(?:\$\$?|\\[[(])/, '')).replaceAll(/\s+/g, ' ')
   return markdown.slice(0, openFrom) + (tex === '' ? '' : `\`${tex}\``)
 }
@@ -52,7 +54,7 @@ function hidePartialTable(markdown: string): string {
   if (head === undefined) return markdown
   const below = lines[index + 1] ?? ''
   const unfinished =
-    lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < countCells(head)
+    lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < Math.max(1, countCells(head))
   return unfinished ? lines.slice(0, index).join('\n') : markdown
 }
 
