@@ -127,7 +127,7 @@ export function Dialog({
             {...(closesByButtonOnly && { onEscapeKeyDown: preventDefault })}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
-              'print:max-h-none print:max-w-none print:shadow-none print:outline-none',
+              'print:block print:max-h-none print:max-w-none print:overflow-visible print:bg-transparent print:shadow-none print:outline-none',
               'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
               'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
               'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',
@@ -136,7 +136,7 @@ export function Dialog({
           >
             <BlockApps />
             <DocumentFlag name="sheet" />
-            <header className="flex items-start gap-3 pt-5 pe-4 ps-6 max-sm:ps-5">
+            <header className="flex items-start gap-3 pt-5 pe-4 ps-6 print:p-0 max-sm:ps-5">
               {icon}
               <div className="min-w-0 flex-1">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
@@ -154,7 +154,7 @@ export function Dialog({
                 />
               </Radix.Close>
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet max-sm:px-5 max-sm:py-4">
+            <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet print:overflow-visible print:px-0 max-sm:px-5 max-sm:py-4">
               {children}
             </div>
             {footer !== undefined && (

@@ -2,7 +2,7 @@ import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { completeMarkdown } from './complete-markdown.ts'
 import { countOpenBlocks, isMarkdownLanguage } from './extensions/model-fences.ts'
 import { parseMarkdown, toMaxSteps, type ParsedBlock } from './parse-markdown.ts'
-import { maxParts } from './markdown-limits.ts'
+import { maxLinesAtOnce, maxParts } from './markdown-limits.ts'
 
 /** A top-level block; the same object as long as nothing in it changes. */
 export interface Block {
@@ -140,6 +140,10 @@ export function parseInSteps(markdown: string, earlier = emptyDocument): Increme
   parseUpTo(undefined)
   return document
 }
+
+/** Otherwise, footnotes and reference links of a text that `needsFullParse` stay as they are written. */
+export const isParsedAtOnce = (text: string): boolean =>
+  text.split('\n', maxLinesAtOnce + 1).length <= maxLinesAtOnce
 
 /** Moves the cut to the last offset from which the rest can be parsed independently. */
 function moveCut(

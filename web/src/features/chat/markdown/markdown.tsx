@@ -2,11 +2,16 @@ import clsx from 'clsx'
 import { memo, useEffect, useId, useMemo, useState } from 'react'
 import { countAllSteps } from './count-steps.ts'
 import { groupDetails, type Section } from './extensions/details.ts'
-import { emptyDocument, getStreamingBlocks, parseInSteps, type Block } from './incremental-document.ts'
+import {
+  emptyDocument,
+  getStreamingBlocks,
+  isParsedAtOnce,
+  parseInSteps,
+  type Block,
+} from './incremental-document.ts'
 import { MarkdownSections, PlainBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
-import { maxLinesAtOnce } from './markdown-limits.ts'
 import './prose.css'
 
 /** Blocks that are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
@@ -93,9 +98,6 @@ function ParsedMarkdown({ text, streaming }: { text: string; streaming: boolean 
     </div>
   )
 }
-
-/** Otherwise, footnotes and reference links of the text stay as they are written. */
-const isParsedAtOnce = (text: string) => text.split('\n', maxLinesAtOnce + 1).length <= maxLinesAtOnce
 
 const Part = memo(
   function Part({

@@ -4,6 +4,7 @@ import { memo, Suspense, useId, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { closeMarkdown } from '#shared/close-markdown.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
@@ -100,7 +101,9 @@ function UserMessage({
                 onClick={() => onEdit(message.id)}
               />
             )}
-            {message.content !== '' && <CopyButton label={texts.copyMessage} text={message.content} />}
+            {message.content !== '' && (
+              <CopyButton label={texts.copyMessage} text={message.content} format={closeMarkdown} />
+            )}
           </div>
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
@@ -219,7 +222,9 @@ export function renderReply({
           '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5',
         )}
       >
-        {content !== '' && <CopyButton label={texts.copyReply} text={content} getHtml={readReplyHtml} />}
+        {content !== '' && (
+          <CopyButton label={texts.copyReply} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
+        )}
         {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
         {messageToResend && onResend && (
           <IconButton
