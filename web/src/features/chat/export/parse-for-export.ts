@@ -1,4 +1,6 @@
 import type { Root, RootContent } from 'mdast'
+// the chat has loaded it with the parser; without this, the bundler would take the parser apart
+import '../markdown/markdown.tsx'
 import { nestDetails } from '../markdown/extensions/details.ts'
 import { parseInSteps, isParsedAtOnce } from '../markdown/incremental-document.ts'
 import { getSummary, parseMarkdown } from '../markdown/parse-markdown.ts'

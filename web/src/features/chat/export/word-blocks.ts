@@ -43,6 +43,9 @@ const indentStep = 720
 /** Word has nine levels of lists. */
 const maxListLevel = 8
 
+/** Each costs some milliseconds; a book of mathematics has more, and the rest of them as TeX. */
+const maxFormulas = 3_000
+
 /** Where a block stands. */
 interface Place {
   /** levels of lists and quotes around it */
@@ -69,7 +72,7 @@ export const isRightToLeft = (text: string): boolean => {
   return letter !== undefined && rightToLeft.test(letter)
 }
 
-export const readText = (node: Nodes): string =>
+const readText = (node: Nodes): string =>
   'value' in node ? node.value : 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
 
 interface Formula {
@@ -87,6 +90,7 @@ export class WordBlocks {
   readonly listStarts = new Set<number>()
   readonly footnotes: Record<number, { children: Paragraph[] }> = {}
   private lists = 0
+  private formulas = 0
   private notes = 0
   private definitions = new Map<string, Definition>()
   private noteTexts = new Map<string, FootnoteDefinition>()
@@ -247,7 +251,9 @@ export class WordBlocks {
   private writeRun(node: PhrasingContent, style: RunStyle): ParagraphChild[] {
     const formula = readFormula(node)
     if (formula) {
-      const drawn = toWordFormula(formula.tex, formula.display === 'block')
+      this.formulas += 1
+      const drawn =
+        this.formulas > maxFormulas ? undefined : toWordFormula(formula.tex, formula.display === 'block')
       return drawn
         ? [drawn as unknown as ParagraphChild]
         : [new TextRun({ ...style, text: toWritable(formula.tex), font: codeFont })]
@@ -318,7 +324,8 @@ function trimBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingContent
   return start < 0 ? [] : nodes.slice(start, end + 1)
 }
 
-function writeText(text: string, style: RunStyle): TextRun[] {
+/** A text, whose line ends are kept. */
+export function writeText(text: string, style: RunStyle): TextRun[] {
   return toWritable(text)
     .split('\n')
     .map(

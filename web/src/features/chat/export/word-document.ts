@@ -14,10 +14,11 @@ import {
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { isSafeLink } from '../markdown/markdown-safety.ts'
+import { splitBold } from '../markdown/split-bold.ts'
 import { describeEnding } from '../messages/describe-ending.ts'
 import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
-import { isRightToLeft, toWritable, WordBlocks } from './word-blocks.ts'
+import { isRightToLeft, toWritable, WordBlocks, writeText } from './word-blocks.ts'
 import { createNumbering, wordStyles } from './word-styles.ts'
 import * as texts from './texts.ts'
 
@@ -48,22 +49,17 @@ const writeLine = (text: string, style?: string): Paragraph =>
     children: [new TextRun({ text: toWritable(text), ...(isRightToLeft(text) && { rightToLeft: true }) })],
   })
 
-/** What a user wrote is no Markdown: its lines are kept. */
+/** What a user wrote is no Markdown: its lines are kept, and bold text is bold, as in the page. */
 const writePlain = (text: string): Paragraph[] =>
-  text.split(/\n{2,}/).map((part) => {
-    const bidirectional = isRightToLeft(part)
-    return new Paragraph({
-      ...(bidirectional && { bidirectional }),
-      children: part.split('\n').map(
-        (line, index) =>
-          new TextRun({
-            text: toWritable(line),
-            ...(isRightToLeft(line) && { rightToLeft: true }),
-            ...(index > 0 && { break: 1 }),
-          }),
-      ),
-    })
-  })
+  text.split(/\n{2,}/).map(
+    (part) =>
+      new Paragraph({
+        ...(isRightToLeft(part) && { bidirectional: true }),
+        children: splitBold(part).flatMap((piece, index) =>
+          writeText(piece, index % 2 === 1 ? { bold: true } : {}),
+        ),
+      }),
+  )
 
 function writePicture(picture: Picture, name: string): Paragraph {
   const scale = Math.min(1, maxPictureWidth / picture.width, maxPictureHeight / picture.height)

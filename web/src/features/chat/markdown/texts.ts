@@ -26,11 +26,11 @@ export const formula = t`Formula`
 export const tooComplex = t`Shown as plain text, because it is too long or too deeply nested to be formatted:`
 
 // alerts
-export const alertNote = t({ message: 'Note', context: 'kind of a highlighted quote' })
-export const alertTip = t({ message: 'Tip', context: 'kind of a highlighted quote' })
-export const alertImportant = t({ message: 'Important', context: 'kind of a highlighted quote' })
-export const alertWarning = t({ message: 'Warning', context: 'kind of a highlighted quote' })
-export const alertCaution = t({ message: 'Caution', context: 'kind of a highlighted quote' })
+export const alertNote = t`Note`
+export const alertTip = t`Tip`
+export const alertImportant = t`Important`
+export const alertWarning = t`Warning`
+export const alertCaution = t`Caution`
 
 // parse-markdown
 export const details = t`Details`

@@ -68,6 +68,15 @@ export function ReplyMenu({
               {commonTexts.retry}
             </MenuItem>
           )}
+          {!isTemporary && (
+            <MenuItem
+              icon={<MessageSquarePlus aria-hidden size={16} />}
+              disabled={copy.isPending}
+              onSelect={() => copy.mutate()}
+            >
+              {texts.continueInNewChat}
+            </MenuItem>
+          )}
           {message.content !== '' && (
             <MenuItem
               icon={<FileType aria-hidden size={16} />}
@@ -77,16 +86,7 @@ export function ReplyMenu({
             </MenuItem>
           )}
           {!isTemporary && (
-            <>
-              <MenuItem
-                icon={<MessageSquarePlus aria-hidden size={16} />}
-                disabled={copy.isPending}
-                onSelect={() => copy.mutate()}
-              >
-                {texts.continueInNewChat}
-              </MenuItem>
-              <DeleteItem conversation={conversation} messageId={messageId} onSelect={setTurnToDelete} />
-            </>
+            <DeleteItem conversation={conversation} messageId={messageId} onSelect={setTurnToDelete} />
           )}
         </MenuContent>
       </Menu>
