@@ -57,7 +57,14 @@ it('the dialog of a conversation prints all of it, with its title, and nothing i
   const all = (await printPages(page)).join('\n')
   for (const said of ['Question 1.', 'Answer 29.', 'Hidden text.', 'lastWord()']) expect(all).toContain(said)
   expect(all.replaceAll(/\s/g, '').split('some-long-content-in-this-cell')).toHaveLength(10)
-  for (const shown of ['To make a PDF', 'Cancel', 'Press Enter']) expect(all).not.toContain(shown)
+  for (const shown of [
+    'To make a PDF',
+    'Cancel',
+    'Press Enter',
+    'Your Conversations',
+    '1 conversation saved',
+  ])
+    expect(all).not.toContain(shown)
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 700, height: 900 })
   const overflow = await page.evaluate(

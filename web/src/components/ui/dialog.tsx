@@ -160,7 +160,7 @@ export function Dialog({
             {footer !== undefined && (
               <footer
                 className={clsx(
-                  'flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
+                  'flex items-center justify-end gap-2 px-6 pb-5 print:hidden max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
                   wide && 'border-t border-line pt-4 max-sm:pt-3',
                 )}
               >
@@ -205,7 +205,7 @@ export function SidePanel({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={clsx(scrimClass, 'z-(--z-panel)')} />
+        <Radix.Overlay className={clsx(scrimClass, 'z-(--z-panel) print:hidden')} />
         <Radix.Content
           {...focusReturn}
           onPointerDownOutside={ignoreToastPress}
@@ -214,7 +214,7 @@ export function SidePanel({
           className={clsx(
             'fixed inset-y-0 start-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
             'bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-e',
-            'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out',
+            'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out print:hidden',
           )}
         >
           <BlockApps />

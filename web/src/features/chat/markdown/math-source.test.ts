@@ -38,6 +38,8 @@ describe('formulas are found', () => {
     ['- one\n  $$\n  a\n  $$\n- two', ['[a]']],
     ['1. \\( \\theta_i \\)：角度', ['\\theta_i']],
     ['xxx\\(\\alpha\\)zzz', ['\\alpha']],
+    ['\\(\\xi = (\\xi_1, \\dots, \\xi_N)\\)xx', ['\\xi = (\\xi_1, \\dots, \\xi_N)']],
+    ['read:\n\\( p^* \\)\n\\[\np^*\n\\]', ['p^*', '[p^*]']],
     ['| $|x|$ | \\(y|z\\) |', ['|x|', 'y|z']],
     [
       '\\begin{align*}\na &= b \\\\\n\nc &= d\n\\end{align*}',
@@ -80,6 +82,8 @@ describe('no formulas are found', () => {
     'the $2k cohort and the $25-50k tier, ~$0.79/m³ … $300/t',
     'cost ≈ $8–18 across both nodes (the node cost $1.45)',
     'echo $HOME, $PATH and $USER',
+    'in C#, `$`"{a}" and `$"{b}"`',
+    '$400 is certainly more than $300.',
     '\\begin{itemize}\\item a\\end{itemize}',
     '\\begin{align} is never ended',
     '$$\n\nnothing\n\n$$',

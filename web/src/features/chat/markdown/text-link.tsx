@@ -53,7 +53,7 @@ function Jump({
       id={id}
       aria-label={label}
       data-not-copied={label === undefined ? undefined : ''}
-      className="link"
+      className={label === undefined ? 'link' : 'link print:hidden'}
       onClick={(event) => {
         event.preventDefault()
         const target = document.getElementById((href ?? '').slice(1))

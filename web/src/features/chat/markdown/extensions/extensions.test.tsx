@@ -52,6 +52,8 @@ describe('fences', () => {
       '```markdown\n# x\n```bash\nls\n```\nmore\n```\nout',
       '<pre><code># x\n```bash\nls\n```\nmore</code></pre><p>out</p>',
     ],
+    ['````markdown\na\n````js\nb\n````\n````\nout', '<pre><code>a\n````js\nb\n````</code></pre><p>out</p>'],
+    ['~~~markdown\na\n```py\nb\n```\nc\n~~~\nout', '<pre><code>a\n```py\nb\n```\nc</code></pre><p>out</p>'],
     ['~~~md\n~~~py\n~~~\n~~~\nout', '<pre><code>~~~py\n~~~</code></pre><p>out</p>'],
   ])('are read as models mean them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 
@@ -100,6 +102,8 @@ describe('bold', () => {
     ],
     ['**Note: **', '<p><strong>Note: </strong></p>'],
     ['- ** Title **', '<ul><li><strong> Title </strong></li></ul>'],
+    ['* **具体：**与其说“一棵树”', '<ul><li><strong>具体：</strong>与其说“一棵树”</li></ul>'],
+    ['**历经10年发展，**a', '<p><strong>历经10年发展，</strong>a</p>'],
     ['**English:**next', '<p><strong>English:</strong>next</p>'],
     ['他说**“好”**了，**注意：**正文', '<p>他说<strong>“好”</strong>了，<strong>注意：</strong>正文</p>'],
   ])('with blanks, and after punctuation: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
