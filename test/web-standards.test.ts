@@ -13,7 +13,10 @@ const browsers: Browsers = { firefox: version('firefox'), safari: version('safar
 /** What not every one of them has, and why the page can do without it there. */
 const tolerated: Record<string, string> = {
   '.displayName': 'React components have one too',
+  '.fileName': 'options for Word documents have one too',
   '.isError': 'results of queries have one too',
+  '.lineNumber': 'options for Word documents have one too',
+  'Error.captureStackTrace': 'the library that packs Word documents asks whether it is there',
   'Symbol.asyncDispose': 'zip.js uses a symbol of its own where there is none',
   'at-rule page': 'on paper the margins are the browser’s own',
   navigation: 'the router’s types of navigation, asked for where it is there',
@@ -38,6 +41,7 @@ const tolerated: Record<string, string> = {
   'selector -webkit-inner-spin-button': 'only browsers that draw one need the rule',
   'selector -webkit-progress-bar': 'the bar of each browser has a rule of its own',
   'selector -webkit-progress-value': 'the bar of each browser has a rule of its own',
+  'selector details-content': 'the dialog that prints opens what is hidden itself',
   setImmediate: 'React uses it where it is there',
   'value of break-after avoid': 'a printed heading may stand alone at the foot of a page',
   'value of content-visibility auto': 'as the property',

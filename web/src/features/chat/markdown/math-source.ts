@@ -116,7 +116,10 @@ function findEnd(
 }
 
 const hasGap = (text: string) => /\n[ \t>]*\n/.test(text)
-const looksLikeMarkdown = /^[ \t]*(?:#{1,6} |\|)|[A-Za-z]{3,}[,;]? [A-Za-z]{2,} [A-Za-z]{2,}/m
+/** A line of Markdown, or words, which no formula has between its lines. */
+const looksLikeMarkdown = (text: string): boolean =>
+  /[A-Za-z]{3}[,;]? [A-Za-z]{2,} [A-Za-z]{2}/.test(text) ||
+  text.split('\n').some((line) => /^(?:#{1,6} |\|)/.test(line.trimStart()))
 
 /** Removes the `>` of quoted lines, and blank lines. */
 export const cleanTex = (tex: string) =>
@@ -216,7 +219,7 @@ class MathScanner {
     { isAlone, end }: { isAlone: boolean; end: number },
   ): boolean {
     // what may also be a part of the text between two formulas has to look like one
-    if (hasGap(content)) return texSigns.test(tex) && !looksLikeMarkdown.test(withoutWords(tex))
+    if (hasGap(content)) return texSigns.test(tex) && !looksLikeMarkdown(withoutWords(tex))
     switch (opener) {
       case '$':
         return isDollarTex(content, this.source.slice(end, end + 4))

@@ -1,8 +1,6 @@
 import type { Html, Nodes, Parents, RootContent } from 'mdast'
 
-/** The beginning of a block of HTML that hides a part of a text, with its summary and the text that follows without a blank line. */
-const opening =
-  /^<details(?:\s+open(?:="[^"<>]*")?)?\s*>\s*(?:<summary>(?<summary>[^]{0,2000}?)(?:<\/summary>|$))?(?<rest>[^]*)$/i
+const opening = /^<details\b([^<>]*)>/i
 const closing = /^\s*<\/details>(?<rest>[^]*)$/i
 const tags = /<(\/?)details\b[^<>]*>/gi
 
@@ -33,12 +31,25 @@ function findEnd(html: string): [end: number, rest: number] | undefined {
   return undefined
 }
 
+const summaryStart = '<summary>'
+const summaryEnd = '</summary>'
+
+/** A summary that is still written has no end. */
+function readSummary(html: string): { summary: string; rest: string } {
+  const text = html.toLowerCase()
+  if (!text.startsWith(summaryStart)) return { summary: '', rest: html }
+  const end = text.indexOf(summaryEnd)
+  const summary = html.slice(summaryStart.length, end < 0 ? undefined : end)
+  return { summary, rest: end < 0 ? '' : html.slice(end + summaryEnd.length) }
+}
+
 function readMark(html: string): DetailsMark | undefined {
   const end = closing.exec(html)?.groups
   if (end) return { mark: 'close', summary: '', content: '', after: (end['rest'] ?? '').trim() }
-  const found = opening.exec(html)?.groups
-  if (!found) return undefined
-  const { summary = '', rest = '' } = found
+  const [tag, attributes = ''] = opening.exec(html) ?? []
+  // GitHub's own attribute; with others it is HTML of another kind
+  if (tag === undefined || !/^(?:open(?:="[^"]*")?)?$/i.test(attributes.trim())) return undefined
+  const { summary, rest } = readSummary(html.slice(tag.length).trimStart())
   const [contentEnd, restStart] = findEnd(rest) ?? []
   return {
     mark: contentEnd === undefined ? 'open' : 'whole',

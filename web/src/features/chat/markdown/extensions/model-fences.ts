@@ -10,16 +10,22 @@ const toText = (code: Code) => (code === null ? '' : code < 0 ? ' ' : String.fro
 export const isMarkdownLanguage = (language: string): boolean => /^(?:markdown|md|mdx)$/i.test(language)
 
 /** Whether what stands behind a fence is a sentence, and no name of a language. */
-export const isSentence = (text: string): boolean =>
-  /[^\p{ASCII}]/u.test(text) ||
-  /^[A-Za-z"'(*].*[.!?:]$/.test(text) ||
-  /^[A-Z][a-z']*,? [^={}]+ [^={}]+$/.test(text)
+function isSentence(text: string): boolean {
+  if (/[^\p{ASCII}]/u.test(text) || (/^[A-Za-z"'(*]/.test(text) && /[.!?:]$/.test(text))) return true
+  const [first = '', ...others] = text.split(' ')
+  return others.length > 1 && /^[A-Z][a-z']*,?$/.test(first) && !/[={}]/.test(text)
+}
 
 /** A name of a language alone, as the fence of a block within a document has. */
-export const isLanguageName = (text: string): boolean => /^[\w+#.-]{1,30}$/.test(text)
+const isLanguageName = (text: string): boolean => /^[\w+#.-]{1,30}$/.test(text)
 
-/** A line that a nested block may begin with. */
-export const nestedFence = /^ {0,3}(`{3,}|~{3,}) {0,3}([^\n`]*)$/
+/** The fence at the beginning of a line, and what stands behind it; undefined: another line. */
+function readFence(line: string): { mark: string; rest: string } | undefined {
+  const text = line.trimStart()
+  if (line.length - text.length > 3) return undefined
+  const mark = /^(?:`{3,}|~{3,})/.exec(text)?.[0]
+  return mark === undefined ? undefined : { mark, rest: text.slice(mark.length).trim() }
+}
 
 /**
  * How many blocks of a document are open after some of its lines: a fence with a language opens one, a bare fence ends one.
@@ -28,9 +34,9 @@ export const nestedFence = /^ {0,3}(`{3,}|~{3,}) {0,3}([^\n`]*)$/
 export function countOpenBlocks(lines: readonly string[], fence: string): number {
   let open = 0
   for (const line of lines) {
-    const [, mark = '', info = ''] = nestedFence.exec(line) ?? []
+    const { mark = '', rest = '' } = readFence(line) ?? {}
     if (mark[0] !== fence[0] || mark.length < fence.length) continue
-    if (info.trim() !== '') open += isLanguageName(info.trim()) ? 1 : 0
+    if (rest !== '') open += isLanguageName(rest) ? 1 : 0
     else if (open > 0) open -= 1
   }
   return open
@@ -174,14 +180,12 @@ const tokenizeFences: Tokenizer = function (effects, ok, nok) {
   }
   /** @returns whether the line ends the block */
   const readLine = (line: string): boolean => {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
-    const [, sequence = '', rest = ''] = mark ?? []
-    if (sequence.length < size || sequence.codePointAt(0) !== marker) return false
-    const text = rest.trim()
+    const { mark = '', rest: text = '' } = readFence(line) ?? {}
+    if (mark.length < size || mark.codePointAt(0) !== marker) return false
     if (text === '') {
       if (nested > 0) nested -= 1
       else closing = 'bare'
-    } else if (sequence.length === size && isSentence(text)) {
+    } else if (mark.length === size && isSentence(text)) {
       closing = 'sentence'
     } else if (isMarkdownLanguage(info) && isLanguageName(text)) nested += 1
     return closing !== undefined
