@@ -22,6 +22,7 @@ it.each([
   '> ```\n> a',
   '<!-- a --> b',
   '<!-->',
+  '<?>',
   '$$\na\n$$',
   '$$ is slang',
   'a `b',
@@ -32,44 +33,9 @@ it.each([
 ])('a complete text stays: %j', (text) => expect(closeMarkdown(text)).toBe(text))
 
 it('what follows a closed text is no part of it, by CommonMark', () => {
-  const piece = fc.constantFrom(
-    ...[
-      '```',
-      '~~~',
-      '````',
-      '```js',
-      '<!--',
-      '-->',
-      '<pre>',
-      '</pre>',
-      '<?',
-      '<![CDATA[',
-      ']]>',
-      '<!A',
-      '<div>',
-    ],
-    ...[
-      '- ',
-      '1. ',
-      '* ',
-      '> ',
-      '-',
-      '---',
-      '***',
-      '# ',
-      'a',
-      '`',
-      ' ',
-      '  ',
-      '   ',
-      '    ',
-      '\t',
-      '\n',
-      '\n',
-      '\n',
-      '\n\n',
-    ],
-  )
+  const marks = '``` ~~~ ```` ```js <!-- --> <pre> </pre> <? <![CDATA[ ]]> <!A <div> - --- *** a `'.split(' ')
+  const blanks = ['- ', '1. ', '* ', '> ', '# ', ' ', '  ', '   ', '    ', '\t', '\n', '\n', '\n', '\n\n']
+  const piece = fc.constantFrom(...marks, ...blanks)
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
       const text = pieces.join('')
@@ -82,5 +48,8 @@ it('what follows a closed text is no part of it, by CommonMark', () => {
 
 it.each(['```\n', '<!--\n', '- ', '- - a\n', '$$\n', '<details>', '\t', '* * *\n', '1. a\n   '])(
   'a text of 200,000 characters of %j is closed in time',
-  (unit) => limitCpuTime(() => closeMarkdown(unit.repeat(200_000 / unit.length)), 1_000),
+  (unit) => {
+    const text = unit.repeat(200_000 / unit.length)
+    expect(limitCpuTime(() => closeMarkdown(text), 1_000).length).toBeGreaterThanOrEqual(text.length - 1)
+  },
 )

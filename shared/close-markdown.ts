@@ -28,8 +28,20 @@ const htmlBlocks: readonly (readonly [
   [/^ {0,3}<![A-Za-z]/, />/, () => '>'],
 ]
 
+/** Tags that begin a block of HTML, which ends at a blank line. */
+const blockTags = new Set(
+  'address,article,aside,base,basefont,blockquote,body,caption,center,col,colgroup,dd,details,dialog,dir,div,dl,dt,fieldset,figcaption,figure,footer,form,frame,frameset,h1,h2,h3,h4,h5,h6,head,header,hr,html,iframe,legend,li,link,main,menu,menuitem,nav,noframes,ol,optgroup,option,p,param,search,section,summary,table,tbody,td,tfoot,th,thead,title,tr,track,ul'.split(
+    ',',
+  ),
+)
+const blockTag = /^ {0,3}<\/?([a-z][a-z\d]*)(?=[ >]|\/>|$)/i
+/** Any other tag does so if it is alone on its line, and no line of a paragraph. */
+const lonelyTag = /^ {0,3}<(?:\/[a-z][a-z\d-]* {0,9}|[a-z][a-z\d-]*(?: [^<>`]*)?)>$/i
+
 const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const listItem = /^( {0,3}(?:[-+*]|\d{1,9}[.)]))( {1,4}(?! )(?=\S)| {1,}(?=\S)|$)/
+/** An item that ends a paragraph above it has text, and the number 1. */
+const interruptingItem = /^ {0,3}(?:[-+*]|1[.)]) {1,}\S/
 const thematicBreak = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/
 const startsBlock = /^ {0,3}(?:#{1,6}(?: |$)|>|<)/
 
@@ -47,8 +59,9 @@ function findHtmlBlock(line: string, column: number): OpenBlock | undefined {
     const match = start.exec(line)
     if (!match) continue
     const rest = line.slice(match[0].length)
-    // "<!-->" is a whole comment
-    return end.test(rest) || (match[0].endsWith('<!--') && /^-?>/.test(rest))
+    // "<!-->" is a whole comment, and "<?>" a whole instruction
+    const isWhole = /^<!---?>|^<\?>/.test(line.trimStart())
+    return isWhole || end.test(rest)
       ? undefined
       : { isEnd: (next) => end.test(next), mark: mark(match), column }
   }
@@ -77,6 +90,7 @@ class OpenBlocks {
   /** columns at which the content of the list items around the line begins */
   private columns: number[] = []
   private inParagraph = false
+  private inHtml = false
 
   read(written: string): void {
     const line = expandTabs(written)
@@ -91,8 +105,14 @@ class OpenBlocks {
     }
     if (isBlank) {
       this.inParagraph = false
+      this.inHtml = false
       return
     }
+    if (this.inHtml && indent >= (this.columns.at(-1) ?? 0)) {
+      if (this.columns.length === 0) this.readTags(line)
+      return
+    }
+    this.inHtml = false
     this.readText(line, indent)
   }
 
@@ -106,8 +126,17 @@ class OpenBlocks {
       this.inParagraph = false
       return
     }
+    const continues = this.inParagraph && enclosing.length === this.columns.length
+    // the line below a heading
+    if (continues && /^ {0,3}(?:-+|=+) *$/.test(rest)) {
+      this.inParagraph = false
+      return
+    }
     const isBlockStart =
-      startsBlock.test(rest) || fence.test(rest) || listItem.test(rest) || thematicBreak.test(rest)
+      startsBlock.test(rest) ||
+      fence.test(rest) ||
+      thematicBreak.test(rest) ||
+      (continues ? interruptingItem : listItem).test(rest)
     // the text of a paragraph goes on, whatever its indent
     if (this.inParagraph && !isBlockStart) return
     this.columns = enclosing
@@ -124,11 +153,16 @@ class OpenBlocks {
       this.columns.push(column)
       rest = rest.slice(width)
     }
+    const wasInParagraph = this.inParagraph && column === base
     this.inParagraph = false
     if (rest.trim() === '' || countIndent(rest) >= 4) return
     this.block = findFence(rest, column) ?? findHtmlBlock(rest, column)
     if (this.block) return
     if (column === 0) this.readTags(rest)
+    const tag = blockTag.exec(rest)?.[1]?.toLowerCase()
+    this.inHtml =
+      (tag !== undefined && blockTags.has(tag)) || (!wasInParagraph && lonelyTag.test(rest.trimEnd()))
+    if (this.inHtml) return
     this.inParagraph = !/^ {0,3}#{1,6}(?: |$)/.test(rest) && !thematicBreak.test(rest)
   }
 

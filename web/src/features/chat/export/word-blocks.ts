@@ -314,8 +314,9 @@ const alignments = {
 const toInner = (place: Place): Place => ({ ...toFollowing(place), depth: place.depth + 1 })
 
 /** The paragraphs of an item after its first one have no number. */
-function toFollowing({ numbering: _, ...place }: Place): Place {
-  return place
+function toFollowing(place: Place): Place {
+  const { depth, listLevel, isQuoted } = place
+  return { depth, listLevel, isQuoted }
 }
 
 function trimBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
