@@ -1,4 +1,4 @@
-import { parseCsv } from '../preview/parse-csv.ts'
+import { readRows } from '../preview/read-table.ts'
 
 export type JsonObject = Record<string, unknown>
 export type Row = JsonObject
@@ -31,7 +31,7 @@ function readTextRows(text: string, type: unknown): Row[] {
       // no JSON: a table of text
     }
   }
-  const [head = [], ...rows] = parseCsv(text, { rows: Infinity, columns: Infinity }).rows
+  const [head = [], ...rows] = readRows(text)
   return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] || null])))
 }
 
