@@ -16,6 +16,12 @@ it('writes the author and time of a message, and leaves its text unchanged', () 
   expect(markdownMessage(reply, 'Ada')).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nHo\n')
 })
 
+it('ends what a message leaves open, so that no later message becomes a part of it', () => {
+  const created_at = '2026-03-01T10:00:00.000Z'
+  const reply = aMessage({ session_id: 's', role: 'assistant', content: 'So:\n\n```js\na()', created_at })
+  expect(markdownMessage(reply, 'Ada')).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nSo:\n\n```js\na()\n```\n')
+})
+
 it.each([
   ['stopped', 'Generation stopped by user'],
   ['failed', 'This reply was ended by an error'],

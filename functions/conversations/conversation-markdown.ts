@@ -1,11 +1,12 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import type { Message, MessageWithVersions, Session } from '#shared/contracts/messages.ts'
+import { closeMarkdown } from '#shared/close-markdown.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 
 /*
- * A conversation as a Markdown document. Messages are Markdown already and are not changed. The pieces joined in order are the document.
+ * A conversation as a Markdown document. Messages are Markdown already and are not changed; what one leaves open is ended. The pieces joined in order are the document.
  */
 
 const formatMinute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
@@ -71,6 +72,6 @@ export function markdownMessage(message: MessageWithVersions, assistantName: str
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
   const heading = `## ${role === 'user' ? 'You' : assistantName}, ${formatMinute(created_at)}${version}`
-  const parts = [heading, formatReasoning(message), content.trim(), notes.join('\n')]
+  const parts = [heading, formatReasoning(message), closeMarkdown(content.trim()), notes.join('\n')]
   return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

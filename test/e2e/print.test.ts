@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
+import { screenshot } from '../support/browser.ts'
+import { openHistory, waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { printPages } from '../support/print-pages.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
@@ -31,4 +32,46 @@ it('a conversation is printed in full, over several pages, without controls', as
   // paper is white in the dark theme, too
   await page.emulateMedia({ media: 'print' })
   expect([onScreen, await background()]).toEqual(['rgb(21, 20, 18)', 'rgb(255, 255, 255)'])
+})
+
+it('the dialog of a conversation prints all of it, with its title, and nothing is cut off', async () => {
+  const user = await stack.newUser()
+  const wide = `| ${'A heading of this column | '.repeat(9)}\n|${'-|'.repeat(9)}\n| ${'some-long-content-in-this-cell | '.repeat(9)}`
+  const reply = `${wide}\n\n\`\`\`js\n${'const a = 1; '.repeat(40)}lastWord()\n\`\`\`\n\n<details>\n<summary>More</summary>\n\nHidden text.\n\n</details>`
+  await storeTurns(table, user, 30, (turn) => [`Question ${turn}.`, turn === 30 ? reply : `Answer ${turn}.`])
+  const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
+  await openHistory(page)
+  await page
+    .getByRole('button', { name: /^More for / })
+    .first()
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Question 30.').waitFor()
+  await dialog.getByRole('table').waitFor()
+  await screenshot(page, 'print-dialog')
+  const printed = page.evaluate(() => new Promise((done) => (window.print = () => done(document.title))))
+  await dialog.getByRole('button', { name: 'Print', exact: true }).click()
+  expect(await printed).toMatch(/Question 1/)
+
+  const all = (await printPages(page)).join('\n')
+  for (const said of ['Question 1.', 'Answer 29.', 'Hidden text.', 'lastWord()']) expect(all).toContain(said)
+  expect(all.replaceAll(/\s/g, '').split('some-long-content-in-this-cell')).toHaveLength(10)
+  for (const shown of [
+    'To make a PDF',
+    'Cancel',
+    'Press Enter',
+    'Your Conversations',
+    '1 conversation saved',
+  ])
+    expect(all).not.toContain(shown)
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 900 })
+  const overflow = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('[data-sheet] *')].filter(
+        (each) => each.getBoundingClientRect().right > innerWidth + 1,
+      ).length,
+  )
+  expect(overflow).toBe(0)
 })

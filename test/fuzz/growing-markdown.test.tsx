@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { groupDetails } from '../../web/src/features/chat/markdown/extensions/details.ts'
 import {
   emptyDocument,
+  getStreamingBlocks,
   updateDocument,
   type IncrementalDocument,
 } from '../../web/src/features/chat/markdown/incremental-document.ts'
-import { MarkdownBlock } from '../../web/src/features/chat/markdown/markdown-block.tsx'
+import { MarkdownSections } from '../../web/src/features/chat/markdown/markdown-block.tsx'
 import { renderNodes } from '../../web/src/features/chat/markdown/markdown-elements.tsx'
 import { parseMarkdown } from '../../web/src/features/chat/markdown/parse-markdown.ts'
-import { arbitraryText, fc } from '../support/fuzz.ts'
+import { arbitraryText, divideRuns, fc } from '../support/fuzz.ts'
 
 const words = fc.constantFrom(
   'plain words',
@@ -27,6 +29,12 @@ const words = fc.constantFrom(
   '5. five',
   '- dash',
   '$5',
+  '$42$',
+  '\\eqref{a}',
+  '[link](https://example.com/a b.pdf)',
+  '**Note: **',
+  '** So**',
+  '**Note:**so',
   '\\[',
   '$$',
   '`',
@@ -43,7 +51,18 @@ const list = fc
     marks: fc.constantFrom('-', '*', '1.', '7)'),
     items: fc.array(
       fc.record({
-        text: fc.oneof(line, fc.constantFrom('', '[x] done', '[ ] open', '# head', '```\ncode\n\nmore\n```')),
+        text: fc.oneof(
+          line,
+          fc.constantFrom(
+            '',
+            '[x] done',
+            '[ ] open',
+            '# head',
+            '#标题',
+            '```\ncode\n\nmore\n```',
+            '```\ncode\n```That is all.',
+          ),
+        ),
         inner: fc.option(fc.oneof(lines('  - ', 3), lines('   ', 2), lines('', 1), lines('    ', 2))),
         gap: fc.boolean(),
         indent: fc.constantFrom('', '', '', ' ', '  '),
@@ -69,10 +88,16 @@ const table = fc
 const code = fc
   .tuple(
     fc.constantFrom('```', '~~~', '````', ' ```'),
-    fc.constantFrom('', 'ts', 'js x'),
-    fc.array(fc.oneof(line, fc.constantFrom('', '  indented', '``', '# no head', '| a |')), {
-      maxLength: 60,
-    }),
+    fc.constantFrom('', 'ts', 'js x', 'markdown'),
+    fc.array(
+      fc.oneof(
+        line,
+        fc.constantFrom('', '  indented', '``', '# no head', '| a |', '```js', '```', '```That is all.'),
+      ),
+      {
+        maxLength: 60,
+      },
+    ),
     fc.boolean(),
   )
   .map(([fence, language, all, closed]) =>
@@ -91,6 +116,12 @@ const block = fc.oneof(
     '---',
     '***',
     '$$\nx\n- y\n$$',
+    '$$\nx = 1\n\ny = 2\n$$',
+    '\\begin{align}\na &= b\n\nc\n\\end{align}',
+    '##Title',
+    '#标题',
+    '> [!NOTE]\n> Mind.',
+    '<details>\n<summary>More</summary>\n\ntext\n\n</details>',
     '<div>\nhtml',
     '<!-- a\n\nb -->',
     '-',
@@ -135,13 +166,7 @@ const html = (elements: ReactNode) =>
 const renderWhole = (markdown: string) =>
   html(<>{renderNodes((parseMarkdown(markdown)?.blocks ?? []).map(({ node }) => node))}</>)
 const renderIncremental = ({ blocks }: IncrementalDocument) =>
-  html(
-    <>
-      {blocks.map((each) => (
-        <MarkdownBlock key={each.offset} block={each} open={false} />
-      ))}
-    </>,
-  )
+  html(<MarkdownSections sections={groupDetails(blocks, ({ node }) => node)} open={false} />)
 
 describe('a growing reply', () => {
   it('always looks like the text so far parsed at once', () => {
@@ -162,6 +187,42 @@ describe('a growing reply', () => {
           }
         },
       ),
+    )
+  })
+
+  it('never shows a part of a mark that is completed while it is written', () => {
+    const whole = fc.constantFrom(
+      'plain words',
+      '**bold**',
+      '`code`',
+      '~~gone~~',
+      '[link](https://example.com/a (b).pdf)',
+      '[spaced](https://example.com/a b.pdf)',
+      '\\(a_b\\)',
+      '$$x + y$$',
+      '**Note:** 5',
+    )
+    const sentence = fc.array(whole, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' '))
+    const part = fc.oneof(
+      sentence,
+      sentence.map((inner) => `- ${inner}\n- ${inner}`),
+      sentence.map((inner) => `| a | b |\n| - | - |\n| ${inner} | c |`),
+      sentence.map((inner) => `> [!NOTE]\n> ${inner}`),
+      fc.constantFrom('$$\na = b\n\nc = d\n$$', '\\begin{align}\na &= b\n\\end{align}', '## Title'),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), (parts) => {
+        const all = parts.join('\n\n')
+        let document = emptyDocument
+        for (let end = 1; end <= all.length; end += 1) {
+          document = updateDocument(all.slice(0, end), document)
+          const blocks = getStreamingBlocks(document)
+          const shown = renderIncremental({ ...document, blocks }).replaceAll(/<[^>]*>/g, '')
+          if (/\*\*|`|~~|\]\(|\[!|\$\$|\\\(|\\begin(?!\{align)|\|/.test(shown))
+            throw new Error(`${JSON.stringify(all.slice(0, end))} shows ${JSON.stringify(shown)}`)
+        }
+      }),
+      divideRuns(4),
     )
   })
 

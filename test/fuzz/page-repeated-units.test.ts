@@ -6,7 +6,8 @@ import {
   updateDocument,
 } from '../../web/src/features/chat/markdown/incremental-document.ts'
 import { parseMarkdown, toMaxSteps } from '../../web/src/features/chat/markdown/parse-markdown.ts'
-import { endsInsideMath, extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
+import { markLooseBold } from '../../web/src/features/chat/markdown/extensions/loose-bold.ts'
+import { extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
 import { joinPage } from '../../web/src/features/chat/preview/join-page.ts'
 import { getPreviewKind } from '../../web/src/features/chat/preview/preview-kind.ts'
@@ -40,6 +41,12 @@ const units = [
   '$a',
   '$$a\n',
   '\\(a',
+  '\\begin{array}',
+  '\\begin{align}\\end{align}',
+  '\\eqref{a}',
+  '[a](b:c ',
+  '**a: **b',
+  '**a:**b',
   '\\[',
   '| ',
   '|a|\n',
@@ -61,7 +68,7 @@ const units = [
 const functions: Readonly<Record<string, (text: string) => unknown>> = {
   completeMarkdown,
   extractMath,
-  endsInsideMath,
+  markLooseBold,
   splitBold,
   readTable,
   sanitizeCsv,
@@ -117,6 +124,10 @@ describe('markdown', () => {
     'growing backticks': growLines((index) => `${'`'.repeat(index)} `),
     'closing brackets': growLines(() => ']'),
     'brackets and a footnote': `[^a]: b\n\n${growLines(() => '[^a]')}`,
+    'fences of a document': `\`\`\`md\n${growLines(() => '```js\n')}`,
+    'sentences behind fences': growLines(() => '```js\n```That is all.\n'),
+    'bullets below numbers': growLines((index) => `${index}. a\n  - b\n`),
+    'headings without blanks': growLines(() => '##a#b\n'),
     'growing brackets': growLines((index) => `${'['.repeat(index)}a${']'.repeat(index)}\n`),
     'footnotes that grow': growLines((index) => `[^${index}]: a [^${index}]\n`),
     'definitions that are used': `${growLines((index) => `[${index}]: /${index}\n`)}\n${'[1] '.repeat(300)}`,

@@ -1,14 +1,39 @@
 import type { ComponentProps } from 'react'
-import { HistoryPanel, type MoveDialogProps } from '../features/history/history-panel.tsx'
+import type { Session } from '#shared/contracts/messages.ts'
+import { lazyComponent } from '../components/lazy-component.tsx'
+import { startWordExport } from '../features/chat/export/start-word-export.ts'
+import { HistoryPanel, type ConversationDialogProps } from '../features/history/history-panel.tsx'
 import { MoveDialog } from '../features/projects/move-dialog.tsx'
 import { ProjectList } from '../features/projects/project-list.tsx'
+import { useBrand } from '../lib/config.ts'
 
-type ConversationPanelProps = Omit<ComponentProps<typeof HistoryPanel>, 'renderProjects' | 'renderMoveDialog'>
+type ConversationPanelProps = Omit<
+  ComponentProps<typeof HistoryPanel>,
+  'renderProjects' | 'renderMoveDialog' | 'renderPrintDialog' | 'onExportWord'
+>
+
+const PrintDialog = lazyComponent(
+  () => import('../features/chat/export/print-dialog.tsx'),
+  'PrintDialog',
+  null,
+)
 
 const renderProjects = (close: () => void) => <ProjectList onChosen={close} />
-const renderMoveDialog = (props: MoveDialogProps) => <MoveDialog {...props} />
+const renderMoveDialog = (props: ConversationDialogProps) => <MoveDialog {...props} />
+const renderPrintDialog = (props: ConversationDialogProps) => <PrintDialog {...props} />
 
 /** The panel of conversations, with the user's projects. */
-export const ConversationPanel = (props: ConversationPanelProps) => (
-  <HistoryPanel {...props} renderProjects={renderProjects} renderMoveDialog={renderMoveDialog} />
-)
+export function ConversationPanel(props: ConversationPanelProps) {
+  const { assistantName } = useBrand()
+  const exportWord = ({ id }: Session) =>
+    void startWordExport(({ exportConversationAsWord }) => exportConversationAsWord(id, assistantName))
+  return (
+    <HistoryPanel
+      {...props}
+      renderProjects={renderProjects}
+      renderMoveDialog={renderMoveDialog}
+      renderPrintDialog={renderPrintDialog}
+      onExportWord={exportWord}
+    />
+  )
+}

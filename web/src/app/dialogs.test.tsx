@@ -158,6 +158,7 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
 
 /** Dialogs that only ask, or only show: `ActionDialog` and `LeaveDialog` above stand for them. */
 const withoutFields = [
+  'print-dialog.tsx',
   'user-actions.tsx',
   'invitation-list.tsx',
   'groups-section.tsx',

@@ -127,7 +127,7 @@ export function Dialog({
             {...(closesByButtonOnly && { onEscapeKeyDown: preventDefault })}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
-              'print:max-h-none print:max-w-none print:shadow-none print:outline-none',
+              'print:block print:max-h-none print:max-w-none print:overflow-visible print:bg-transparent print:shadow-none print:outline-none',
               'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
               'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
               'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',
@@ -136,7 +136,7 @@ export function Dialog({
           >
             <BlockApps />
             <DocumentFlag name="sheet" />
-            <header className="flex items-start gap-3 pt-5 pe-4 ps-6 max-sm:ps-5">
+            <header className="flex items-start gap-3 pt-5 pe-4 ps-6 print:p-0 max-sm:ps-5">
               {icon}
               <div className="min-w-0 flex-1">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
@@ -154,13 +154,13 @@ export function Dialog({
                 />
               </Radix.Close>
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet max-sm:px-5 max-sm:py-4">
+            <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet print:overflow-visible print:px-0 max-sm:px-5 max-sm:py-4">
               {children}
             </div>
             {footer !== undefined && (
               <footer
                 className={clsx(
-                  'flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
+                  'flex items-center justify-end gap-2 px-6 pb-5 print:hidden max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
                   wide && 'border-t border-line pt-4 max-sm:pt-3',
                 )}
               >
@@ -205,7 +205,7 @@ export function SidePanel({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={clsx(scrimClass, 'z-(--z-panel)')} />
+        <Radix.Overlay className={clsx(scrimClass, 'z-(--z-panel) print:hidden')} />
         <Radix.Content
           {...focusReturn}
           onPointerDownOutside={ignoreToastPress}
@@ -214,7 +214,7 @@ export function SidePanel({
           className={clsx(
             'fixed inset-y-0 start-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
             'bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-e',
-            'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out',
+            'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out print:hidden',
           )}
         >
           <BlockApps />

@@ -635,7 +635,10 @@ it.each(['incomplete', 'failed', 'stopped'] as const)(
     )
     expect(screen.getAllByRole('button', { name: 'Continue' })).not.toEqual([])
     fireEvent.keyDown(screen.getByRole('button', { name: 'More for this reply' }), { key: 'Enter' })
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Retry'])
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Retry',
+      'Export as Word',
+    ])
     fireEvent.click(screen.getByRole('menuitem', { name: 'Retry' }))
     await advanceTime(10)
     const { messages, keep } = api.send.mock.calls.at(-1)?.[0] ?? { messages: [] }

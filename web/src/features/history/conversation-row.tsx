@@ -5,11 +5,13 @@ import {
   Braces,
   Ellipsis,
   FileText,
+  FileType,
   FolderInput,
   Link,
   Pencil,
   Pin,
   PinOff,
+  Printer,
   Trash2,
 } from 'lucide-react'
 import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react'
@@ -36,6 +38,8 @@ export interface ConversationActions {
   onShare?: OpenDialog | undefined
   /** moves it to a project */
   onMove?: OpenDialog | undefined
+  onPrint?: OpenDialog | undefined
+  onExportWord?: ((conversation: Session) => void) | undefined
 }
 
 interface ConversationRowProps {
@@ -63,7 +67,7 @@ export const ConversationRow = memo(function ConversationRow({
   projectName,
   actions,
 }: ConversationRowProps) {
-  const { onSelect, onDelete, onRename, onFlag, onShare, onMove } = actions
+  const { onSelect, onDelete, onRename, onFlag, onShare, onMove, onPrint, onExportWord } = actions
   const isReplying = useStore(replyingConversations).has(conversation.id)
   const [renaming, setRenaming] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
@@ -171,6 +175,19 @@ export const ConversationRow = memo(function ConversationRow({
             {archived ? texts.restore : texts.archive}
           </MenuItem>
           <MenuSeparator />
+          {onPrint && (
+            <MenuItem
+              icon={<Printer aria-hidden size={16} />}
+              onSelect={() => onPrint(conversation, () => menuButton.current)}
+            >
+              {texts.print}
+            </MenuItem>
+          )}
+          {onExportWord && (
+            <MenuItem icon={<FileType aria-hidden size={16} />} onSelect={() => onExportWord(conversation)}>
+              {texts.exportWord}
+            </MenuItem>
+          )}
           <MenuItem
             icon={<FileText aria-hidden size={16} />}
             onSelect={() => void exportConversation(id, 'markdown')}

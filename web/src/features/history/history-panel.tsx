@@ -49,11 +49,15 @@ interface HistoryPanelProps {
   /** the projects, above the conversations. @param close closes the panel when one was chosen */
   renderProjects?: (close: () => void) => ReactNode
   /** the dialog that moves a conversation to a project; absent if there is none */
-  renderMoveDialog?: (props: MoveDialogProps) => ReactNode
+  renderMoveDialog?: (props: ConversationDialogProps) => ReactNode
+  /** the dialog that prints a conversation */
+  renderPrintDialog?: (props: ConversationDialogProps) => ReactNode
+  /** downloads a conversation as a Word document */
+  onExportWord?: (conversation: Session) => void
 }
 
-/** What the dialog is shown with that moves a conversation. */
-export interface MoveDialogProps {
+/** What a dialog about a conversation is shown with. */
+export interface ConversationDialogProps {
   conversation: Session
   findFocusTarget: () => HTMLElement | null
   open: boolean
@@ -81,6 +85,8 @@ export function HistoryPanel({
   onSearch,
   renderProjects,
   renderMoveDialog,
+  renderPrintDialog,
+  onExportWord,
 }: HistoryPanelProps) {
   const isShown = open || docked
   const [view, setView] = useState<ConversationListView>('active')
@@ -121,6 +127,7 @@ export function HistoryPanel({
   const canShare = useSharing()
   const [shareRequest, share, closeShare] = useConversationDialog()
   const [moveRequest, move, closeMove] = useConversationDialog()
+  const [printRequest, print, closePrint] = useConversationDialog()
   /** whether the panel closes after a selection, so the composer gets the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
@@ -160,6 +167,8 @@ export function HistoryPanel({
     },
     onShare: canShare ? share : undefined,
     onMove: renderMoveDialog && move,
+    onPrint: renderPrintDialog && print,
+    onExportWord,
   })
   // the open chat shows what it has not sent
   const shownIds = new Set([
@@ -271,16 +280,8 @@ export function HistoryPanel({
             )}
           </div>
         )}
-        {moveRequest && (
-          <Fragment key={moveRequest.sequence}>
-            {renderMoveDialog?.({
-              conversation: moveRequest.conversation,
-              findFocusTarget: moveRequest.findOpener,
-              open: moveRequest.open,
-              onClose: closeMove,
-            })}
-          </Fragment>
-        )}
+        {renderDialog(moveRequest, closeMove, renderMoveDialog)}
+        {renderDialog(printRequest, closePrint, renderPrintDialog)}
         {shareRequest && (
           <ShareDialog
             key={shareRequest.sequence}
@@ -346,6 +347,22 @@ function useConversationDialog() {
   return [request, show, close] as const
 }
 
+const renderDialog = (
+  request: DialogRequest | undefined,
+  onClose: () => void,
+  render: ((props: ConversationDialogProps) => ReactNode) | undefined,
+) =>
+  request && (
+    <Fragment key={request.sequence}>
+      {render?.({
+        conversation: request.conversation,
+        findFocusTarget: request.findOpener,
+        open: request.open,
+        onClose,
+      })}
+    </Fragment>
+  )
+
 const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 /** Stable functions that call the latest actions, so that memoised rows do not render again. */
@@ -356,6 +373,8 @@ function useStableActions(actions: ConversationActions): ConversationActions {
   })
   const canShare = actions.onShare !== undefined
   const canMove = actions.onMove !== undefined
+  const canPrint = actions.onPrint !== undefined
+  const canExportWord = actions.onExportWord !== undefined
   return useMemo(
     () => ({
       onSelect: (...args) => newest.current.onSelect(...args),
@@ -364,7 +383,9 @@ function useStableActions(actions: ConversationActions): ConversationActions {
       onFlag: (...args) => newest.current.onFlag(...args),
       ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
       ...(canMove && { onMove: (...args) => newest.current.onMove?.(...args) }),
+      ...(canPrint && { onPrint: (...args) => newest.current.onPrint?.(...args) }),
+      ...(canExportWord && { onExportWord: (...args) => newest.current.onExportWord?.(...args) }),
     }),
-    [canShare, canMove],
+    [canShare, canMove, canPrint, canExportWord],
   )
 }

@@ -37,6 +37,8 @@ export const unpin = t`Unpin`
 export const pin = t`Pin`
 export const restore = t`Restore`
 export const archive = t`Archive`
+export const print = t`Print or save as PDF…`
+export const exportWord = t`Export as Word`
 export const exportMarkdown = t`Export as Markdown`
 export const exportJson = t`Export as JSON`
 export const remove = (title: string) => t`Delete ${title}`

@@ -1,15 +1,49 @@
+import { isOpenAddress } from './extensions/spaced-addresses.ts'
+import { cleanTex, extractMath } from './math-source.ts'
+
 /**
  * Completes the last block of a streaming text, so that partial syntax does not flicker: open markers are closed, or hidden until they
  * are unambiguous. Never changes finished text.
  */
 export function completeMarkdown(markdown: string): string {
   if (/^ {0,3}(```|~~~)/.test(markdown)) return markdown
-  const withoutTable = hidePartialTable(markdown)
-  const lastLineStart = withoutTable.lastIndexOf('\n') + 1
+  const shown = hidePartialTable(closeFormula(markdown))
+  const lastLineStart = shown.lastIndexOf('\n') + 1
+  const lastLine = hidePartialMark(shown.slice(lastLineStart))
   return (
-    withoutTable.slice(0, lastLineStart) +
-    closeBold(hidePartialLink(closeInlineCode(withoutTable.slice(lastLineStart))))
+    shown.slice(0, lastLineStart) +
+    closeMarks('~~', closeMarks('**', hidePartialLink(closeInlineCode(lastLine))))
   )
+}
+
+/** A price has no sign of TeX. */
+const partialDollars = /(?<![\w$\\])\$(?=[^\s$\d`])(?=[^$\n`]{0,400}[\\^_{])[^$\n`]{1,400}$/
+
+/** Shows a formula that is still written as code, as it is shown until it can be drawn. */
+function closeFormula(whole: string): string {
+  // half of a delimiter
+  const markdown = /[$\\]$/.test(whole) && !/\$\$$|\\\\$/.test(whole) ? whole.slice(0, -1) : whole
+  const { openFrom = partialDollars.exec(markdown)?.index } = extractMath(markdown)
+  if (openFrom === undefined) return whole
+  const tex = cleanTex(markdown.slice(openFrom).replace(/^(?:\$\$?|\\[[(])/, '')).replaceAll(/\s+/g, ' ')
+  return markdown.slice(0, openFrom) + (tex === '' ? '' : `\`${tex}\``)
+}
+
+/** The beginning of an alert's marker, of a footnote's number, or of a tag that is not shown. */
+const partialMark = /(?:^ {0,3}> ?\[!?[a-z]{0,9}\]?|\[\^[^\]\s]{0,20}|<\/?[a-z]{0,7})$/i
+
+/** What hides text while its tag is written. */
+const hiddenTags = ['br', 'details', 'summary']
+
+function hidePartialMark(line: string): string {
+  const [mark] = partialMark.exec(blankCode(line)) ?? []
+  if (mark === undefined) return line
+  if (
+    mark.startsWith('<') &&
+    !hiddenTags.some((tag) => tag.startsWith(mark.replace(/<\/?/, '').toLowerCase()))
+  )
+    return line
+  return line.slice(0, -mark.length) + (mark.includes('>') ? '> ' : '')
 }
 
 /** Hides a table until the delimiter row has as many cells as the header. */
@@ -20,21 +54,23 @@ function hidePartialTable(markdown: string): string {
   if (head === undefined) return markdown
   const below = lines[index + 1] ?? ''
   const unfinished =
-    lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < countCells(head)
+    lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < Math.max(1, countCells(head))
   return unfinished ? lines.slice(0, index).join('\n') : markdown
 }
 
 const countCells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
 
-const partialAddress = /!?\[([^\][\n]*)\]\([^()\s]*$/
+const partialAddress = /!?\[([^\][\n]*)\]\((?=([^\n]*)$)/
 /** "[0, 1) is …" begins no link. */
 const partialLinkText = /!?\[(?![^()\][\n]*\))([^\][\n]*)$/
 
 /** Shows only the text of a partial `[text](addr`. */
 function hidePartialLink(line: string): string {
   return [partialAddress, partialLinkText].reduce((shown, pattern) => {
-    const match = pattern.exec(blankCode(shown))
-    if (!match) return shown
+    const lastAddress = pattern === partialAddress ? shown.lastIndexOf('](') : -1
+    const from = lastAddress < 0 ? 0 : shown.lastIndexOf('[', lastAddress)
+    const match = from < 0 ? null : pattern.exec(' '.repeat(from) + blankCode(shown).slice(from))
+    if (!match || (match[2] !== undefined && !isOpenAddress(match[2]))) return shown
     const textStart = shown.indexOf('[', match.index) + 1
     return shown.slice(0, match.index) + shown.slice(textStart, textStart + (match[1] ?? '').length)
   }, line)
@@ -50,14 +86,17 @@ function closeInlineCode(markdown: string): string {
   return markdown.endsWith('`') ? markdown.slice(0, -lastTicks.length) : markdown + lastTicks
 }
 
-/** Shows bold text as bold from its first letter. */
-function closeBold(line: string): string {
+/** Shows bold and deleted text as such from its first letter. */
+function closeMarks(mark: '**' | '~~', line: string): string {
+  const [sign = ''] = mark
   const withoutCode = blankCode(line)
-  const marks = [...withoutCode.matchAll(/(?<!\\)\*\*/g)]
+  const marks = [...withoutCode.matchAll(mark === '**' ? /(?<!\\)\*\*/g : /(?<!\\)~~/g)]
   const opener = marks.at(-1)
-  if (!opener || marks.length % 2 === 0) return line.replace(/(?<=^|\s)\*$/, '')
+  const endsWithSign = line.endsWith(sign)
+  if (!opener || marks.length % 2 === 0)
+    return endsWithSign && (line.length === 1 || /\s/.test(line.at(-2) ?? '')) ? line.slice(0, -1) : line
   const afterOpener = withoutCode.slice(opener.index + 2)
   if (afterOpener === '') return line.slice(0, opener.index)
   // "2 ** 3" opens nothing
-  return /^\s/.test(afterOpener) ? line : `${line.replace(/\*$/, '').trimEnd()}**`
+  return /^\s/.test(afterOpener) ? line : `${(endsWithSign ? line.slice(0, -1) : line).trimEnd()}${mark}`
 }

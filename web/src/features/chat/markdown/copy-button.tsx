@@ -7,11 +7,14 @@ import * as commonTexts from '../../../components/texts.ts'
 export function CopyButton({
   label,
   text,
+  format = (unchanged) => unchanged,
   getHtml,
   className,
 }: {
   label: string
   text: string
+  /** applied when the button is pressed */
+  format?: (text: string) => string
   /** the same formatted, read when the button is pressed; undefined if it is not shown formatted */
   getHtml?: (button: HTMLElement) => string | undefined
   className?: string
@@ -22,7 +25,7 @@ export function CopyButton({
       size="sm"
       label={copied ? commonTexts.copied : label}
       icon={copied ? <Check size={16} className="text-success" /> : <Copy size={16} />}
-      onClick={({ currentTarget }) => void copy(text, getHtml?.(currentTarget))}
+      onClick={({ currentTarget }) => void copy(format(text), getHtml?.(currentTarget))}
       {...(className !== undefined && { className })}
     />
   )

@@ -1,8 +1,8 @@
 import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { completeMarkdown } from './complete-markdown.ts'
-import { endsInsideMath } from './math-source.ts'
+import { countOpenBlocks, isMarkdownLanguage } from './extensions/model-fences.ts'
 import { parseMarkdown, toMaxSteps, type ParsedBlock } from './parse-markdown.ts'
-import { maxParts } from './markdown-limits.ts'
+import { maxLinesAtOnce, maxParts } from './markdown-limits.ts'
 
 /** A top-level block; the same object as long as nothing in it changes. */
 export interface Block {
@@ -87,7 +87,7 @@ export function updateDocument(
     const plainBlock: Block = { offset, node: undefined, source: text.slice(offset) }
     return { ...known, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true, steps: maxSteps }
   }
-  const { blocks: parsed, hasDefinitions, steps } = parsedTail
+  const { blocks: parsed, hasDefinitions, steps, openFrom } = parsedTail
   // the parser disagrees with the cut: parse everything
   if (beginning && parsed[0]?.node.type !== beginning.kind)
     return updateDocument(markdown, emptyDocument, maxSteps - steps)
@@ -109,7 +109,7 @@ export function updateDocument(
     needsFullParse: known.needsFullParse || hasDefinitions,
     steps,
   }
-  return moveCut(updated, tail, parsed, prefix.length)
+  return moveCut(updated, tail, parsed, { prefixLength: prefix.length, openFrom })
 }
 
 /** Final blocks, and the items or rows of the block that still grows. */
@@ -141,12 +141,16 @@ export function parseInSteps(markdown: string, earlier = emptyDocument): Increme
   return document
 }
 
+/** Otherwise, footnotes and reference links of a text that `needsFullParse` stay as they are written. */
+export const isParsedAtOnce = (text: string): boolean =>
+  text.split('\n', maxLinesAtOnce + 1).length <= maxLinesAtOnce
+
 /** Moves the cut to the last offset from which the rest can be parsed independently. */
 function moveCut(
   document: IncrementalDocument,
   tail: string,
   parsed: readonly ParsedBlock[],
-  prefixLength: number,
+  { prefixLength, openFrom }: { prefixLength: number; openFrom: number },
 ): IncrementalDocument {
   const tailOffset = document.cut - prefixLength
   // 0: the cut stays before the first parsed block
@@ -154,7 +158,10 @@ function moveCut(
     0,
     parsed.findLastIndex(
       (block, index) =>
-        index > 0 && hasCompleteStart(tail, block.start) && isIndependent(tail, block, parsed[index - 1]),
+        index > 0 &&
+        block.start <= openFrom &&
+        hasCompleteStart(tail, block.start) &&
+        isIndependent(tail, block, parsed[index - 1]),
     ),
   )
   const cutBlock = parsed[cutIndex]
@@ -170,7 +177,7 @@ function moveCut(
         }
       : document
   const end = parsed[cutIndex + 1]?.start ?? tail.length
-  const split = splitBlock(tail, cutBlock, end, block, moved.beginning)
+  const split = splitBlock(tail, cutBlock, { end, openFrom }, block, moved.beginning)
   return split ? { ...moved, cut: tailOffset + split.cut, beginning: split.beginning } : moved
 }
 
@@ -193,28 +200,30 @@ function isIndependent(
     previous?.sourceKind === 'indented code'
   )
     return false
+  // a sentence behind a closing fence, which would begin a block of code
+  if (node.type === 'paragraph' && /^ {0,3}(?:`{3}|~{3})/.test(text.slice(start, start + 6))) return false
   const lineBefore = text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
   if (lineBefore.trim() === '') return true
-  const startsBlock =
+  return (
     // a heading and a line end with their own last line
     previous?.node.type === 'heading' ||
     previous?.node.type === 'thematicBreak' ||
     node.type === 'list' ||
     node.type === 'blockquote' ||
     /^ {0,3}(?:#{1,6}[ \t]|`{3}|~{3}|\|)/.test(text.slice(start, start + 16))
-  return startsBlock && !endsInsideMath(text.slice(0, start))
+  )
 }
 
 /** Splits the final beginning off a list, table or code block. */
 function splitBlock(
   tail: string,
   { node, start, childOffsets }: ParsedBlock,
-  end: number,
+  { end, openFrom }: { end: number; openFrom: number },
   block: Block,
   earlier: BlockBeginning | undefined,
 ): { cut: number; beginning: BlockBeginning } | undefined {
   const canCutAt = (offset: number | undefined): offset is number =>
-    offset !== undefined && !endsInsideMath(tail.slice(start, offset))
+    offset !== undefined && offset <= openFrom
   if (node.type === 'list' && block.node?.type === 'list') {
     const cut = childOffsets.at(-openChildCount)
     if (childOffsets.length <= openChildCount || !canCutAt(cut)) return undefined
@@ -255,7 +264,7 @@ function splitBlock(
     const prefix = /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(tail.slice(start, end))?.[0]
     if (prefix === undefined) return undefined
     const lines = node.value.split('\n')
-    const count = lines.length - openChildCount
+    const count = countFinalLines(lines, prefix, node.lang ?? '')
     if (count < minMovedLines) return undefined
     let cut = start + prefix.length
     for (let line = 0; line < count; line += 1) cut = tail.indexOf('\n', cut) + 1
@@ -264,6 +273,13 @@ function splitBlock(
     return { cut, beginning: { kind: 'code', offset: block.offset, prefix, code } }
   }
   return undefined
+}
+
+/** The lines of code after which the rest can be parsed by itself; not within a block of a document. */
+function countFinalLines(lines: readonly string[], prefix: string, language: string): number {
+  const count = lines.length - openChildCount
+  const [fence = ''] = /`{3,}|~{3,}/.exec(prefix) ?? []
+  return !isMarkdownLanguage(language) || countOpenBlocks(lines.slice(0, count), fence) === 0 ? count : 0
 }
 
 /** Whether a blank line separates two items. */

@@ -6,7 +6,6 @@ export const formulaTag = 'formula'
 
 /** Replaces placeholders in parsed markdown by formulas; in code and URLs by their source text. */
 export function insertFormulas(parent: Parents, formulas: readonly MathFormula[]): void {
-  if (formulas.length === 0) return
   const children = parent.children as Nodes[]
   for (let index = 0; index < children.length; index += 1) {
     const node = children[index]

@@ -3,6 +3,7 @@ import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
+import { drawTex } from './tex.ts'
 import * as texts from './texts.ts'
 
 /** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
@@ -24,7 +25,9 @@ function renderFormula(container: HTMLElement, tex: string, displayMode: boolean
   const cacheKey = `${displayMode} ${tex}`
   const cached = renderCache.get(cacheKey)
   if (cached) return container.replaceChildren(cached.cloneNode(true))
-  katex.render(tex, container, { ...safeOptions, displayMode })
+  drawTex(tex, displayMode, (source, isDisplayed) =>
+    katex.render(source, container, { ...safeOptions, displayMode: isDisplayed }),
+  )
   const formula = document.createDocumentFragment()
   formula.append(...[...container.childNodes].map((node) => node.cloneNode(true)))
   const [oldest] = renderCache.keys()

@@ -1,11 +1,34 @@
 import type { Parents as HastParents } from 'hast'
 import type { List, ListItem, RootContent, Table, TableRow } from 'mdast'
-import { memo, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode } from 'react'
 import { CodeBlock } from './code-block.tsx'
+import type { Section } from './extensions/details.ts'
 import type { Block } from './incremental-document.ts'
 import { renderNodes } from './markdown-elements.tsx'
 import { CopyableTable } from './copyable-table.tsx'
+import { getSummary } from './parse-markdown.ts'
 import * as texts from './texts.ts'
+
+/** Top-level blocks, some of which others hide. */
+export function MarkdownSections({ sections, open }: { sections: readonly Section<Block>[]; open: boolean }) {
+  return sections.map((section, index) => {
+    const { summary, start, parsed } = section
+    const isOpen = open && index === sections.length - 1
+    if (summary === undefined)
+      return parsed.length > 0 ? (
+        <Fragment key={`${start.offset} after`}>{renderNodes(parsed)}</Fragment>
+      ) : (
+        <MarkdownBlock key={start.offset} block={start} open={isOpen} />
+      )
+    return (
+      <details key={start.offset}>
+        <summary>{getSummary(summary)}</summary>
+        {parsed.length > 0 && renderNodes(parsed)}
+        <MarkdownSections sections={section.sections} open={isOpen} />
+      </details>
+    )
+  })
+}
 
 /** One top-level block. When a list or a table grows, only the items and rows that changed are rendered. */
 export const MarkdownBlock = memo(function MarkdownBlock({

@@ -2,37 +2,21 @@ import clsx from 'clsx'
 import type { Nodes as HastNodes, Parents as HastParents } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
 import { toJsxRuntime, type Components, type ExtraProps } from 'hast-util-to-jsx-runtime'
-import type { RootContent } from 'mdast'
+import type { Root, RootContent } from 'mdast'
 import { toHast } from 'mdast-util-to-hast'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
-import { LinkHost } from '../messages/link-host.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { Formula } from './formula.tsx'
-import { findHiddenTarget, isSafeLink, sanitizeSchema } from './markdown-safety.ts'
+import { nestDetails } from './extensions/details.ts'
+import { sanitizeSchema } from './markdown-safety.ts'
 import { formulaTag } from './insert-formulas.ts'
 import { CopyableTable } from './copyable-table.tsx'
+import { getSummary } from './parse-markdown.ts'
+import { TextLink } from './text-link.tsx'
 import * as texts from './texts.ts'
 
 type HastElement = NonNullable<ExtraProps['node']>
-
-const readText = (node: HastElement | HastNodes): string =>
-  node.type === 'text' ? node.value : 'children' in node ? node.children.map(readText).join('') : ''
-
-function SafeLink({ href, children, node, ...rest }: ComponentProps<'a'> & ExtraProps) {
-  // the back arrow of a footnote, whose link would not work
-  if ('data-footnote-backref' in rest) return null
-  if (!isSafeLink(href)) return <>{children}</>
-  const target = findHiddenTarget(href, node ? readText(node) : '')
-  return (
-    <>
-      <a href={href} target="_blank" rel="noopener noreferrer" className="link">
-        {children}
-      </a>
-      {target !== undefined && <LinkHost host={target} inText />}
-    </>
-  )
-}
 
 function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
   return (
@@ -63,9 +47,18 @@ const createTextBlock = (Element: 'p' | 'li') =>
     node,
     children,
     className,
-  }: Pick<ComponentProps<'p'>, 'children' | 'className'> & ExtraProps) {
+    id,
+  }: Pick<ComponentProps<'p'>, 'children' | 'className' | 'id'> & ExtraProps) {
     const hasScroller = node !== undefined && hasDisplayFormula(node)
-    return <Element className={hasScroller ? clsx(className, 'has-scroller') : className}>{children}</Element>
+    return (
+      <Element
+        // a footnote, to which its number leads
+        {...(id !== undefined && { id, tabIndex: -1 })}
+        className={hasScroller ? clsx(className, 'has-scroller') : className}
+      >
+        {children}
+      </Element>
+    )
   }
 
 function readCode({ children }: ComponentProps<'pre'>): { code: string; language: string } {
@@ -85,9 +78,14 @@ const plainHeading = createHeading()
 
 /** Markers and bars are on the side where the text of their block begins. */
 const createDirected = (Element: 'ul' | 'ol' | 'blockquote') =>
-  function Directed({ className, start, children }: ComponentProps<'ol'>) {
+  function Directed({ className, start, children, ...rest }: ComponentProps<'ol'>) {
     return (
-      <Element dir="auto" {...(Element === 'ol' && { start })} className={className}>
+      <Element
+        dir="auto"
+        {...(Element === 'ol' && { start })}
+        data-alert={(rest as { 'data-alert'?: string })['data-alert']}
+        className={className}
+      >
         {children}
       </Element>
     )
@@ -110,7 +108,7 @@ const components = {
       {children}
     </code>
   ),
-  a: SafeLink,
+  a: TextLink,
   table: ({ children }) => <CopyableTable>{children}</CopyableTable>,
   input: TaskBox,
   pre: (props) => <CodeBlock {...readCode(props)} isComplete />,
@@ -121,7 +119,7 @@ const openComponents: Components = {
   pre: (props) => <CodeBlock {...readCode(props)} isComplete={false} />,
 }
 
-const structuralTags = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section'])
+const structuralTags = new Set('blockquote,details,li,ol,section,table,tbody,thead,tr,ul'.split(','))
 
 /** Removes the line ends between blocks: they are invisible, and would double the nodes of a table. */
 function removeLineEnds(parent: HastParents): void {
@@ -136,12 +134,20 @@ function removeLineEnds(parent: HastParents): void {
  * Renders markdown nodes as React elements. Only what the schema allows is rendered.
  * @param open whether this is the end of a text that is still being written
  * @param pick selects a part of the elements; by default all
+ * @param idPrefix of footnotes, other than that of any other text in the page
  */
 export function renderNodes(
   nodes: readonly RootContent[],
-  { open = false, pick = (root) => root }: { open?: boolean; pick?: (root: HastParents) => HastParents } = {},
+  {
+    open = false,
+    pick = (root) => root,
+    idPrefix = '',
+  }: { open?: boolean; pick?: (root: HastParents) => HastParents; idPrefix?: string } = {},
 ): ReactNode {
-  const root = sanitize(toHast({ type: 'root', children: [...nodes] }), sanitizeSchema) as HastParents
+  const tree: Root = { type: 'root', children: [...nodes] }
+  nestDetails(tree, getSummary)
+  const hast = toHast(tree, { clobberPrefix: idPrefix, footnoteLabel: texts.footnotes })
+  const root = sanitize(hast, sanitizeSchema) as HastParents
   const picked = pick(root)
   removeLineEnds(picked)
   return toJsxRuntime(

@@ -134,10 +134,6 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
   expect(writeText).toHaveBeenCalledWith(code.replace('\r', ''))
 })
 
-it('shows no back arrow after a footnote, because its link would not work', () => {
-  expect(renderMarkdown('Text[^1]\n\n[^1]: The note.').textContent?.trim()).toBe('Text1FootnotesThe note.')
-})
-
 it('shows a degenerate text in part as plain text, and says so', () => {
   const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
   const { container, rerender } = render(<Markdown text={'- a\n'.repeat(8_000)} streaming={false} />)

@@ -1,11 +1,17 @@
 import clsx from 'clsx'
-import { memo, useEffect, useMemo, useState } from 'react'
+import { memo, useEffect, useId, useMemo, useState } from 'react'
 import { countAllSteps } from './count-steps.ts'
-import { emptyDocument, getStreamingBlocks, parseInSteps, type Block } from './incremental-document.ts'
-import { MarkdownBlock, PlainBlock } from './markdown-block.tsx'
+import { groupDetails, type Section } from './extensions/details.ts'
+import {
+  emptyDocument,
+  getStreamingBlocks,
+  isParsedAtOnce,
+  parseInSteps,
+  type Block,
+} from './incremental-document.ts'
+import { MarkdownSections, PlainBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
-import { maxLinesAtOnce } from './markdown-limits.ts'
 import './prose.css'
 
 /** Blocks that are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
@@ -76,7 +82,7 @@ function ParsedMarkdown({ text, streaming }: { text: string; streaming: boolean 
   }
   if (!streaming && document.needsFullParse && isParsedAtOnce(document.text))
     return <WholeMarkdown text={document.text} />
-  const blocks = streaming ? getStreamingBlocks(document) : document.blocks
+  const blocks = groupDetails(streaming ? getStreamingBlocks(document) : document.blocks, ({ node }) => node)
   return (
     <div
       data-reply-text=""
@@ -87,37 +93,54 @@ function ParsedMarkdown({ text, streaming }: { text: string; streaming: boolean 
       {Array.from({ length: Math.ceil(blocks.length / blocksPerPart) }, (_, index) => {
         const part = blocks.slice(index * blocksPerPart, (index + 1) * blocksPerPart)
         const isLast = (index + 1) * blocksPerPart >= blocks.length
-        return <Part key={part[0]?.offset} blocks={part} later={index > 0} open={streaming && isLast} />
+        return <Part key={part[0]?.start.offset} blocks={part} later={index > 0} open={streaming && isLast} />
       })}
     </div>
   )
 }
 
-/** Otherwise, footnotes and reference links of the text stay as they are written. */
-const isParsedAtOnce = (text: string) => text.split('\n', maxLinesAtOnce + 1).length <= maxLinesAtOnce
-
 const Part = memo(
-  function Part({ blocks, later, open }: { blocks: readonly Block[]; later: boolean; open: boolean }) {
+  function Part({
+    blocks,
+    later,
+    open,
+  }: {
+    blocks: readonly Section<Block>[]
+    later: boolean
+    open: boolean
+  }) {
     return (
       <div className={clsx('prose is-part', later && 'is-later')}>
-        {blocks.map((block, index) => (
-          <MarkdownBlock key={block.offset} block={block} open={open && index === blocks.length - 1} />
-        ))}
+        <MarkdownSections sections={blocks} open={open} />
       </div>
     )
   },
-  (before, now) =>
-    before.open === now.open &&
-    before.blocks.length === now.blocks.length &&
-    before.blocks.every((block, index) => block === now.blocks[index]),
+  (before, now) => before.open === now.open && isSameSections(before.blocks, now.blocks),
 )
+
+function isSameSections(before: readonly Section<Block>[], now: readonly Section<Block>[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((section, index) => {
+      const other = now[index]
+      return section.start === other?.start && isSameSections(section.sections, other.sections)
+    })
+  )
+}
 
 /** A text with footnotes or reference links, which need a parse of the whole text. */
 const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
+  const idPrefix = useId()
   const elements = useMemo(() => {
     const parsed = parseMarkdown(text)
-    return parsed && renderNodes(parsed.blocks.map(({ node }) => node))
-  }, [text])
+    return (
+      parsed &&
+      renderNodes(
+        parsed.blocks.map(({ node }) => node),
+        { idPrefix },
+      )
+    )
+  }, [text, idPrefix])
   return (
     <div data-reply-text="" className="prose" dir="auto">
       <div className="prose is-part">{elements ?? <PlainBlock source={text} />}</div>

@@ -6,9 +6,16 @@ import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
 import { gfm } from 'micromark-extension-gfm'
 import { limitSteps, stepCounter } from './count-steps.ts'
+import { markAlerts } from './extensions/alerts.ts'
+import { denseHeadings } from './extensions/dense-headings.ts'
+import { markLooseBold } from './extensions/loose-bold.ts'
+import { nestDetails } from './extensions/details.ts'
+import { modelFences } from './extensions/model-fences.ts'
+import { shallowLists } from './extensions/shallow-lists.ts'
 import { neutralizeMarkdown } from './markdown-safety.ts'
 import { restoreSource, extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
+import * as texts from './texts.ts'
 
 /** A top-level block, and its position in the parsed text. */
 export interface ParsedBlock {
@@ -27,6 +34,8 @@ export interface ParsedMarkdown {
   hasDefinitions: boolean
   /** the work of its parser, see `limitSteps` */
   steps: number
+  /** where a formula of several lines begins that has no end yet; Infinity: nowhere */
+  openFrom: number
 }
 
 /**
@@ -37,12 +46,18 @@ export const toMaxSteps = (text: string): number => 200_000 + 80 * Math.min(text
 
 const strikethrough = { singleTilde: false }
 
-/** Chinese and Japanese have no spaces beside emphasis, so there CommonMark's rule of punctuation would leave the asterisks. */
+/**
+ * GitHub's Markdown as models write it. Each extension says what CommonMark makes of the same text. Chinese and Japanese have no spaces beside
+ * emphasis, so there CommonMark's rule of punctuation would leave the asterisks.
+ */
 const syntax = {
   extensions: [
     gfm(strikethrough),
     cjkFriendlyExtension(),
     gfmStrikethroughCjkFriendly(strikethrough),
+    denseHeadings,
+    modelFences,
+    shallowLists,
     stepCounter,
   ],
   mdastExtensions: [gfmFromMarkdown()],
@@ -54,10 +69,29 @@ const syntax = {
  * @param maxSteps see `limitSteps`
  */
 export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): ParsedMarkdown | undefined {
-  const { markdown, formulas } = extractMath(text)
+  return parseNested(text, maxSteps, 0)
+}
+
+/** `<details>` in `<details>` */
+const maxNesting = 3
+
+function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
+  const { markdown: withoutMath, formulas, openFrom = Infinity } = extractMath(text)
+  const markdown = markLooseBold(withoutMath)
   const limited = limitSteps(maxSteps, () => fromMarkdown(markdown, syntax))
   if (!limited) return undefined
-  const { result: tree, steps } = limited
+  const { result: tree } = limited
+  let { steps } = limited
+  /** The Markdown in a block of HTML; a paragraph if it would be too much work. */
+  const parseInner = (inner: string): RootContent[] => {
+    const parsed = nesting < maxNesting ? parseNested(inner, maxSteps - steps, nesting + 1) : undefined
+    steps += parsed?.steps ?? 0
+    return (
+      parsed?.blocks.map(({ node }) => node) ?? [
+        { type: 'paragraph', children: [{ type: 'text', value: inner }] },
+      ]
+    )
+  }
   const findLineStart = (node: Nodes) => {
     const offset = node.position?.start.offset ?? 0
     const lineStart = markdown.lastIndexOf('\n', offset - 1) + 1
@@ -68,9 +102,11 @@ export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): Parsed
     sourceKind: getSourceKind(node, markdown),
     childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
   }))
-  const hasDefinitions = neutralizeMarkdown(tree)
+  const hasDefinitions = neutralizeMarkdown(tree, (inner) => parseInner(restoreSource(inner, formulas)))
+  markAlerts(tree)
   newlineToBreak(tree)
   insertFormulas(tree, formulas)
+  for (const node of tree.children) if ('children' in node) nestDetails(node, getSummary)
   return {
     blocks: positions.map((position, index) => ({
       node: (tree as Root).children[index] as RootContent,
@@ -78,8 +114,12 @@ export function parseMarkdown(text: string, maxSteps = toMaxSteps(text)): Parsed
     })),
     hasDefinitions,
     steps,
+    openFrom,
   }
 }
+
+/** What hidden text is called; it may have no name. */
+export const getSummary = (summary: string): string => summary || texts.details
 
 function getSourceKind(node: RootContent, markdown: string): ParsedBlock['sourceKind'] {
   const isIndented = node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')

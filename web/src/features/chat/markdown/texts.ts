@@ -30,7 +30,20 @@ export const formula = t`Formula`
 // markdown-block
 export const tooComplex = t`Shown as plain text, because it is too long or too deeply nested to be formatted:`
 
+// alerts
+export const alertNote = t`Note`
+export const alertTip = t`Tip`
+export const alertImportant = t`Important`
+export const alertWarning = t`Warning`
+export const alertCaution = t`Caution`
+
+// parse-markdown
+export const details = t`Details`
+
 // markdown-elements
+export const footnotes = t`Footnotes`
+export const backToText = t`Back to the text`
+export const fileNotHere = t`not available here`
 export const done = t`Done`
 export const toDo = t`To do`
 

@@ -4,10 +4,12 @@ import { memo, Suspense, useId, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { closeMarkdown } from '#shared/close-markdown.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
+import { ReplyFilesContext } from '../markdown/reply-files.ts'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { describeEnding } from './describe-ending.ts'
@@ -99,7 +101,9 @@ function UserMessage({
                 onClick={() => onEdit(message.id)}
               />
             )}
-            {message.content !== '' && <CopyButton label={texts.copyMessage} text={message.content} />}
+            {message.content !== '' && (
+              <CopyButton label={texts.copyMessage} text={message.content} format={closeMarkdown} />
+            )}
           </div>
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
@@ -197,7 +201,9 @@ export function renderReply({
       {message.notices && <ReplyNotices notices={message.notices} />}
       {message.reasoning && <ReasoningLine reasoning={message.reasoning} />}
       {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
-      {content !== '' && <ReplyText text={content} />}
+      <ReplyFilesContext value={message.attachments}>
+        {content !== '' && <ReplyText text={content} />}
+      </ReplyFilesContext>
       {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
@@ -216,7 +222,9 @@ export function renderReply({
           '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5',
         )}
       >
-        {content !== '' && <CopyButton label={texts.copyReply} text={content} getHtml={readReplyHtml} />}
+        {content !== '' && (
+          <CopyButton label={texts.copyReply} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
+        )}
         {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
         {messageToResend && onResend && (
           <IconButton

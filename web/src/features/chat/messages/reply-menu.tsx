@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronDown, Ellipsis, MessageSquarePlus, RotateCw, Trash2 } from 'lucide-react'
+import { ChevronDown, Ellipsis, FileType, MessageSquarePlus, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { isModelAllowed } from '#shared/model-limits.ts'
@@ -13,6 +13,8 @@ import { callApi } from '../../../lib/call-api.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { upsertConversation } from '../../../lib/conversation-list.ts'
+import { startWordExport } from '../export/start-word-export.ts'
+import * as wordTexts from '../export/word-texts.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -21,12 +23,12 @@ import * as texts from './texts.tsx'
 const DeleteMessageDialog = lazyComponent(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog')
 
 /**
- * What can be done with a reply: write an unfinished one anew, continue it in a new chat, or delete it with its message; the last two only if
- * it is stored.
+ * What can be done with a reply: write an unfinished one anew, export it, continue it in a new chat, or delete it with its message; the last two
+ * only if it is stored.
  */
 export function ReplyMenu({
   conversation,
-  message: { id: messageId },
+  message,
   onRetry,
 }: {
   conversation: Conversation
@@ -34,6 +36,7 @@ export function ReplyMenu({
   /** present on an unfinished reply that can be written anew as well as continued */
   onRetry?: (() => void) | undefined
 }) {
+  const { id: messageId } = message
   const queryClient = useQueryClient()
   const [, setParams] = useSearchParams()
   const [turnToDelete, setTurnToDelete] = useState<readonly ChatMessage[]>()
@@ -47,7 +50,7 @@ export function ReplyMenu({
     },
     onError: (error) => showToast('error', texts.notContinued, { description: errorMessage(error) }),
   })
-  if (isTemporary && !onRetry) return null
+  if (isTemporary && !onRetry && message.content === '') return null
   return (
     <>
       <Menu>
@@ -66,16 +69,24 @@ export function ReplyMenu({
             </MenuItem>
           )}
           {!isTemporary && (
-            <>
-              <MenuItem
-                icon={<MessageSquarePlus aria-hidden size={16} />}
-                disabled={copy.isPending}
-                onSelect={() => copy.mutate()}
-              >
-                {texts.continueInNewChat}
-              </MenuItem>
-              <DeleteItem conversation={conversation} messageId={messageId} onSelect={setTurnToDelete} />
-            </>
+            <MenuItem
+              icon={<MessageSquarePlus aria-hidden size={16} />}
+              disabled={copy.isPending}
+              onSelect={() => copy.mutate()}
+            >
+              {texts.continueInNewChat}
+            </MenuItem>
+          )}
+          {message.content !== '' && (
+            <MenuItem
+              icon={<FileType aria-hidden size={16} />}
+              onSelect={() => void startWordExport(({ exportReplyAsWord }) => exportReplyAsWord(message))}
+            >
+              {wordTexts.exportWord}
+            </MenuItem>
+          )}
+          {!isTemporary && (
+            <DeleteItem conversation={conversation} messageId={messageId} onSelect={setTurnToDelete} />
           )}
         </MenuContent>
       </Menu>

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
 import { renderReply, type MessageRowProps, ReplyNotices } from './message-row.tsx'
 import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
+import { ReplyFilesContext } from '../markdown/reply-files.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
@@ -68,7 +69,9 @@ export function renderPendingReply({
       {reply && <ReplyNotices notices={reply.notices} />}
       {reply?.reasoning && <ReasoningLine reasoning={reply.reasoning} />}
       {toolCalls.length > 0 && <LiveToolCallList calls={toolCalls} />}
-      {text !== '' && <ReplyText text={text} streaming />}
+      <ReplyFilesContext value={reply?.attachments ?? noFiles}>
+        {text !== '' && <ReplyText text={text} streaming />}
+      </ReplyFilesContext>
       {reply && reply.sources.length > 0 && <SourceList sources={reply.sources} />}
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />

@@ -1,0 +1,56 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { downloadBlob } from '../../../lib/download.ts'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { loadConversation } from './load-conversation.ts'
+import { loadPicture } from './load-picture.ts'
+import { buildWordDocument, type WordContent, type WordMessage } from './word-document.ts'
+import * as texts from './texts.ts'
+
+/** Letters and digits, which every system accepts in names of files. */
+const toFileName = (title: string): string =>
+  `${(title.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-').slice(0, 80) || 'conversation'}.docx`
+
+async function download(content: WordContent): Promise<void> {
+  downloadBlob(await buildWordDocument(content, loadPicture), toFileName(content.title))
+}
+
+/**
+ * Downloads a conversation as a Word document: the branch that is shown, with pictures and sources.
+ * @throws ApiError
+ */
+export async function exportConversationAsWord(sessionId: string, assistantName: string): Promise<void> {
+  const { title, created_at, messages } = await loadConversation(sessionId)
+  await download({
+    title,
+    subtitle: texts.startedAt(formatDateTime(new Date(created_at))),
+    messages: messages.map((message) => ({
+      ...message,
+      heading: `${message.role === 'user' ? texts.you : assistantName}, ${formatDateTime(new Date(message.created_at))}`,
+    })),
+  })
+}
+
+/** What is exported of a reply in the page. */
+export type ExportedReply = Pick<WordMessage, 'content' | 'sources' | 'ended' | 'incomplete_reason'> & {
+  attachments: readonly Attachment[]
+}
+
+/** Its first heading or line. */
+const findTitle = (content: string): string =>
+  content
+    .split('\n', 50)
+    .map((line) =>
+      line
+        .slice(0, 200)
+        .replaceAll(/[#>*_`~$-]/g, ' ')
+        .trim(),
+    )
+    .find((line) => line !== '')
+    ?.slice(0, 80) ?? ''
+
+/** Downloads a reply as a Word document. */
+export const exportReplyAsWord = ({ attachments, ...reply }: ExportedReply): Promise<void> =>
+  download({
+    title: findTitle(reply.content),
+    messages: [{ ...reply, role: 'assistant', attachments: [...attachments] }],
+  })

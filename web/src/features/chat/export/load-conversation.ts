@@ -1,0 +1,31 @@
+import type { Message, Session } from '#shared/contracts/messages.ts'
+import { callApi } from '../../../lib/call-api.ts'
+
+/** The timeout for one part. */
+const partTimeoutMs = 30_000
+
+/** A conversation as it is exported: the branch that is shown. */
+export interface ExportedConversation extends Pick<Session, 'id' | 'title' | 'created_at'> {
+  messages: readonly Message[]
+}
+
+/**
+ * Loads all of a conversation.
+ * @throws ApiError
+ */
+export async function loadConversation(
+  sessionId: string,
+  signal?: AbortSignal,
+): Promise<ExportedConversation> {
+  const parts: string[] = []
+  for (let after: string | undefined; ;) {
+    const part = await callApi(
+      'sessions.export',
+      { params: { sessionId }, query: { format: 'json', after } },
+      { timeoutMs: partTimeoutMs, ...(signal && { signal }) },
+    )
+    parts.push(part.content)
+    if (part.next === null) return JSON.parse(parts.join('')) as ExportedConversation
+    after = part.next
+  }
+}

@@ -1,0 +1,45 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { isDataUrl } from '../../../lib/data-url.ts'
+
+/** A picture that Word can show. */
+export interface Picture {
+  type: 'jpg' | 'png' | 'gif' | 'bmp'
+  data: Uint8Array
+  width: number
+  height: number
+}
+
+const wordTypes: Readonly<Record<string, Picture['type']>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/bmp': 'bmp',
+}
+
+/** Draws a picture of a kind that Word does not know. */
+async function toPng(bitmap: ImageBitmap): Promise<Blob> {
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+  return canvas.convertToBlob({ type: 'image/png' })
+}
+
+/** @returns undefined for a picture that is gone or cannot be read */
+export async function loadPicture({ id, url }: Attachment): Promise<Picture | undefined> {
+  try {
+    const link = isDataUrl(url) ? url : (await callApi('files.link', { params: { attachmentId: id } })).url
+    if (link === undefined) return undefined
+    const response = await fetch(link, { credentials: 'omit', cache: 'no-store' })
+    if (!response.ok) return undefined
+    const stored = await response.blob()
+    const bitmap = await createImageBitmap(stored)
+    const { width, height } = bitmap
+    const known = wordTypes[stored.type]
+    const blob = known ? stored : await toPng(bitmap)
+    bitmap.close()
+    return { type: known ?? 'png', data: new Uint8Array(await blob.arrayBuffer()), width, height }
+  } catch {
+    // the rest of the document is worth more
+    return undefined
+  }
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { Message, Session } from '#shared/contracts/messages.ts'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Dialog } from '../../../components/ui/dialog.tsx'
+import { useBrand } from '../../../lib/config.ts'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { fileLinkQuery } from '../../../lib/file-links.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+import { TextWithBold } from '../markdown/reply-text.tsx'
+import { describeEnding } from '../messages/describe-ending.ts'
+import { SourceList } from '../reasoning/source-list.tsx'
+import { loadConversation } from './load-conversation.ts'
+import * as texts from './print-texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
+
+/** Shows all of a conversation as it is printed. While a dialog is open, only the dialog is printed. */
+export function PrintDialog({
+  conversation: { id, title },
+  open,
+  onClose,
+  findFocusTarget,
+}: {
+  conversation: Session
+  open: boolean
+  onClose: () => void
+  findFocusTarget: () => HTMLElement | null
+}) {
+  const query = useQuery({
+    queryKey: ['printed-conversation', id],
+    queryFn: ({ signal }) => loadConversation(id, signal),
+    // messages may be added while the dialog is closed
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const content = useRef<HTMLDivElement>(null)
+  const print = () => {
+    for (const hidden of content.current?.querySelectorAll('details') ?? []) hidden.open = true
+    const before = document.title
+    // the name of the PDF
+    document.title = title
+    window.print()
+    document.title = before
+  }
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={onClose}
+      findFocusTarget={findFocusTarget}
+      title={title}
+      description={<span className="print:hidden">{texts.hint}</span>}
+      footer={
+        <>
+          <Button onClick={onClose}>{commonTexts.cancel}</Button>
+          <Button variant="primary" disabled={!query.data} onClick={print}>
+            {texts.print}
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query} label={texts.preparing} failure={texts.notPrepared}>
+        {({ messages }) => (
+          <div ref={content} className="grid gap-6 print:block">
+            {messages.map((message) => (
+              <PrintedMessage key={message.id} message={message} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function PrintedMessage({ message }: { message: Message }) {
+  const { assistantName } = useBrand()
+  const { role, content, created_at, attachments, sources, ended, incomplete_reason } = message
+  return (
+    <section className="grid gap-3 print:mb-6 print:block print:*:mb-3">
+      <h3 className="border-b border-line pb-1 text-sm font-medium text-ink-muted [break-after:avoid]">
+        {role === 'user' ? texts.you : assistantName} · {formatDateTime(new Date(created_at))}
+      </h3>
+      {content !== '' &&
+        (role === 'user' ? <TextWithBold text={content} /> : <Markdown text={content} streaming={false} />)}
+      {attachments.map((file) => (
+        <PrintedFile key={file.id} file={file} />
+      ))}
+      {sources && <SourceList sources={sources} />}
+      {ended && <p className="text-sm text-ink-muted">{describeEnding({ ended, incomplete_reason })}</p>}
+    </section>
+  )
+}
+
+function PrintedFile({ file: { id, name, type } }: { file: Attachment }) {
+  const isPicture = type.startsWith('image/')
+  const { data } = useQuery({ ...fileLinkQuery(id), enabled: isPicture })
+  if (isPicture && data?.url !== undefined)
+    return <img src={data.url} alt={name} className="max-h-[60vh] max-w-full" />
+  return (
+    <p dir="auto" className="text-sm text-ink-muted">
+      {name}
+    </p>
+  )
+}

@@ -1,0 +1,341 @@
+import {
+  AlignmentType,
+  BorderStyle,
+  ExternalHyperlink,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  Paragraph,
+  ShadingType,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  WidthType,
+  type IParagraphOptions,
+  type IRunOptions,
+  type ParagraphChild,
+} from 'docx'
+import type {
+  Definition,
+  FootnoteDefinition,
+  List,
+  Nodes,
+  PhrasingContent,
+  Root,
+  RootContent,
+  Table as MarkdownTable,
+} from 'mdast'
+import { isSafeLink } from '../markdown/markdown-safety.ts'
+import { bulletReference, codeFont, numbersReference } from './word-styles.ts'
+import { toWordFormula } from './word-formula.ts'
+
+const headingLevels = [
+  HeadingLevel.HEADING_1,
+  HeadingLevel.HEADING_2,
+  HeadingLevel.HEADING_3,
+  HeadingLevel.HEADING_4,
+  HeadingLevel.HEADING_5,
+  HeadingLevel.HEADING_6,
+] as const
+
+/** Twentieths of a point: half an inch. */
+const indentStep = 720
+/** Word has nine levels of lists. */
+const maxListLevel = 8
+
+/** Each costs some milliseconds; a book of mathematics has more, and the rest of them as TeX. */
+const maxFormulas = 3_000
+
+/** Where a block stands. */
+interface Place {
+  /** levels of lists and quotes around it */
+  depth: number
+  listLevel: number
+  isQuoted: boolean
+  /** of the first paragraph of a list item */
+  numbering?: NonNullable<IParagraphOptions['numbering']>
+}
+const topPlace: Place = { depth: 0, listLevel: -1, isQuoted: false }
+
+type RunStyle = Pick<IRunOptions, 'bold' | 'italics' | 'strike' | 'superScript' | 'style'>
+
+// XML has no place for them, and Word refuses the whole file
+// eslint-disable-next-line no-control-regex
+const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+export const toWritable = (text: string): string => text.toWellFormed().replaceAll(unwritable, '')
+
+const firstStrong = /[\p{L}\p{N}]/u
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+/** Whether a text is read from right to left: its first letter decides, as in the page. */
+export const isRightToLeft = (text: string): boolean => {
+  const letter = /\p{L}/u.exec(text)?.[0] ?? firstStrong.exec(text)?.[0]
+  return letter !== undefined && rightToLeft.test(letter)
+}
+
+const readText = (node: Nodes): string =>
+  'value' in node ? node.value : 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
+
+interface Formula {
+  tex: string
+  display: 'block' | 'inline'
+}
+const readFormula = (node: Nodes): Formula | undefined => {
+  const data = node.data as { hName?: string; hProperties?: Formula } | undefined
+  return data?.hName === 'formula' ? data.hProperties : undefined
+}
+
+/** Writes the blocks of a text as those of Word. */
+export class WordBlocks {
+  /** numbers at which lists begin, each of which needs a numbering of its own */
+  readonly listStarts = new Set<number>()
+  readonly footnotes: Record<number, { children: Paragraph[] }> = {}
+  private lists = 0
+  private formulas = 0
+  private notes = 0
+  private definitions = new Map<string, Definition>()
+  private noteTexts = new Map<string, FootnoteDefinition>()
+
+  /** @param headingShift levels by which headings are moved down, below those of the document */
+  write(root: Root, headingShift: number): (Paragraph | Table)[] {
+    this.definitions = new Map()
+    this.noteTexts = new Map()
+    for (const node of root.children) {
+      if (node.type === 'definition') this.definitions.set(node.identifier, node)
+      if (node.type === 'footnoteDefinition') this.noteTexts.set(node.identifier, node)
+    }
+    return root.children.flatMap((node) => this.writeBlock(node, topPlace, headingShift))
+  }
+
+  private writeBlock(node: RootContent, place: Place, shift: number): (Paragraph | Table)[] {
+    switch (node.type) {
+      case 'heading': {
+        const level = Math.min(node.depth + shift, headingLevels.length)
+        const heading = headingLevels[level - 1] ?? HeadingLevel.HEADING_6
+        return this.writeParagraph(node.children, place, { heading })
+      }
+      case 'paragraph':
+        if (node.data?.hName === 'details')
+          return (node.children as RootContent[]).flatMap((child) => this.writeBlock(child, place, shift))
+        return this.writeParagraph(
+          node.children,
+          place,
+          {},
+          node.data?.hName === 'summary' ? { bold: true } : {},
+        )
+      case 'blockquote':
+        return node.children.flatMap((child) =>
+          this.writeBlock(child, { ...toInner(place), isQuoted: true }, shift),
+        )
+      case 'list':
+        return this.writeList(node, place, shift)
+      case 'code':
+        return [this.writeCode(node.value, place)]
+      case 'table':
+        return this.writeTable(node)
+      case 'thematicBreak':
+        return [
+          new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: 'B8B4AC' } } }),
+        ]
+      case 'definition':
+      case 'footnoteDefinition':
+      case 'html':
+        return []
+      default:
+        return this.writeParagraph([node as PhrasingContent], place)
+    }
+  }
+
+  private writeList(list: List, place: Place, shift: number): (Paragraph | Table)[] {
+    const level = Math.min(place.listLevel + 1, maxListLevel)
+    const start = list.ordered ? (list.start ?? 1) : undefined
+    if (start !== undefined) this.listStarts.add(start)
+    this.lists += 1
+    const numbering = {
+      reference: start === undefined ? bulletReference : numbersReference(start),
+      level,
+      instance: this.lists,
+    }
+    return list.children.flatMap((item) => {
+      const inner = { ...place, depth: place.depth + 1, listLevel: level }
+      const box: PhrasingContent[] =
+        typeof item.checked === 'boolean' ? [{ type: 'text', value: item.checked ? '☑ ' : '☐ ' }] : []
+      const [first, ...rest] = item.children
+      const isText = first?.type === 'paragraph' && first.data?.hName === undefined
+      const head = this.writeParagraph([...box, ...(isText ? first.children : [])], { ...inner, numbering })
+      const others = isText ? rest : item.children
+      return [...head, ...others.flatMap((child) => this.writeBlock(child, toFollowing(inner), shift))]
+    })
+  }
+
+  private writeTable({ children, align = [] }: MarkdownTable): (Paragraph | Table)[] {
+    const isMirrored = isRightToLeft(children.map(readText).join(' '))
+    const columns = Math.max(1, ...children.map((row) => row.children.length))
+    const rows = children.map(
+      (row, index) =>
+        new TableRow({
+          tableHeader: index === 0,
+          cantSplit: true,
+          children: Array.from({ length: columns }, (_, column) => {
+            const content = row.children[column]?.children ?? []
+            const alignment = alignments[align?.[column] ?? 'none']
+            const paragraphs = this.writeParagraph(
+              content,
+              topPlace,
+              { ...(alignment && { alignment }), spacing: { after: 0 } },
+              index === 0 ? { bold: true } : {},
+            )
+            return new TableCell({
+              children: paragraphs,
+              margins: { top: 60, bottom: 60, left: 100, right: 100 },
+              ...(index === 0 && { shading: { type: ShadingType.CLEAR, fill: 'F1EFEA' } }),
+            })
+          }),
+        }),
+    )
+    const table = new Table({
+      rows,
+      width: { size: 100, type: WidthType.PERCENTAGE },
+      visuallyRightToLeft: isMirrored,
+    })
+    // two tables without a paragraph between them become one
+    return [table, new Paragraph({ spacing: { after: 60 } })]
+  }
+
+  private writeCode(code: string, place: Place): Paragraph {
+    const lines = toWritable(code).replaceAll('\t', '    ').split('\n')
+    return new Paragraph({
+      style: 'Code',
+      indent: { left: place.depth * indentStep },
+      children: lines.map(
+        (text, index) => new TextRun({ text, font: codeFont, ...(index > 0 && { break: 1 }) }),
+      ),
+    })
+  }
+
+  /** One paragraph, or several where formulas stand on lines of their own. */
+  writeParagraph(
+    children: readonly PhrasingContent[],
+    place: Place = topPlace,
+    options: IParagraphOptions = {},
+    style: RunStyle = {},
+  ): Paragraph[] {
+    const pieces: { children: PhrasingContent[]; formula?: Formula }[] = [{ children: [] }]
+    for (const child of children) {
+      const formula = readFormula(child)
+      if (formula?.display === 'block') pieces.push({ children: [child], formula }, { children: [] })
+      else pieces.at(-1)?.children.push(child)
+    }
+    const filled = pieces.filter(
+      (piece, index) =>
+        piece.children.some((child) => child.type !== 'break') || (index === 0 && pieces.length === 1),
+    )
+    const bidirectional = isRightToLeft(children.map(readText).join(''))
+    return filled.map((piece, index) => {
+      const numbering = index === 0 ? place.numbering : undefined
+      return new Paragraph({
+        ...(numbering ? { numbering } : { indent: { left: place.depth * indentStep } }),
+        ...(bidirectional && { bidirectional }),
+        ...(place.isQuoted && {
+          border: { left: { style: BorderStyle.SINGLE, size: 12, space: 8, color: 'B8B4AC' } },
+        }),
+        ...options,
+        children: this.writeRuns(trimBreaks(piece.children), style),
+      })
+    })
+  }
+
+  private writeRuns(nodes: readonly PhrasingContent[], style: RunStyle): ParagraphChild[] {
+    return nodes.flatMap((node) => this.writeRun(node, style))
+  }
+
+  private writeRun(node: PhrasingContent, style: RunStyle): ParagraphChild[] {
+    const formula = readFormula(node)
+    if (formula) {
+      this.formulas += 1
+      const drawn =
+        this.formulas > maxFormulas ? undefined : toWordFormula(formula.tex, formula.display === 'block')
+      return drawn
+        ? [drawn as unknown as ParagraphChild]
+        : [new TextRun({ ...style, text: toWritable(formula.tex), font: codeFont })]
+    }
+    switch (node.type) {
+      case 'text':
+        return writeText(node.value, style)
+      case 'strong':
+        return this.writeRuns(node.children, { ...style, bold: true })
+      case 'emphasis':
+        return this.writeRuns(node.children, { ...style, italics: true })
+      case 'delete':
+        return this.writeRuns(node.children, { ...style, strike: true })
+      case 'inlineCode':
+        return [new TextRun({ ...style, text: toWritable(node.value), font: codeFont })]
+      case 'break':
+        return [new TextRun({ break: 1 })]
+      case 'link':
+        return this.writeLink(node.url, node.children, style)
+      case 'linkReference':
+        return this.writeLink(this.definitions.get(node.identifier)?.url ?? '', node.children, style)
+      case 'footnoteReference':
+        return this.writeNote(node.identifier)
+      default:
+        return 'children' in node ? this.writeRuns(node.children, style) : writeText(readText(node), style)
+    }
+  }
+
+  private writeLink(url: string, children: readonly PhrasingContent[], style: RunStyle): ParagraphChild[] {
+    const link = url.trim().replaceAll(' ', '%20')
+    if (!isSafeLink(link) || !URL.canParse(link)) return this.writeRuns(children, style)
+    return [
+      new ExternalHyperlink({
+        link: new URL(link).href,
+        children: this.writeRuns(children, { ...style, style: 'Hyperlink' }),
+      }),
+    ]
+  }
+
+  private writeNote(identifier: string): ParagraphChild[] {
+    const note = this.noteTexts.get(identifier)
+    if (!note) return []
+    this.notes += 1
+    const id = this.notes
+    const texts = note.children.flatMap((child) => (child.type === 'paragraph' ? [child.children] : []))
+    this.footnotes[id] = { children: texts.flatMap((content) => this.writeParagraph(content)) }
+    return [new FootnoteReferenceRun(id)]
+  }
+}
+
+const alignments = {
+  left: AlignmentType.LEFT,
+  right: AlignmentType.RIGHT,
+  center: AlignmentType.CENTER,
+  none: undefined,
+} as const
+
+const toInner = (place: Place): Place => ({ ...toFollowing(place), depth: place.depth + 1 })
+
+/** The paragraphs of an item after its first one have no number. */
+function toFollowing(place: Place): Place {
+  const { depth, listLevel, isQuoted } = place
+  return { depth, listLevel, isQuoted }
+}
+
+function trimBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
+  const start = nodes.findIndex(({ type }) => type !== 'break')
+  const end = nodes.findLastIndex(({ type }) => type !== 'break')
+  return start < 0 ? [] : nodes.slice(start, end + 1)
+}
+
+/** A text, whose line ends are kept. */
+export function writeText(text: string, style: RunStyle): TextRun[] {
+  return toWritable(text)
+    .split('\n')
+    .map(
+      (line, index) =>
+        new TextRun({
+          ...style,
+          text: line,
+          ...(isRightToLeft(line) && { rightToLeft: true }),
+          ...(index > 0 && { break: 1 }),
+        }),
+    )
+}

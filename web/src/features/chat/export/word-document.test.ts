@@ -1,0 +1,131 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, it } from 'vitest'
+import { limitCpuTimeAsync } from '../../../../../test/support/fuzz.ts'
+import { buildWordDocument, type WordMessage } from './word-document.ts'
+
+const onePixel = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+  (character) => character.charCodeAt(0),
+)
+
+async function write(messages: readonly WordMessage[]) {
+  const blob = await buildWordDocument(
+    { title: 'A title', subtitle: 'Started today', messages },
+    ({ name }) =>
+      Promise.resolve(
+        name === 'a.png' ? { type: 'png', data: onePixel, width: 1_200, height: 600 } : undefined,
+      ),
+  )
+  const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
+  const read = (name: string) => strFromU8(files[name] ?? new Uint8Array())
+  const xml = new DOMParser().parseFromString(read('word/document.xml'), 'application/xml')
+  expect(xml.querySelector('parsererror')).toBeNull()
+  return { xml, read, names: Object.keys(files) }
+}
+const reply = (content: string, more: Partial<WordMessage> = {}): WordMessage => ({
+  role: 'assistant',
+  content,
+  attachments: [],
+  ...more,
+})
+
+const find = (parent: Document | Element, name: string) => [...parent.getElementsByTagName(name)]
+const readParagraph = (paragraph: Element) =>
+  find(paragraph, '*')
+    .map(({ nodeName, textContent }) =>
+      nodeName === 'w:t' || nodeName === 'm:t' ? textContent : nodeName === 'w:br' ? '\n' : '',
+    )
+    .join('')
+/** The text of each paragraph, with its style. */
+const readParagraphs = (xml: Document) =>
+  find(xml, 'w:p').map((paragraph) => {
+    const style = paragraph.getElementsByTagName('w:pStyle')[0]?.getAttribute('w:val')
+    return style ? `${style}: ${readParagraph(paragraph)}` : readParagraph(paragraph)
+  })
+
+it.each([
+  ['# One\n\n###### Six', ['Heading1: One', 'Heading6: Six']],
+  ['a\nb', ['a\nb']],
+  ['- a\n  - b\n\n1. c\n   d', ['ListParagraph: a', 'ListParagraph: b', 'ListParagraph: c\nd']],
+  ['- [x] done\n- [ ] open', ['ListParagraph: ☑ done', 'ListParagraph: ☐ open']],
+  ['> [!NOTE]\n> Mind.', ['Note', 'Mind.']],
+  ['```js\na()\n\tb()\n```That is all.', ['Code: a()\n    b()', 'That is all.']],
+  ['| a | b |\n|-|-|\n| x<br>y | $z$ |', ['a', 'b', 'x\ny', 'z', '']],
+  ['so\n$$x$$\nand', ['so', 'x', 'and']],
+  ['bad $\\frac{1}$', ['bad \\frac{1}']],
+  ['<details>\n<summary>More</summary>\n\nhidden\n\n</details>', ['More', 'hidden']],
+  ['a <b> & "c"', ['a <b> & "c"']],
+  ['control \u0001 \uFFFF\uD800 end', ['control  \uFFFD end']],
+])('writes %j', async (markdown, paragraphs) =>
+  expect(readParagraphs((await write([reply(markdown)])).xml)).toEqual(paragraphs),
+)
+
+it('writes a conversation with its title, who said what, files, sources and endings', async () => {
+  const files = [
+    { id: 'a', name: 'a.png', type: 'image/png', size: 1 },
+    { id: 'b', name: 'b.pdf', type: 'application/pdf', size: 1 },
+  ]
+  const { xml, read, names } = await write([
+    { ...reply('Hi **there**\n# no heading', { attachments: files }), role: 'user', heading: 'You, 9:00' },
+    reply('# A heading[^1]\n\n[^1]: The note.', {
+      heading: 'Juno, 9:01',
+      sources: [{ url: 'https://a.example/x', title: 'A page' }, { url: 'javascript:x' }],
+      ended: 'stopped',
+    }),
+  ])
+  expect(readParagraphs(xml)).toEqual([
+    'Heading1: A title',
+    'Meta: Started today',
+    'Heading2: You, 9:00',
+    'Hi there\n# no heading',
+    '',
+    'Meta: Attached: b.pdf',
+    'Heading2: Juno, 9:01',
+    'Heading3: A heading',
+    'Meta: Sources',
+    'Meta: 1. A page',
+    'Meta: 2. javascript:x',
+    'Meta: Generation stopped by user.',
+  ])
+  expect(names.filter((name) => name.startsWith('word/media/'))).toHaveLength(1)
+  // 600 of 1,200 pixels, in EMU
+  expect(find(xml, 'wp:extent')[0]?.getAttribute('cx')).toBe(String(600 * 9_525))
+  expect(read('word/footnotes.xml')).toContain('The note.')
+  const links = read('word/_rels/document.xml.rels')
+  expect(links).toContain('https://a.example/x')
+  expect(links).not.toContain('javascript')
+})
+
+it('formulas can be edited in Word', async () => {
+  const { xml } = await write([
+    reply(
+      '$\\frac{a}{b}$ $\\sqrt[3]{x_i^2}$ $\\hat{x}$\n\n$$\\sum_{i=1}^n \\left(\\begin{matrix}1&2\\\\3&4\\end{matrix}\\right) \\text{if } \\mathbf{v}$$\n\n\\begin{align}\na &= b \\label{e} \\\\\nc &= d\n\\end{align}',
+    ),
+  ])
+  for (const name of ['f', 'rad', 'sSubSup', 'acc', 'limLow', 'limUpp', 'd', 'm', 'nor', 'sty'])
+    expect([name, find(xml, `m:${name}`).length > 0]).toEqual([name, true])
+  expect(find(xml, 'm:oMathPara')).toHaveLength(2)
+  // two rows of two cells, without those for the number
+  expect(find(find(xml, 'm:oMathPara')[1] as Element, 'm:e')).toHaveLength(4)
+})
+
+it('texts from right to left, and numbers of lists', async () => {
+  const { xml, read } = await write([
+    reply('نص عربي مع English.\n\n| א | ב |\n|-|-|\n| ג | ד |\n\n3. three\n4. four\n\ntext\n\n1. one'),
+  ])
+  expect(find(xml, 'w:bidi').length).toBeGreaterThan(4)
+  expect(find(xml, 'w:bidiVisual')).toHaveLength(1)
+  expect(find(xml, 'w:rtl').length).toBeGreaterThan(4)
+  const numbering = read('word/numbering.xml')
+  expect(numbering).toContain('<w:start w:val="3"/>')
+  const used = find(xml, 'w:numId').map((id) => id.getAttribute('w:val'))
+  expect(new Set(used).size).toBe(2)
+})
+
+it.each(['> ', '- ', '**a **', '| a ', '\n# a\n', '<details>\n\n'])(
+  '20,000 characters of %j are written in time',
+  async (unit) => {
+    const { names } = await limitCpuTimeAsync(() => write([reply(unit.repeat(20_000 / unit.length))]), 10_000)
+    expect(names).toContain('word/document.xml')
+  },
+)

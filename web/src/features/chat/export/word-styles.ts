@@ -1,0 +1,75 @@
+import {
+  AlignmentType,
+  LevelFormat,
+  ShadingType,
+  type ILevelsOptions,
+  type INumberingOptions,
+  type IStylesOptions,
+} from 'docx'
+
+export const codeFont = 'Consolas'
+export const bulletReference = 'bullets'
+/** @param start the first number */
+export const numbersReference = (start: number): string => `numbers-${start}`
+
+const bullets = ['•', '◦', '▪']
+const indent = (level: number) => ({ left: (level + 1) * 720, hanging: 360 })
+
+const createLevels = (create: (level: number) => Pick<ILevelsOptions, 'format' | 'text' | 'start'>) =>
+  Array.from({ length: 9 }, (_, level): ILevelsOptions => ({
+    level,
+    alignment: AlignmentType.START,
+    style: { paragraph: { indent: indent(level) } },
+    ...create(level),
+  }))
+
+/** @param starts the numbers at which lists begin */
+export const createNumbering = (starts: Iterable<number>): INumberingOptions => ({
+  config: [
+    {
+      reference: bulletReference,
+      levels: createLevels((level) => ({
+        format: LevelFormat.BULLET,
+        text: bullets[level % bullets.length] ?? '•',
+      })),
+    },
+    ...[...starts].map((start) => ({
+      reference: numbersReference(start),
+      levels: createLevels((level) => ({ format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start })),
+    })),
+  ],
+})
+
+const heading = (size: number) => ({
+  run: { size, bold: true, color: '211F1B' },
+  paragraph: { spacing: { before: 240, after: 80 }, keepNext: true },
+})
+
+export const wordStyles: IStylesOptions = {
+  default: {
+    document: {
+      run: { font: { ascii: 'Calibri', hAnsi: 'Calibri', cs: 'Arial' }, size: 22, sizeComplexScript: 22 },
+      paragraph: { spacing: { after: 120, line: 276 } },
+    },
+    title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 120 } } },
+    heading1: heading(32),
+    heading2: heading(28),
+    heading3: heading(25),
+    heading4: heading(23),
+    heading5: heading(22),
+    heading6: heading(22),
+  },
+  paragraphStyles: [
+    {
+      id: 'Code',
+      name: 'Code',
+      basedOn: 'Normal',
+      run: { size: 19, noProof: true },
+      paragraph: {
+        spacing: { before: 60, after: 160, line: 252 },
+        shading: { type: ShadingType.CLEAR, fill: 'F4F2EE' },
+      },
+    },
+    { id: 'Meta', name: 'Meta', basedOn: 'Normal', run: { size: 18, color: '6B665D' } },
+  ],
+}

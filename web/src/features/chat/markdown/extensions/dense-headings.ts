@@ -1,0 +1,54 @@
+import type { Code, Construct, Extension, State } from 'micromark-util-types'
+
+const hash = 35
+const isLineEnd = (code: Code) => code === null || code < -2
+
+/** Letters outside of ASCII: "#include" and "#todo" are no headings, and "#话题# " is a tag. */
+const isForeignLetter = (code: Code) =>
+  code !== null && code > 127 && /\p{L}/u.test(String.fromCodePoint(code))
+const isAsciiLetterOrDigit = (code: Code) => code !== null && /[A-Za-z\d]/.test(String.fromCharCode(code))
+
+/**
+ * Extension: a heading needs no blank after its `#` if Chinese, Japanese, Korean or other letters outside of ASCII follow (`#标题`), or if it has
+ * two `#` or more (`##Title`).
+ */
+const denseHeading: Construct = {
+  name: 'denseHeading',
+  tokenize(effects, ok, nok) {
+    const { interrupt } = this
+    let level = 0
+    const start: State = (code) => {
+      effects.enter('atxHeading')
+      effects.enter('atxHeadingSequence')
+      return sequence(code)
+    }
+    const sequence: State = (code) => {
+      if (code === hash && level < 6) {
+        level += 1
+        effects.consume(code)
+        return sequence
+      }
+      const isTag = level === 1 && (interrupt === true || !isForeignLetter(code))
+      if (isTag || !(isForeignLetter(code) || isAsciiLetterOrDigit(code))) return nok(code)
+      effects.exit('atxHeadingSequence')
+      effects.enter('atxHeadingText')
+      effects.enter('chunkText', { contentType: 'text' })
+      return text(code)
+    }
+    const text: State = (code) => {
+      if (isLineEnd(code)) {
+        effects.exit('chunkText')
+        effects.exit('atxHeadingText')
+        effects.exit('atxHeading')
+        return ok(code)
+      }
+      // "#one #two" and "#one#" are tags
+      if (code === hash && level === 1) return nok(code)
+      effects.consume(code)
+      return text
+    }
+    return start
+  },
+}
+
+export const denseHeadings: Extension = { flow: { [hash]: denseHeading } }

@@ -1,0 +1,164 @@
+import type { Html, Nodes, Parents, RootContent } from 'mdast'
+
+const opening = /^<details\b([^<>]*)>/i
+const closing = /^\s*<\/details>(?<rest>[^]*)$/i
+const tags = /<(\/?)details\b[^<>]*>/gi
+
+/** What a block of HTML says about the text that follows. */
+interface DetailsMark {
+  mark: 'open' | 'close' | 'whole'
+  summary: string
+  /** Markdown in the same block of HTML: hidden */
+  content: string
+  /** and behind the end of what is hidden */
+  after: string
+}
+
+const removeTags = (html: string) =>
+  html
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll('**', '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** Where the text ends that a tag hides, and where the rest begins; undefined: not in this block of HTML. */
+function findEnd(html: string): [end: number, rest: number] | undefined {
+  let depth = 0
+  for (const match of html.matchAll(tags)) {
+    depth += match[1] === '' ? 1 : -1
+    if (depth < 0) return [match.index, match.index + match[0].length]
+  }
+  return undefined
+}
+
+const summaryStart = '<summary>'
+const summaryEnd = '</summary>'
+
+/** A summary that is still written has no end. */
+function readSummary(html: string): { summary: string; rest: string } {
+  const text = html.toLowerCase()
+  if (!text.startsWith(summaryStart)) return { summary: '', rest: html }
+  const end = text.indexOf(summaryEnd)
+  const summary = html.slice(summaryStart.length, end < 0 ? undefined : end)
+  return { summary, rest: end < 0 ? '' : html.slice(end + summaryEnd.length) }
+}
+
+function readMark(html: string): DetailsMark | undefined {
+  const end = closing.exec(html)?.groups
+  if (end) return { mark: 'close', summary: '', content: '', after: (end['rest'] ?? '').trim() }
+  const [tag, attributes = ''] = opening.exec(html) ?? []
+  // GitHub's own attribute; with others it is HTML of another kind
+  if (tag === undefined || !/^(?:open(?:="[^"]*")?)?$/i.test(attributes.trim())) return undefined
+  const { summary, rest } = readSummary(html.slice(tag.length).trimStart())
+  const [contentEnd, restStart] = findEnd(rest) ?? []
+  return {
+    mark: contentEnd === undefined ? 'open' : 'whole',
+    summary: removeTags(summary),
+    content: rest.slice(0, contentEnd).trim(),
+    after: restStart === undefined ? '' : rest.slice(restStart).trim(),
+  }
+}
+
+export interface DetailsNode extends Html {
+  details: Pick<DetailsMark, 'mark' | 'summary'>
+  content: readonly RootContent[]
+  after: readonly RootContent[]
+}
+
+export const isDetails = (node: Nodes | undefined): node is DetailsNode =>
+  node !== undefined && 'details' in node
+
+/** @returns a node that marks where hidden text begins or ends; undefined for other HTML */
+export function toDetails(
+  html: Html,
+  parse: (markdown: string) => readonly RootContent[],
+): DetailsNode | undefined {
+  const details = readMark(html.value)
+  if (!details) return undefined
+  const { content, after } = details
+  return {
+    ...html,
+    details,
+    content: content === '' ? [] : parse(content),
+    after: after === '' ? [] : parse(after),
+  }
+}
+
+export interface Section<Item> {
+  /** undefined for what is not hidden: the item, or what is `parsed` */
+  summary: string | undefined
+  start: Item
+  /** Markdown in the same block of HTML */
+  parsed: readonly RootContent[]
+  sections: readonly Section<Item>[]
+}
+
+/** Deeper ones are shown in the last. */
+const maxDepth = 8
+
+/**
+ * Extension: `<details>` hides what stands between it and `</details>`, which is Markdown. What is never closed is hidden to the end; other
+ * HTML stays text.
+ * @param getNode undefined for plain text
+ */
+export function groupDetails<Item>(
+  items: readonly Item[],
+  getNode: (item: Item) => Nodes | undefined,
+): readonly Section<Item>[] {
+  const root: Section<Item>[] = []
+  const stack = [root]
+  for (const item of items) {
+    const node = getNode(item)
+    const sections = stack.at(-1) ?? root
+    if (!isDetails(node)) {
+      sections.push({ summary: undefined, start: item, parsed: [], sections: [] })
+      continue
+    }
+    const { mark, summary } = node.details
+    if (mark === 'close') {
+      if (stack.length > 1) stack.pop()
+    } else {
+      const inner: Section<Item>[] = []
+      sections.push({ summary, start: item, parsed: node.content, sections: inner })
+      if (mark === 'open' && stack.length < maxDepth) stack.push(inner)
+    }
+    if (node.after.length > 0)
+      (stack.at(-1) ?? root).push({ summary: undefined, start: item, parsed: node.after, sections: [] })
+  }
+  return root
+}
+
+/** Whether any of the blocks hides others. */
+export const hasDetails = (nodes: Iterable<Nodes | undefined>): boolean => {
+  for (const node of nodes) if (isDetails(node)) return true
+  return false
+}
+
+/** Groups what is hidden in lists, quotes and notes; `renderNodes` does so at the top. */
+export function nestDetails(parent: Parents, summaryOf: (summary: string) => string): void {
+  const children = parent.children as Nodes[]
+  if (hasDetails(children)) {
+    const toNodes = (sections: readonly Section<Nodes>[]): Nodes[] =>
+      sections.flatMap(({ summary, start, parsed, sections: inner }) =>
+        summary === undefined
+          ? parsed.length > 0
+            ? [...parsed]
+            : [start]
+          : ({
+              type: 'paragraph',
+              data: { hName: 'details' },
+              children: [
+                {
+                  type: 'paragraph',
+                  data: { hName: 'summary' },
+                  children: [{ type: 'text', value: summaryOf(summary) }],
+                },
+                ...parsed,
+                ...toNodes(inner),
+              ],
+            } as Nodes),
+      )
+    parent.children = toNodes(groupDetails(children, (node) => node)) as typeof parent.children
+  }
+  for (const child of parent.children) if ('children' in child) nestDetails(child, summaryOf)
+}

@@ -1,0 +1,242 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { PageProviders } from '../../../../../../test/support/render-page.tsx'
+import { limitCpuTime } from '../../../../../../test/support/fuzz.ts'
+import { Markdown } from '../markdown.tsx'
+import { ReplyFilesContext } from '../reply-files.ts'
+import { formatAsHtml } from '../serialize.ts'
+
+/** The structure of a reply, as it is copied: what belongs to the page is left out. */
+const toHtml = (markdown: string) =>
+  formatAsHtml(
+    render(<Markdown text={markdown} streaming={false} />).container.querySelector(
+      '[data-reply-text]',
+    ) as Element,
+  )
+
+describe('bullets below a number', () => {
+  it.each([
+    [
+      '1. First\n  - sub a\n  - sub b\n2. Second\n  - sub c\n3. Third',
+      '<ol><li>First<ul><li>sub a</li><li>sub b</li></ul></li><li>Second<ul><li>sub c</li></ul></li><li>Third</li></ol>',
+    ],
+    ['1. a\n  - b\n    - c\n2. d', '<ol><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ol>'],
+    ['10. a\n   * b\n11. c', '<ol start="10"><li>a<ul><li>b</li></ul></li><li>c</li></ol>'],
+    ['1. a\n\n  - b\n\n2. c', '<ol><li><p>a</p><ul><li>b</li></ul></li><li><p>c</p></li></ol>'],
+    ['> 1. a\n>   - b', '<blockquote><ol><li>a<ul><li>b</li></ul></li></ol></blockquote>'],
+  ])('belong to it with two blanks: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['1. a\n - b', '<ol><li>a</li></ol><ul><li>b</li></ul>'],
+    ['1. a\n- b', '<ol><li>a</li></ol><ul><li>b</li></ul>'],
+    ['1. a\n 2. b\n  3. c', '<ol><li>a</li><li>b</li><li>c</li></ol>'],
+    ['1. a\n  -b', '<ol><li>a<br>-b</li></ol>'],
+    ['1. a\n   - b', '<ol><li>a<ul><li>b</li></ul></li></ol>'],
+    ['- a\n - b\n  - c', '<ul><li>a</li><li>b</li><li>c</li></ul>'],
+    ['1.\n\n  - b', '<ul><li>b</li></ul>'],
+  ])('stay where CommonMark has them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('fences', () => {
+  it.each([
+    [
+      '```js\na()\n```That is all.\n\n**b**',
+      '<pre><code>a()</code></pre><p>That is all.</p><p><strong>b</strong></p>',
+    ],
+    ['~~~\na\n~~~ 以上です\nb', '<pre><code>a</code></pre><p>以上です</p><p>b</p>'],
+    [
+      '- x\n  ```\n  a\n  ```Then **b**, he said',
+      '<ul><li>x<pre><code>a</code></pre>Then <strong>b</strong>, he said</li></ul>',
+    ],
+    [
+      '```markdown\n# x\n```bash\nls\n```\nmore\n```\nout',
+      '<pre><code># x\n```bash\nls\n```\nmore</code></pre><p>out</p>',
+    ],
+    ['````markdown\na\n````js\nb\n````\n````\nout', '<pre><code>a\n````js\nb\n````</code></pre><p>out</p>'],
+    ['~~~markdown\na\n```py\nb\n```\nc\n~~~\nout', '<pre><code>a\n```py\nb\n```\nc</code></pre><p>out</p>'],
+    ['~~~md\n~~~py\n~~~\n~~~\nout', '<pre><code>~~~py\n~~~</code></pre><p>out</p>'],
+  ])('are read as models mean them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['```js\na\n```ts\nb\n```\nc', '<pre><code>a\n```ts\nb</code></pre><p>c</p>'],
+    ['```\na\n```title="x"\nb', '<pre><code>a\n```title="x"\nb</code></pre>'],
+    ['````markdown\n```js\n```\n````\nb', '<pre><code>```js\n```</code></pre><p>b</p>'],
+    ['```markdown\na\n```\nb', '<pre><code>a</code></pre><p>b</p>'],
+    ['```js\na\n~~~That is all.\n```\nb', '<pre><code>a\n~~~That is all.</code></pre><p>b</p>'],
+    ['    ```\n    a', '<pre><code>```\na</code></pre>'],
+    ['  ```\n  a\n   b\n c\n  ```', '<pre><code>a\n b\nc</code></pre>'],
+    ['> ```\n> a\nb', '<blockquote><pre><code>a</code></pre></blockquote><p>b</p>'],
+    ['``` a`b\nc', '<p>``` a`b<br>c</p>'],
+    ['a\n```\nb\n```', '<p>a</p><pre><code>b</code></pre>'],
+    ['```\n\n\na\n```', '<pre><code>\n\na</code></pre>'],
+  ])('stay what CommonMark makes of them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('headings without a blank', () => {
+  it.each([
+    ['#标题', '<h1>标题</h1>'],
+    ['##一、**背景**\n\n文', '<h2>一、<strong>背景</strong></h2><p>文</p>'],
+    ['###소개', '<h3>소개</h3>'],
+    ['##Title', '<h2>Title</h2>'],
+    ['text\n##见出し', '<p>text</p><h2>见出し</h2>'],
+  ])('%j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['#include <a>', '<p>#include &lt;a&gt;</p>'],
+    ['#1 is best', '<p>#1 is best</p>'],
+    ['#话题# 好', '<p>#话题# 好</p>'],
+    ['#标签 #其他', '<p>#标签 #其他</p>'],
+    ['文\n#标题', '<p>文<br>#标题</p>'],
+    ['#!/bin/sh', '<p>#!/bin/sh</p>'],
+    ['#######标题', '<p>#######标题</p>'],
+    ['## A ##', '<h2>A</h2>'],
+    ['`##Title`', '<p><code>##Title</code></p>'],
+  ])('no heading: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('bold', () => {
+  it.each([
+    [
+      '**Note: **read this, and ** Important**: that.',
+      '<p><strong>Note: </strong>read this, and <strong> Important</strong>: that.</p>',
+    ],
+    ['**Note: **', '<p><strong>Note: </strong></p>'],
+    ['- ** Title **', '<ul><li><strong> Title </strong></li></ul>'],
+    ['* **具体：**与其说“一棵树”', '<ul><li><strong>具体：</strong>与其说“一棵树”</li></ul>'],
+    ['**历经10年发展，**a', '<p><strong>历经10年发展，</strong>a</p>'],
+    ['**English:**next', '<p><strong>English:</strong>next</p>'],
+    ['他说**“好”**了，**注意：**正文', '<p>他说<strong>“好”</strong>了，<strong>注意：</strong>正文</p>'],
+  ])('with blanks, and after punctuation: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['2 ** 3 and 4 ** 5', '<p>2 ** 3 and 4 ** 5</p>'],
+    ['x**2 + y **2', '<p>x**2 + y **2</p>'],
+    ['`**a: **b`', '<p><code>**a: **b</code></p>'],
+    ['```\n**a: **b\n```', '<pre><code>**a: **b</code></pre>'],
+    ['\\**a: **b', '<p>**a: **b</p>'],
+    ['***a*** and **b**', '<p><em><strong>a</strong></em> and <strong>b</strong></p>'],
+    ['**Warning: see **this** now', '<p>**Warning: see <strong>this</strong> now</p>'],
+  ])('stays what CommonMark makes of it: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('addresses', () => {
+  it.each([
+    [
+      '[the file](https://example.org/my file (1).pdf)',
+      '<p><a href="https://example.org/my%20file%20(1).pdf">the file</a></p>',
+    ],
+    ['[call](tel:+47 22 33 44 55)', '<p><a href="tel:+47%2022%2033%2044%2055">call</a></p>'],
+    ['![a](https://example.org/a b.png)', '<p><a href="https://example.org/a%20b.png">a</a></p>'],
+  ])('with blanks: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['list[0](a, b)', '<p>list[0](a, b)</p>'],
+    ['[a](https://a.example "A title")', '<p><a href="https://a.example/">a</a></p>'],
+    ['[a](https://a.example (title))', '<p><a href="https://a.example/">a</a></p>'],
+    ['[a](<https://a.example/b c>)', '<p><a href="https://a.example/b%20c">a</a></p>'],
+    ['[a](https://a.example) and (b c)', '<p><a href="https://a.example/">a</a> and (b c)</p>'],
+    ['`[a](https://a b)`', '<p><code>[a](https://a b)</code></p>'],
+    ['[a](https://a\nb)', '<p>[a](<a href="https://a/">https://a</a><br>b)</p>'],
+    ['[x](tel:*123#) [y](sandbox:/mnt/data/a.txt)', '<p>x y</p>'],
+  ])('that stay: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it('to a file of the reply downloads it; without the file, the text says so', () => {
+    const files = [{ id: 'f', name: 'my budget.xlsx', type: 'text/plain', size: 1 }]
+    const text = '[Budget](sandbox:/mnt/data/my budget.xlsx) [Other](sandbox:/mnt/data/b.txt)'
+    const { container } = render(
+      <PageProviders>
+        <ReplyFilesContext value={files}>
+          <Markdown text={text} streaming={false} />
+        </ReplyFilesContext>
+      </PageProviders>,
+    )
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Budget'])
+    expect(container.textContent).toContain('Other (not available here)')
+  })
+})
+
+describe('alerts', () => {
+  it.each([
+    [
+      '> [!NOTE]\n> Mind the step.',
+      '<blockquote><p><strong>Note</strong></p><p>Mind the step.</p></blockquote>',
+    ],
+    [
+      '> [!tip] Use **x**',
+      '<blockquote><p><strong>Tip</strong></p><p>Use <strong>x</strong></p></blockquote>',
+    ],
+    ['> [!WARNING]\n>\n> - a', '<blockquote><p><strong>Warning</strong></p><ul><li>a</li></ul></blockquote>'],
+    ['> [!CAUTION]', '<blockquote><p><strong>Caution</strong></p></blockquote>'],
+  ])('%j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['> [!OTHER]\n> a', '<blockquote><p>[!OTHER]<br>a</p></blockquote>'],
+    ['> a [!NOTE]', '<blockquote><p>a [!NOTE]</p></blockquote>'],
+    ['[!NOTE]\na', '<p>[!NOTE]<br>a</p>'],
+    ['> `[!NOTE]`', '<blockquote><p><code>[!NOTE]</code></p></blockquote>'],
+  ])('no alert: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('hidden text', () => {
+  const summaries = (markdown: string) => {
+    const { container } = render(<Markdown text={markdown} streaming={false} />)
+    return [...container.querySelectorAll('details')].map(({ textContent }) => textContent)
+  }
+  it.each([
+    [
+      '<details>\n<summary>More **now** <b>!</b></summary>\n\nhidden **text**\n\n</details>\n\nafter',
+      ['More now !hidden text'],
+    ],
+    ['<details><summary>S</summary>\nText **b**\n</details>\nafter', ['SText b']],
+    ['- a\n\n  <details>\n\n  in\n\n  </details>\n- b', ['Detailsin']],
+    ['<details open>\n<summary>Never closed</summary>\n\na\n\nb', ['Never closedab']],
+    [
+      '<details>\n\na\n\n<details>\n\nb\n\n</details>\n\nc\n\n</details>\n\nd',
+      ['DetailsaDetailsbc', 'Detailsb'],
+    ],
+  ])('%j', (markdown, texts) => expect(summaries(markdown)).toEqual(texts))
+
+  it.each([
+    '`<details>`',
+    '```html\n<details>\n```',
+    '<details onclick="x">\n\na',
+    'a <details> b',
+    '</summary>',
+  ])('nothing is hidden in %j', (markdown) => expect(summaries(markdown)).toEqual([]))
+})
+
+it('a footnote’s number leads to it, and back, in each reply', () => {
+  const scrolled: string[] = []
+  Element.prototype.scrollIntoView = vi.fn<(this: Element) => void>(function (this: Element) {
+    scrolled.push(this.textContent)
+  })
+  const text = 'Text[^1]\n\n[^1]: The note.'
+  render(
+    <>
+      <Markdown text={text} streaming={false} />
+      <Markdown text={text} streaming={false} />
+    </>,
+  )
+  const numbers = screen.getAllByRole('link', { name: '1' })
+  expect(new Set(numbers.map((link) => link.getAttribute('href'))).size).toBe(2)
+  fireEvent.click(numbers[1] as Element)
+  expect(document.activeElement?.textContent).toBe('The note. ↩')
+  fireEvent.click(screen.getAllByRole('link', { name: 'Back to the text' })[1] as Element)
+  expect(scrolled).toEqual(['The note. ↩', '1'])
+  expect(document.querySelectorAll('[id]:is(li, a)').length).toBe(4)
+})
+
+it.each([
+  '<details>\n',
+  '<details>\n\n',
+  '</details>\n\n',
+  '> [!NOTE]\n\n',
+  '[^1]',
+  '  - a\n1. b\n',
+  '**a: **b ',
+  '[a](b:c d) ',
+])('200,000 characters of %j are shown in time', (unit) => {
+  const text = unit.repeat(Math.ceil(200_000 / unit.length))
+  const { container } = limitCpuTime(() => render(<Markdown text={text} streaming={false} />), 20_000)
+  expect(container.querySelector('[data-reply-text]')).not.toBeNull()
+})

@@ -1,0 +1,76 @@
+import { joiner } from '../math-source.ts'
+
+/** Longer lines are no sentences. */
+const maxLineCharacters = 4_000
+/** Escapes, code and runs of asterisks; two asterisks are bold. */
+const marks = /\\[^]|(?<ticks>`+)|(?<stars>\*+)/g
+const isBlank = (character: string | undefined) => character === undefined || /\s/.test(character)
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+const isPunctuation = (character: string | undefined) =>
+  character !== undefined && /[\p{P}\p{S}]/u.test(character)
+const lineStart = /^[\s>*+\-\d.)]*$/
+
+/** The `**` of a line that may begin or end bold text. */
+function findRuns(line: string): number[] {
+  const runs: number[] = []
+  let codeEnd = 0
+  for (const match of line.matchAll(marks)) {
+    if (match.index < codeEnd) continue
+    const { ticks, stars } = match.groups ?? {}
+    if (ticks !== undefined) {
+      const end = line.indexOf(ticks, match.index + ticks.length)
+      // no later code either
+      if (end >= 0) codeEnd = end + ticks.length
+    }
+    if (stars === undefined) continue
+    if (stars.length !== 2) return []
+    runs.push(match.index)
+  }
+  return runs
+}
+
+/** Where a pair of `**` needs a joiner to be bold. */
+function findJoints(line: string, open: number, close: number): number[] | undefined {
+  const inner = line.slice(open + 2, close)
+  const before = line[open - 1]
+  const after = line[close + 2]
+  if (inner.trim() === '' || isWord(before)) return undefined
+  const opensLoose = isBlank(inner[0])
+  const closesLoose = isBlank(inner.at(-1))
+  // "2 ** 3" is a power
+  if (opensLoose && !/^\s+\p{L}/u.test(inner)) return undefined
+  if (opensLoose && closesLoose && !(lineStart.test(line.slice(0, open)) && isBlank(after))) return undefined
+  if (opensLoose && isWord(after)) return undefined
+  const joints: number[] = []
+  if (opensLoose) joints.push(open + 2)
+  if (closesLoose || (isPunctuation(inner.at(-1)) && isWord(after))) joints.push(close)
+  return joints
+}
+
+function markLine(line: string): string {
+  if (line.length > maxLineCharacters) return line
+  const runs = findRuns(line)
+  // with an odd one, CommonMark's rule is as good a guess
+  if (runs.length === 0 || runs.length % 2 === 1) return line
+  let marked = ''
+  let copied = 0
+  for (let index = 0; index + 1 < runs.length; index += 2)
+    for (const joint of findJoints(line, runs[index] ?? 0, runs[index + 1] ?? 0) ?? []) {
+      marked += line.slice(copied, joint) + joiner
+      copied = joint
+    }
+  return marked + line.slice(copied)
+}
+
+/**
+ * Extension: `**` pairs on a line make bold text also with blanks inside (`**Note: **read`), and after punctuation that a letter follows
+ * (`**Note:**read`). CommonMark leaves the asterisks, or makes the words between two pairs bold. A joiner, which reads as a letter, stands where
+ * the mark would not count; it is removed after the parse, from code, too.
+ */
+export function markLooseBold(markdown: string): string {
+  if (!markdown.includes('**')) return markdown
+  return markdown
+    .split('\n')
+    .map((line) => (line.includes('**') ? markLine(line) : line))
+    .join('\n')
+}

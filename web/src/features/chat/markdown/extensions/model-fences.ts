@@ -1,0 +1,265 @@
+import type { Code, Construct, Extension, State, Tokenizer } from 'micromark-util-types'
+
+const tick = 96
+const tilde = 126
+const isLineEnd = (code: Code) => code === null || code < -2
+const isSpace = (code: Code) => code === -2 || code === -1 || code === 32
+const toText = (code: Code) => (code === null ? '' : code < 0 ? ' ' : String.fromCodePoint(code))
+
+/** Documents in which blocks of code are shown. */
+export const isMarkdownLanguage = (language: string): boolean => /^(?:markdown|md|mdx)$/i.test(language)
+
+/** Whether what stands behind a fence is a sentence, and no name of a language. */
+function isSentence(text: string): boolean {
+  if (/[^\p{ASCII}]/u.test(text) || (/^[A-Za-z"'(*]/.test(text) && /[.!?:]$/.test(text))) return true
+  const [first = '', ...others] = text.split(' ')
+  return others.length > 1 && /^[A-Z][a-z']*,?$/.test(first) && !/[={}]/.test(text)
+}
+
+/** A name of a language alone, as the fence of a block within a document has. */
+const isLanguageName = (text: string): boolean => /^[\w+#.-]{1,30}$/.test(text)
+
+/** The fence at the beginning of a line, and what stands behind it; undefined: another line. */
+function readFence(line: string): { mark: string; rest: string } | undefined {
+  const text = line.trimStart()
+  if (line.length - text.length > 3) return undefined
+  const mark = /^(?:`{3,}|~{3,})/.exec(text)?.[0]
+  return mark === undefined ? undefined : { mark, rest: text.slice(mark.length).trim() }
+}
+
+/**
+ * How many blocks of a document are open after some of its lines: a fence with a language opens one, a bare fence ends one.
+ * @param fence of the document
+ */
+export function countOpenBlocks(lines: readonly string[], fence: string): number {
+  let open = 0
+  for (const line of lines) {
+    const { mark = '', rest = '' } = readFence(line) ?? {}
+    if (mark[0] !== fence[0] || mark.length < fence.length) continue
+    if (rest !== '') open += isLanguageName(rest) ? 1 : 0
+    else if (open > 0) open -= 1
+  }
+  return open
+}
+
+/** Looks at the whole line, and consumes nothing of what matters: it is used with `check`. */
+const createLineReader = (onLine: (line: string) => boolean): Construct => ({
+  partial: true,
+  tokenize(effects, ok, nok) {
+    let line = ''
+    const read: State = (code) => {
+      if (isLineEnd(code)) {
+        effects.exit('chunkString')
+        return onLine(line) ? ok(code) : nok(code)
+      }
+      line += toText(code)
+      effects.consume(code)
+      return read
+    }
+    return (code) => {
+      effects.enter('chunkString')
+      return read(code)
+    }
+  },
+})
+
+/** A line end within a block, unless the block's quote or item has ended. */
+const nonLazyLineEnd: Construct = {
+  partial: true,
+  tokenize(effects, ok, nok) {
+    return (code) => {
+      if (code === null) return nok(code)
+      effects.enter('lineEnding')
+      effects.consume(code)
+      effects.exit('lineEnding')
+      return (next) => (this.parser.lazy[this.now().line] ? nok(next) : ok(next))
+    }
+  },
+}
+
+const tokenizeFences: Tokenizer = function (effects, ok, nok) {
+  const [kind, prefix] = this.events.at(-1) ?? []
+  const indent =
+    kind === 'exit' && prefix?.type === 'linePrefix' ? this.sliceSerialize(prefix, true).length : 0
+  let marker: Code = null
+  let size = 0
+  let info = ''
+  let nested = 0
+
+  const start: State = (code) => {
+    marker = code
+    effects.enter('codeFenced')
+    effects.enter('codeFencedFence')
+    effects.enter('codeFencedFenceSequence')
+    return openSequence(code)
+  }
+  const openSequence: State = (code) => {
+    if (code === marker) {
+      size += 1
+      effects.consume(code)
+      return openSequence
+    }
+    if (size < 3) return nok(code)
+    effects.exit('codeFencedFenceSequence')
+    return isSpace(code) ? skip(code, infoStart) : infoStart(code)
+  }
+  /** Blanks, as one token. */
+  const skip = (code: Code, next: State): State | undefined => {
+    effects.enter('whitespace')
+    const inside: State = (inner) => {
+      if (isSpace(inner)) {
+        effects.consume(inner)
+        return inside
+      }
+      effects.exit('whitespace')
+      return next(inner)
+    }
+    return inside(code)
+  }
+  const infoStart: State = (code) => {
+    if (isLineEnd(code)) return openEnd(code)
+    effects.enter('codeFencedFenceInfo')
+    effects.enter('chunkString', { contentType: 'string' })
+    return infoInside(code)
+  }
+  const infoInside: State = (code) => {
+    if (isLineEnd(code) || isSpace(code)) {
+      effects.exit('chunkString')
+      effects.exit('codeFencedFenceInfo')
+      return isLineEnd(code) ? openEnd(code) : skip(code, metaStart)
+    }
+    if (code === tick && marker === tick) return nok(code)
+    info += toText(code)
+    effects.consume(code)
+    return infoInside
+  }
+  const metaStart: State = (code) => {
+    if (isLineEnd(code)) return openEnd(code)
+    effects.enter('codeFencedFenceMeta')
+    effects.enter('chunkString', { contentType: 'string' })
+    return metaInside(code)
+  }
+  const metaInside: State = (code) => {
+    if (isLineEnd(code)) {
+      effects.exit('chunkString')
+      effects.exit('codeFencedFenceMeta')
+      return openEnd(code)
+    }
+    if (code === tick && marker === tick) return nok(code)
+    effects.consume(code)
+    return metaInside
+  }
+  const openEnd: State = (code) => {
+    effects.exit('codeFencedFence')
+    if (this.interrupt === true) return ok(code)
+    return lineEnd(code)
+  }
+  /** At the end of a line of the block. */
+  const lineEnd: State = (code) => {
+    if (code === null) return end(code)
+    return effects.check(
+      nonLazyLineEnd,
+      (inner) => {
+        effects.enter('lineEnding')
+        effects.consume(inner)
+        effects.exit('lineEnding')
+        return lineStart
+      },
+      end,
+    )(code)
+  }
+  const end: State = (code) => {
+    effects.exit('codeFenced')
+    return ok(code)
+  }
+  let closing: 'bare' | 'sentence' | undefined
+  const lineStart: State = (code) => {
+    closing = undefined
+    if (code !== marker && !isSpace(code)) return contentStart(code)
+    return effects.check(createLineReader(readLine), onFence, contentStart)(code)
+  }
+  /** @returns whether the line ends the block */
+  const readLine = (line: string): boolean => {
+    const { mark = '', rest: text = '' } = readFence(line) ?? {}
+    if (mark.length < size || mark.codePointAt(0) !== marker) return false
+    if (text === '') {
+      if (nested > 0) nested -= 1
+      else closing = 'bare'
+    } else if (mark.length === size && isSentence(text)) {
+      closing = 'sentence'
+    } else if (isMarkdownLanguage(info) && isLanguageName(text)) nested += 1
+    return closing !== undefined
+  }
+  const onFence: State = (code) => {
+    effects.enter('codeFencedFence')
+    return isSpace(code) ? skip(code, closeStart) : closeStart(code)
+  }
+  const closeStart: State = (code) => {
+    effects.enter('codeFencedFenceSequence')
+    return closeSequence(code)
+  }
+  const closeSequence: State = (code) => {
+    if (code === marker) {
+      effects.consume(code)
+      return closeSequence
+    }
+    effects.exit('codeFencedFenceSequence')
+    return isSpace(code) ? skip(code, closeEnd) : closeEnd(code)
+  }
+  const closeEnd: State = (code) => {
+    effects.exit('codeFencedFence')
+    effects.exit('codeFenced')
+    if (isLineEnd(code)) return ok(code)
+    effects.enter('content')
+    effects.enter('chunkContent', { contentType: 'content' })
+    return sentence(code)
+  }
+  const sentence: State = (code) => {
+    if (isLineEnd(code)) {
+      effects.exit('chunkContent')
+      effects.exit('content')
+      return ok(code)
+    }
+    effects.consume(code)
+    return sentence
+  }
+  let left = 0
+  const contentStart: State = (code) => {
+    left = indent
+    if (isLineEnd(code)) return lineEnd(code)
+    if (left > 0 && isSpace(code)) {
+      effects.enter('linePrefix')
+      return dropIndent(code)
+    }
+    effects.enter('codeFlowValue')
+    return content(code)
+  }
+  const dropIndent: State = (code) => {
+    if (left > 0 && isSpace(code)) {
+      left -= 1
+      effects.consume(code)
+      return dropIndent
+    }
+    effects.exit('linePrefix')
+    if (isLineEnd(code)) return lineEnd(code)
+    effects.enter('codeFlowValue')
+    return content(code)
+  }
+  const content: State = (code) => {
+    if (isLineEnd(code)) {
+      effects.exit('codeFlowValue')
+      return lineEnd(code)
+    }
+    effects.consume(code)
+    return content
+  }
+  return start
+}
+
+/**
+ * Extension: a sentence behind a closing fence ends the block (CommonMark reads it as code, with all that follows), and a document in Markdown may
+ * show blocks with fences of its own length (CommonMark ends it at the first one).
+ */
+const fencedCode: Construct = { name: 'codeFenced', concrete: true, tokenize: tokenizeFences }
+
+export const modelFences: Extension = { flow: { [tick]: fencedCode, [tilde]: fencedCode } }

@@ -1,0 +1,87 @@
+import type { ExtraProps } from 'hast-util-to-jsx-runtime'
+import type { Nodes as HastNodes } from 'hast'
+import { use, type ComponentProps, type ReactNode } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { useFileDownload } from '../../../components/use-file-download.ts'
+import { LinkHost } from '../messages/link-host.tsx'
+import { findHiddenTarget, findSandboxFile, isSafeLink } from './markdown-safety.ts'
+import { ReplyFilesContext } from './reply-files.ts'
+import * as texts from './texts.ts'
+
+const readText = (node: HastNodes): string =>
+  node.type === 'text' ? node.value : 'children' in node ? node.children.map(readText).join('') : ''
+
+/** A link of a text: to a page, an address, a footnote or a file of the reply. Other links are text. */
+export function TextLink({ href, children, node, ...rest }: ComponentProps<'a'> & ExtraProps) {
+  if ('data-footnote-ref' in rest) return <Jump {...{ href, id: rest.id, children }} />
+  if ('data-footnote-backref' in rest)
+    return (
+      <Jump href={href} label={texts.backToText}>
+        {children}
+      </Jump>
+    )
+  const fileName = findSandboxFile(href)
+  if (fileName !== undefined) return <FileLink name={fileName}>{children}</FileLink>
+  if (!isSafeLink(href)) return <>{children}</>
+  const target = findHiddenTarget(href, node ? readText(node) : '')
+  return (
+    <>
+      <a href={href} target="_blank" rel="noopener noreferrer" className="link">
+        {children}
+      </a>
+      {target !== undefined && <LinkHost host={target} inText />}
+    </>
+  )
+}
+
+/** A link between a footnote and its number. The address of the page stays, because it names the conversation. */
+function Jump({
+  href,
+  id,
+  label,
+  children,
+}: {
+  href: string | undefined
+  id?: string | undefined
+  /** of the way back, which is no part of the text */
+  label?: string
+  children: ReactNode
+}) {
+  return (
+    <a
+      href={href}
+      id={id}
+      aria-label={label}
+      data-not-copied={label === undefined ? undefined : ''}
+      className={label === undefined ? 'link' : 'link print:hidden'}
+      onClick={(event) => {
+        event.preventDefault()
+        const target = document.getElementById((href ?? '').slice(1))
+        target?.scrollIntoView({ block: 'nearest' })
+        target?.focus({ preventScroll: true })
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+function FileLink({ name, children }: { name: string; children: ReactNode }) {
+  const file = use(ReplyFilesContext).find((each) => each.name === name && each.isDeleted !== true)
+  if (file) return <DownloadButton file={file}>{children}</DownloadButton>
+  return (
+    <>
+      {children}
+      <LinkHost host={`(${texts.fileNotHere})`} inText />
+    </>
+  )
+}
+
+function DownloadButton({ file, children }: { file: Attachment; children: ReactNode }) {
+  const download = useFileDownload()
+  return (
+    <button type="button" className="link" onClick={() => void download(file)}>
+      {children}
+    </button>
+  )
+}
