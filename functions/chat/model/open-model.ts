@@ -3,6 +3,7 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { askUntilDone } from './paused-rounds.ts'
+import { openAiBaseUrl } from './post.ts'
 import { wait } from './wait.ts'
 import { findRefusedImages, omitImages } from './omit-images.ts'
 import type {
@@ -33,15 +34,13 @@ export interface OpenModelSettings extends ModelSettings {
   api: 'auto' | ModelApi
 }
 
-/** Loads the code of an API: with its client library each is larger than the rest of the function. */
+/** Loads the code of an API: a deployment asks one of them. */
 const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
   responses: async () => (await import('./responses-api/responses.ts')).openResponses,
   chat: async () => (await import('./chat-api/chat-completions.ts')).openChatCompletions,
   messages: async () => (await import('./messages-api/messages.ts')).openMessages,
 }
 
-/** The client library's own default. */
-const openAiBaseUrl = 'https://api.openai.com/v1'
 /** A server may be updated meanwhile, so it is asked again from time to time. */
 const rememberedMs = 15 * 60_000
 /** How long to wait for a model that its server is loading, and before each request meanwhile. */
