@@ -152,12 +152,12 @@ describe('an error', () => {
     expect(error?.rejection).toMatchObject({ status: 418, message: 'no', isJson: false })
   })
 
-  it('names the images that it speaks of', async () => {
+  it('has the parts of the request that it names', async () => {
     const url = `data:image/png;base64,${'A'.repeat(100)}`
     const body = { input: [{ content: [{ image_url: url }] }] }
     const refusal = { error: { message: 'Invalid image', param: 'input[0].content[0].image_url' } }
     const { error } = await send(Response.json(refusal, { status: 400 }), { body })
-    expect(error?.rejection?.images).toEqual([url.slice(-64)])
+    expect(error?.rejection?.named?.map((parts) => parts.at(-1))).toEqual([url])
   })
 
   it('is read up to 64 kB', async () => {

@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import { trimSlashes } from '#shared/trim-characters.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
-import { findNamedImages } from './named-images.ts'
+import { findNamedParts } from './named-parts.ts'
 import { connectionError, isWorthRetrying, rejectionError } from './request-errors.ts'
 import { readRejection } from './server-rejection.ts'
 import { wait } from './wait.ts'
@@ -79,7 +79,6 @@ export async function post(
 ): Promise<AsyncIterable<Uint8Array>> {
   const key = (await readKey()) || 'none'
   const isForm = body instanceof FormData
-  const sent = isForm ? body : JSON.stringify(body)
   const init: RequestInit = {
     method: 'POST',
     headers: {
@@ -88,7 +87,7 @@ export async function post(
       ...(!isForm && { 'content-type': 'application/json' }),
       ...headers?.(key),
     },
-    body: sent,
+    body: isForm ? body : JSON.stringify(body),
     signal,
   }
   for (let isLast = false; ; isLast = true) {
@@ -115,8 +114,8 @@ export async function post(
         (waitSeconds ?? 0) > maxRetryWaitSeconds ||
         !isWorthRetrying(rejection)
       if (isFinal) {
-        const images = findNamedImages(`${rejection.param} ${rejection.message}`, sent)
-        throw rejectionError({ ...rejection, ...(images.length > 0 && { images }) }, false)
+        const named = findNamedParts(`${rejection.param} ${rejection.message}`, body)
+        throw rejectionError({ ...rejection, ...(named.length > 0 && { named }) }, false)
       }
     }
     await wait(waitSeconds ? waitSeconds * 1_000 : retryWaitMs, signal)

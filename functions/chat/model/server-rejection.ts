@@ -12,8 +12,8 @@ export interface ServerRejection {
   retryAfter?: string | null | undefined
   /** false: the answer was a page or plain text, as proxies and other web servers send it */
   isJson?: boolean
-  /** the images that it names by their place: the end of each one's data */
-  images?: string[]
+  /** the parts of the request that it names by their path, the innermost last for each */
+  named?: unknown[][]
 }
 
 type Fields = Readonly<Record<string, unknown>>
