@@ -111,9 +111,16 @@ export interface ModelRound {
 
 /**
  * What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them; `someTools` and
- * `someImages` are those that it named.
+ * `someImages` are those that it named, `webSearch` is the server's own.
  */
-export type Omission = 'tools' | 'someTools' | 'images' | 'refusedImages' | 'someImages' | 'effort'
+export type Omission =
+  | 'tools'
+  | 'someTools'
+  | 'webSearch'
+  | 'images'
+  | 'refusedImages'
+  | 'someImages'
+  | 'effort'
 
 export interface ModelCall {
   messages: ModelMessage[]

@@ -219,7 +219,10 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           isRepeated = true
           continue
         }
-        if (partAttempts < maxPartAttempts) {
+        const hasSearch = settings.webSearch === true && hasPart('webSearch', reduced, api)
+        const toolsBeforeSearch = hasSearch ? reduced.tools.length : undefined
+        const found = findRejection(error, { api, isAuto, call, without, toolsBeforeSearch })
+        if (partAttempts < maxPartAttempts && found !== 'webSearch') {
           const tools = reduced.tools.length > 0 ? findRefusedTools(error, sent.listSent()) : []
           const images = without.has('images') ? [] : findRefusedImages(error, call.messages, refusedImages)
           const items = refusedItems.size < maxItems ? findRefusedItems(error, reduced.messages) : []
@@ -230,7 +233,6 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           if (tools.length + images.length + items.length > 0) continue
         }
         // each attempt leaves out one thing more, so there are few attempts
-        const found = findRejection(error, { api, isAuto, call, without })
         if (found === undefined) throw error
         without.add(found)
         const isForAll = found === 'documents' && !takesPdfs(settings, api)
