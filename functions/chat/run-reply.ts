@@ -1,4 +1,5 @@
 import { chatErrors, replyNotSaved } from '#shared/chat-texts.ts'
+import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
@@ -16,10 +17,14 @@ import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { StopRequested, superviseRun, type Supervision } from '../conversations/turns/supervise-run.ts'
 import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
 import { generateReply, type GenerateOutcome, type GenerateReplyInput } from './generate-reply.ts'
-import { trimHistory } from './prompt/prompt.ts'
+import { findUserMessage, trimHistory } from './prompt/prompt.ts'
 import { closeRounds, formatTranscript, nothingGiven } from './prompt/transcript.ts'
-import type { Reply } from './reply.ts'
+import type { Reply, ReplyDeps } from './reply.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
+import { endPendingCalls } from './waiting-tasks.ts'
+
+/** What a reply is written with. */
+type WriteDeps = Pick<ReplyDeps, 'fileDeps' | 'settings' | 'toolProvider' | 'toolsAllowed' | 'wasDisabled'>
 
 type ReplyEnd =
   | Exclude<GenerateOutcome, { status: 'done' }>
@@ -32,13 +37,15 @@ const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopp
 
 /** Generates until an end of any kind; never throws. */
 async function generateToEnd(
+  { wasDisabled }: Pick<WriteDeps, 'wasDisabled'>,
   reply: Reply & Pick<GenerateReplyInput, 'canAskUser'>,
   runSignal: AbortSignal | undefined,
 ): Promise<ReplyEnd> {
-  const limit = limitReply(reply)
+  const { remainingMs, log } = reply
+  const limit = limitReply({ remainingMs, isUserDisabledOrErased: () => wasDisabled(reply), log })
   const signal = runSignal ? AbortSignal.any([runSignal, limit.signal]) : limit.signal
   try {
-    const { firstTurn, given, cut, ...prompt } = await reply.prepare()
+    const { firstTurn, given, cut, ...prompt } = await reply.prompt
     Object.assign(reply.progress, { firstTurn, given, cut })
     return await generateReply({ ...reply, ...prompt, signal })
   } catch (cause) {
@@ -95,14 +102,23 @@ function logEnd({ log, events, progress }: Reply, ended: ReplyEnd, startedAtMs: 
   for (const { code } of events.reply.notices) log.warn('a reply has a notice', { code })
 }
 
+/** Deletes the files of a reply without a run, and of its message. */
+function deleteFiles(deps: WriteDeps, { sub, history, events }: Reply): Promise<void> {
+  const messageFiles = findUserMessage(history)?.attachments ?? []
+  const own = [...messageFiles.filter(({ isInUse }) => !isInUse), ...events.reply.attachments]
+  const ids = own.map(({ id }) => id)
+  // the user's setting alone decides
+  return deleteTurnFiles(deps, sub, { isSaved: true, sessionId: undefined, ids, mayRetry: false })
+}
+
 /** Writes a reply without a run: nothing is stored, the request body is the whole conversation. */
-export async function runStatelessReply(reply: Reply): Promise<ReplyResult> {
+export async function runStatelessReply(deps: WriteDeps, reply: Reply): Promise<ReplyResult> {
   const startedAtMs = Date.now()
-  const ended = await generateToEnd({ ...reply, canAskUser: false }, undefined)
-  await reply.waitForLedger()
+  const ended = await generateToEnd(deps, { ...reply, canAskUser: false }, undefined)
+  await reply.ledger.written()
   logEnd(reply, ended, startedAtMs)
   const result = conclude(reply, ended)
-  if (isFinal(ended)) await reply.deleteFiles()
+  if (isFinal(ended)) await deleteFiles(deps, reply)
   return result
 }
 
@@ -142,11 +158,12 @@ async function discardIfDeleted(
  * @param publication of a turn that begins; it is published beside the model and before the reply is stored, or together with it
  */
 export async function runReply(
-  stores: ConversationStores,
+  deps: WriteDeps & { stores: ConversationStores },
   run: Run,
   reply: Reply,
   publication?: PublishTurnInput,
 ): Promise<ReplyResult> {
+  const { stores } = deps
   const { events, log } = reply
   const startedAtMs = Date.now()
   const later = publication?.canPublishLater ? publication : undefined
@@ -154,8 +171,8 @@ export async function runReply(
   // awaited later; this handler only prevents an `unhandledRejection`
   publishing?.catch(() => undefined)
   const supervision = superviseRun(stores, { run, events, log })
-  const ended = await generateToEnd(reply, supervision.signal)
-  await Promise.all([supervision.finishWriting(), reply.waitForLedger()])
+  const ended = await generateToEnd(deps, reply, supervision.signal)
+  await Promise.all([supervision.finishWriting(), reply.ledger.written()])
   logEnd(reply, ended, startedAtMs)
   let isWaiting = false
   try {
@@ -175,15 +192,24 @@ export async function runReply(
     // the heartbeat continues until the last attempt to store, so that no reader recovers the run meanwhile
     await supervision.stop()
     // a stop came before the run waited, or it could not be stored
-    if (ended.status === 'waiting' && !isWaiting) await reply.endPendingCalls(ended.pending)
+    if (ended.status === 'waiting' && !isWaiting)
+      await endPendingCalls(deps, { ...run, pending: ended.pending })
   }
 }
 
 /** What follows a reply: summarises what the prompt left out. Its readers have all of it by then. */
 export const summariseAfter =
-  ({ updateSummary }: Pick<Reply, 'updateSummary'>) =>
+  (reply: Reply) =>
   async ({ success }: Pick<ReplyResult, 'success'>): Promise<void> => {
-    if (success) await updateSummary()
+    const { summaryStore, progress, log } = reply
+    const { firstTurn } = progress
+    if (!success || firstTurn === undefined) return
+    try {
+      await summaryStore?.update({ ...reply, firstTurn })
+    } catch (error) {
+      // the next reply tries again; until then it goes without
+      log.warn('a conversation could not be summarised', { error })
+    }
   }
 
 interface StoreEndInput {
