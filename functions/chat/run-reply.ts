@@ -1,12 +1,10 @@
 import { chatErrors, replyNotSaved } from '#shared/chat-texts.ts'
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
-import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { ConversationNotFound, RunOwnershipLost } from '../conversations/store/errors.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
-import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
-import { finishRun } from '../conversations/turns/finish-run.ts'
+import type { Run } from '../conversations/store/run.ts'
 import {
   discardTurn,
   mustPublishFirst,
@@ -14,23 +12,17 @@ import {
   type PublishTurnInput,
 } from '../conversations/turns/publish-turn.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
-import { StopRequested, superviseRun, type Supervision } from '../conversations/turns/supervise-run.ts'
+import { StopRequested, superviseRun } from '../conversations/turns/supervise-run.ts'
 import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
-import { generateReply, type GenerateOutcome, type GenerateReplyInput } from './generate-reply.ts'
-import { findUserMessage, trimHistory } from './prompt/prompt.ts'
-import { closeRounds, formatTranscript, nothingGiven } from './prompt/transcript.ts'
+import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
+import { findUserMessage } from './prompt/prompt.ts'
 import type { Reply, ReplyDeps } from './reply.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
+import { storeEnd, type ReplyEnd } from './store-reply.ts'
 import { endPendingCalls } from './waiting-tasks.ts'
 
 /** What a reply is written with. */
 type WriteDeps = Pick<ReplyDeps, 'fileDeps' | 'settings' | 'toolProvider' | 'toolsAllowed' | 'wasDisabled'>
-
-type ReplyEnd =
-  | Exclude<GenerateOutcome, { status: 'done' }>
-  | { status: 'done' | 'stopped' }
-  | { status: 'lost'; cause: unknown }
-  | { status: 'failed'; error: string; cause: unknown }
 
 /** Ends after which the user cannot retry, so that the message's files are no longer needed. */
 const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopped' || status === 'incomplete'
@@ -211,105 +203,3 @@ export const summariseAfter =
       log.warn('a conversation could not be summarised', { error })
     }
   }
-
-interface StoreEndInput {
-  reply: Reply
-  ended: ReplyEnd
-  supervision: Supervision
-  /** the turn, if it is published with its end */
-  later: PublishTurnInput | undefined
-}
-
-/**
- * Parks or finishes the run, and sends the last events.
- * @returns the actual end: a stop request that arrived meanwhile wins over waiting for approval
- * @throws RunOwnershipLost, ConversationNotFound, what the table threw to the end
- */
-async function storeEnd(
-  stores: ConversationStores,
-  run: Run,
-  { reply, ended, supervision, later }: StoreEndInput,
-): Promise<ReplyEnd> {
-  if (ended.status === 'lost') return ended
-  let current = run
-  if (ended.status === 'waiting') {
-    if (later) await publishTurn(stores, run, later)
-    current = await park(stores, run, { reply, pending: ended.pending, supervision })
-    if (current.stopRequestedAtMs === undefined) {
-      reply.events.push({ type: 'data-run', data: toRunView(current) })
-      return ended
-    }
-  }
-  const end = ended.status === 'waiting' ? ({ status: 'stopped' } as const) : ended
-  const { events, progress, continues } = reply
-  // a failed continuation leaves the reply incomplete, so it can be continued again
-  const status = end.status === 'failed' && continues ? 'incomplete' : end.status
-  // the current state, so that parked rows are deleted too
-  const stored = await finishRun(stores, current, {
-    ...toReplyParts(events.reply),
-    status,
-    earlierUsage: progress.earlierUsage,
-    transcript: toStoredTranscript(reply),
-    cut: progress.cut,
-    incompleteReason: end.status === 'incomplete' ? end.reason : undefined,
-    ...(end.status === 'failed' && { error: end.error }),
-    ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),
-    hasCheckpoints: supervision.hasCheckpoints(),
-  })
-  if (status === 'incomplete') events.push({ type: 'data-run', data: toRunView({ ...run, status }) })
-  if (stored) events.push({ type: 'data-session', data: stored.session })
-  return end
-}
-
-/** The turn as the model was given it. @returns undefined if it is no more than the messages themselves */
-function toStoredTranscript({ progress, modelName: model, events }: Reply): string | undefined {
-  const { given = nothingGiven, roundMessages } = progress
-  const messages = closeRounds(roundMessages)
-  const [only] = messages
-  const isGivenMore = JSON.stringify(given) !== JSON.stringify(nothingGiven)
-  const { text, attachments } = events.reply
-  const isPlain =
-    messages.length === 0 ||
-    (messages.length === 1 &&
-      only?.role === 'assistant' &&
-      !only.answer &&
-      only.content === text &&
-      attachments.length === 0)
-  if (isPlain && !isGivenMore) return undefined
-  return formatTranscript({ model, given, messages })
-}
-
-/** The events that tell readers that the run waits: `data-run` and `finish`. The resumed log continues after them. */
-const eventsAfterParking = 2
-
-/** Of a request, what it says for the prompt. */
-const pickHints = ({ systemPrompt, integrationContext, connectedTools }: Reply['hints']) => ({
-  ...(systemPrompt !== undefined && { systemPrompt }),
-  ...(integrationContext && { integrationContext }),
-  ...(connectedTools && { connectedTools }),
-})
-
-async function park(
-  stores: ConversationStores,
-  run: Run,
-  { reply, pending, supervision }: Pick<StoreEndInput, 'reply' | 'supervision'> & { pending: PendingCall[] },
-): Promise<Run> {
-  const { events, history, contextLimits, hints, startDate, modelName: model } = reply
-  const { roundMessages, given = nothingGiven, cut, earlierUsage } = reply.progress
-  await supervision.checkpoint()
-  const transcript: Transcript = {
-    turn: formatTranscript({ model, given, messages: roundMessages }),
-    ...(cut && { cut }),
-    hints: pickHints(hints),
-    startDate,
-    reply: { ...events.reply, attachments: toReplyParts(events.reply).attachments },
-    ...(earlierUsage && { earlierUsage }),
-    position: events.position + eventsAfterParking,
-    ...(!run.isSaved && { said: trimHistory(history, contextLimits) }),
-  }
-  const { persist } = retriedWrites()
-  const waiting = await persist(() => stores.runs.park(run, pending, transcript))
-  // from now on they are needed as long as the run
-  if (!run.isSaved) await persist(() => stores.files.setExpiry(run.sub, run.fileIds)).catch(() => undefined)
-  return waiting
-}

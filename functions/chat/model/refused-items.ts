@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { LruMap } from '../../platform/lru-map.ts'
 import { isRecord } from './fields.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { Answer, ModelMessage } from './model.ts'
+import { RecentMap } from './recent-map.ts'
 
 // A server may refuse one item of an answer that it has given: a signature has expired, a field is unknown in a request.
 
@@ -62,18 +62,12 @@ export function findRefusedItems(error: unknown, messages: readonly ModelMessage
 
 /** Remembers for a while which items were refused: they are in all later requests of their conversation. */
 export function refusedItemMemory(rememberedMs: number) {
-  const refused = new LruMap<string, number>(1_000)
-  let isEmpty = true
+  const refused = new RecentMap<string, true>(rememberedMs)
   return {
     list: (messages: readonly ModelMessage[]): Set<Item> =>
       new Set(
-        (isEmpty ? [] : messages.flatMap(listItems)).filter(
-          (item) => Date.now() - (refused.get(toKey(item)) ?? -Infinity) < rememberedMs,
-        ),
+        (refused.isEmpty ? [] : messages.flatMap(listItems)).filter((item) => refused.get(toKey(item))),
       ),
-    add(item: Item): void {
-      isEmpty = false
-      refused.set(toKey(item), Date.now())
-    },
+    add: (item: Item) => refused.set(toKey(item), true),
   }
 }
