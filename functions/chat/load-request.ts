@@ -21,7 +21,7 @@ export interface SendMessageDeps extends ReplyDeps {
 }
 
 /** The incomplete reply at the end of a request that continues it. */
-export function findPartialReply({ messages, continues }: Pick<ChatRequest, 'messages' | 'continues'>) {
+function findPartialReply({ messages, continues }: Pick<ChatRequest, 'messages' | 'continues'>) {
   const last = messages.at(-1)
   return continues && last?.role === 'assistant' ? { content: last.content } : undefined
 }
@@ -76,6 +76,8 @@ export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps
   const defaults = session ?? project
   return {
     message,
+    /** the incomplete reply that the request continues, as the page has it */
+    partialReply: findPartialReply(body),
     attachments,
     conversation,
     user,

@@ -6,7 +6,7 @@ import { ConversationNotFound, RunOwnershipLost } from '../conversations/store/e
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { Run } from '../conversations/store/run.ts'
 import {
-  discardTurn,
+  discardIfDeleted,
   mustPublishFirst,
   publishTurn,
   type PublishTurnInput,
@@ -129,21 +129,6 @@ async function publish(
   }
 }
 
-/** Deletes what a turn has stored, if the deletion of its conversation did not see it. Never throws. */
-async function discardIfDeleted(
-  stores: ConversationStores,
-  run: Run,
-  { message }: PublishTurnInput,
-  log: Reply['log'],
-): Promise<void> {
-  try {
-    const found = await stores.conversations.find(run.sub, run.sessionId)
-    if (found === 'deleted') await discardTurn(stores, run, message)
-  } catch (error) {
-    log.warn('what a turn of a deleted conversation had stored was not deleted', { error })
-  }
-}
-
 /**
  * Writes the reply of a run, and stores how it ended. The run does not depend on readers.
  * Never throws: what cannot be stored is reported in the reply's events, and the next reader recovers it from the checkpoints.
@@ -171,11 +156,11 @@ export async function runReply(
     await publishing
     const end = await storeEnd(stores, run, { reply, ended, supervision, later })
     isWaiting = end.status === 'waiting'
-    if (later && end.status === 'lost') await discardIfDeleted(stores, run, later, log)
+    if (later && end.status === 'lost') await discardIfDeleted(stores, run, { ...later, log })
     return conclude(reply, end)
   } catch (cause) {
     if (cause instanceof RunOwnershipLost || cause instanceof ConversationNotFound) {
-      if (later) await discardIfDeleted(stores, run, later, log)
+      if (later) await discardIfDeleted(stores, run, { ...later, log })
       return conclude(reply, { status: 'lost', cause })
     }
     log.error('a reply could not be stored', { runId: run.runId, error: cause })

@@ -3,7 +3,7 @@ import { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { StoredMessage } from '../conversations/store/message-repository.ts'
 import { abandon, startTurn, type StartedTurn } from '../conversations/turns/start-turn.ts'
 import type { ReplyOutcome } from '../conversations/replies/reply-response.ts'
-import { findPartialReply, loadRequest, type SendCall, type SendMessageDeps } from './load-request.ts'
+import { loadRequest, type SendCall, type SendMessageDeps } from './load-request.ts'
 import { beginReply } from './progress.ts'
 import { toDate } from './prompt/message-notes.ts'
 import { addTranscripts } from './prompt/transcript.ts'
@@ -40,9 +40,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps): Promis
     const messages = await stores.files.addLinks(call.user.sub, turn.messages)
     return { kind: 'stored', run: turn.run, messages }
   }
-  const { earlier, ...beginning } = turn
-    ? await beginTurn(call, deps, { loaded, turn })
-    : await beginStateless(call, loaded)
+  const { earlier, ...beginning } = turn ? await beginTurn(deps, loaded, turn) : await beginStateless(loaded)
   const [events] = earlier
   const { user, choice } = loaded
   const start = { user, choice, hints: call.body, events, spending: reservation }
@@ -78,9 +76,9 @@ async function claimRun({ body }: SendCall, { stores }: SendMessageDeps, loaded:
 
 /** Begins the reply of a run. If that fails, the message can be sent again. */
 async function beginTurn(
-  { body }: SendCall,
   { stores }: SendMessageDeps,
-  { loaded, turn }: { loaded: LoadedRequest; turn: StartedTurn },
+  loaded: LoadedRequest,
+  turn: StartedTurn,
 ): Promise<Beginning> {
   const { run } = turn
   const { sub, sessionId, isSaved } = run
@@ -110,14 +108,14 @@ async function beginTurn(
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
     earlier: [
       events,
-      isSaved ? withTranscript(partialReply) : findPartialReply(body),
+      isSaved ? withTranscript(partialReply) : loaded.partialReply,
       withTranscript(turn.earlierReply),
     ],
   }
 }
 
 /** Begins a reply of which nothing is stored. */
-async function beginStateless({ body }: SendCall, loaded: LoadedRequest): Promise<Beginning> {
+async function beginStateless(loaded: LoadedRequest): Promise<Beginning> {
   const events = new ReplyLog()
   events.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
   return {
@@ -127,6 +125,6 @@ async function beginStateless({ body }: SendCall, loaded: LoadedRequest): Promis
     disabledTools: loaded.disabledTools,
     projectId: loaded.projectId,
     isSaved: false,
-    earlier: [events, findPartialReply(body)],
+    earlier: [events, loaded.partialReply],
   }
 }
