@@ -255,7 +255,7 @@ describe('bundles', () => {
     expect(readCode('Chat')).not.toContain('mnemonist')
   })
 
-  it('DEC-193 no bundle contains a client library of a model', () => {
+  it('INFRA-12 DEC-193 no bundle contains a client library of a model', () => {
     for (const words of ['x-stainless', 'OPENAI_ORG_ID', 'ANTHROPIC_API_KEY', 'AI_APICallError'])
       expect([words, readCode('Chat').includes(words)]).toEqual([words, false])
     for (const path of ['/chat/completions', '/responses', '/v1/messages', '/images/generations'])
