@@ -56,6 +56,12 @@ const languages: readonly Language[] = [
     names: ['json', 'jsonc', 'json5'],
     load: () => import('highlight.js/lib/languages/json'),
   },
+  {
+    label: 'Vega-Lite',
+    names: ['vega-lite', 'vegalite', 'vega_lite', 'vl'],
+    load: () => import('highlight.js/lib/languages/json'),
+  },
+  { label: 'Vega', names: ['vega'], load: () => import('highlight.js/lib/languages/json') },
   { label: 'Kotlin', names: ['kotlin', 'kt'], load: () => import('highlight.js/lib/languages/kotlin') },
   { label: 'LaTeX', names: ['latex', 'tex'], load: () => import('highlight.js/lib/languages/latex') },
   { label: 'Lua', names: ['lua'], load: () => import('highlight.js/lib/languages/lua') },

@@ -3,6 +3,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
+import { ChartPreview } from '../charts/chart-preview.tsx'
 import { Diagram } from '../markdown/diagram.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
@@ -27,6 +28,8 @@ export function PreviewContent({ kind, code, storage }: RunningPreviewProps) {
           </PreviewContext>
         </div>
       )
+    case 'vega-lite':
+      return <ChartPreview code={code} />
     case 'mermaid':
       return <DiagramPreview source={code} />
     default:

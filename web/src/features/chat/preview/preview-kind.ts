@@ -1,4 +1,5 @@
 import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
+import { isChart } from '../charts/is-chart.ts'
 import type { PreviewKind } from './preview-context.ts'
 
 const kinds = new Map<string, PreviewKind>([
@@ -17,6 +18,7 @@ const kinds = new Map<string, PreviewKind>([
 export function getPreviewKind(language: string, code: string): PreviewKind | undefined {
   const name = language.toLowerCase()
   if (name === 'xml') return code.trimStart().startsWith('<svg') ? 'svg' : undefined
+  if (isChart(name, code)) return 'vega-lite'
   const kind = kinds.get(name)
   return kind === 'mermaid' && code.length > maxDiagramCharacters ? undefined : kind
 }

@@ -162,6 +162,7 @@ const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
   html: { extension: 'html', type: 'text/html' },
   svg: { extension: 'svg', type: 'image/svg+xml' },
   mermaid: { extension: 'mmd', type: 'text/plain' },
+  'vega-lite': { extension: 'json', type: 'application/json' },
   csv: { extension: 'csv', type: 'text/csv' },
   markdown: { extension: 'md', type: 'text/markdown' },
 }

@@ -14,6 +14,7 @@ export const kinds = {
   html: 'HTML',
   svg: 'SVG',
   mermaid: 'Mermaid',
+  'vega-lite': 'Vega-Lite',
   csv: 'CSV',
   markdown: 'Markdown',
 }
