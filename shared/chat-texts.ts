@@ -37,6 +37,10 @@ export const replyNotices = {
     code: 'tools_unavailable',
     text: 'The model could not use tools for this reply, or for a part of it. What was looked up or done is listed here. Please tell the people who run this assistant.',
   },
+  webSearch: {
+    code: 'tools_left_out',
+    text: "The model's server did not accept its own web search. The reply goes without it.",
+  },
   images: {
     code: 'images_unavailable',
     text: 'This model cannot see images. The reply is based on the text alone.',

@@ -426,7 +426,10 @@ it('runs 16 of 80 calls in one step, and tells the model about the others (H6)',
     call(`c${index}`, 'draw', `{"a":${index},"b":0}`),
   )
   const { model } = scriptedModel({ toolCalls: requestedCalls }, { text: 'Some.' })
-  const input = buildInput(model, { tools: [draw], onCall: ({ call: { id } }) => recordedIds.push(id) })
+  const input = buildInput(model, {
+    tools: [draw],
+    ledger: { record: ({ call: { id } }) => recordedIds.push(id) },
+  })
   expect(await generateReply(input)).toEqual({ status: 'done' })
   expect(runCount).toBe(16)
   expect(recordedIds).toHaveLength(16)

@@ -32,7 +32,7 @@ import { openConversationStores } from '../conversations/store/conversation-stor
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import { streamRun, acquireStream } from '../conversations/replies/reply-response.ts'
+import { acquireStream, respond, streamRun } from '../conversations/replies/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
 import type { EmbeddingModel } from './model/embedding-model.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
@@ -266,8 +266,8 @@ export const handler = apiFunction(
   'chat',
   { ...chatContracts, ...runsContracts, ...speechContracts },
   {
-    'chat.send': withReplyBudget((call: ValidRequest<'chat.send'>, allowedDeps) =>
-      sendMessage(call, { ...allowedDeps, stores, streams, readKey }),
+    'chat.send': withReplyBudget(async (call: ValidRequest<'chat.send'>, allowedDeps) =>
+      respond(call, { stores, streams }, await sendMessage(call, { ...allowedDeps, stores, readKey })),
     ),
 
     'runs.events': async (call) => {
@@ -300,7 +300,7 @@ export const handler = apiFunction(
 
     'runs.answer': withReplyBudget(async (call: ValidRequest<'runs.answer'>, allowedDeps) => {
       const { submitDecision } = await import('./submit-decision.ts')
-      return submitDecision(call, { ...allowedDeps, stores, streams })
+      return respond(call, { stores, streams }, await submitDecision(call, { ...allowedDeps, stores }))
     }),
 
     'speech.transcribe': async (call) => {

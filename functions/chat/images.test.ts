@@ -38,11 +38,11 @@ describe('an image that the model generates', () => {
     const user = await backend.newUser()
     const reading = ask(user, body())
     const received = await reading.finished
-    expect(reading.types()).toEqual([
+    // pieces of a call's arguments that arrive together are one
+    expect(reading.types().filter((type, index, all) => type !== all[index - 1])).toEqual([
       'start',
       'start-step',
       'tool-input-start',
-      'tool-input-delta',
       'tool-input-delta',
       'tool-input-available',
       'file',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { emptyProgress } from '../../test/support/reply-input.ts'
+import { buildRunInput, buildWriteDeps, emptyProgress } from '../../test/support/reply-input.ts'
 import { sendingTool, replyingModel } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
@@ -16,6 +16,7 @@ import type { PreparedCall } from './tools/run-tool.ts'
 import { createModelList } from './model/model-list.ts'
 import { openReply } from './open-reply.ts'
 import { loadUserContext, loadUserTools, type UserContext } from './reply.ts'
+import { runStatelessReply } from './run-reply.ts'
 
 type ReplyTo = Parameters<typeof openReply>[2]
 
@@ -49,18 +50,17 @@ function buildInput({
   events = new ReplyLog(),
   hints = {},
   isSaved = true,
-  store_uploads = true,
   toolProvider = {},
   memory = false,
   effort,
-}: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'events' | 'hints' | 'isSaved'>> & {
+}: Partial<Pick<ReplyTo, 'history' | 'progress' | 'events' | 'hints' | 'isSaved'>> & {
+  sub?: string
   fileDeps?: ReturnType<typeof openFileDeps>
-  store_uploads?: boolean
   memory?: boolean
   effort?: string
   toolProvider?: Partial<ToolProvider>
 }) {
-  const settings = { keep_conversations: true, store_uploads, memory, theme: null }
+  const settings = { keep_conversations: true, store_uploads: true, memory, theme: null }
   return openReply(
     {
       user: { sub, issuedAt: 0, groups: [] },
@@ -94,11 +94,11 @@ function buildInput({
       },
     },
     {
-      sub,
       choice: { model: { id: 'test-model' }, effort },
       disabledTools: undefined,
       user: { profile: undefined, settings, memories: [], connected: Promise.resolve(connected) },
       history,
+      hasEarlier: false,
       startDate: '2026-11-27',
       hints,
       isSaved,
@@ -125,8 +125,11 @@ async function filesAfterReply(settings: { store_uploads: boolean }) {
   const events = new ReplyLog()
   events.push({ type: 'data-attachment', data: generatedFile })
   const history = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploadedFile] }]
-  const input = buildInput({ sub, fileDeps, history, events, ...settings })
-  await input.deleteFiles()
+  const deps = buildWriteDeps({
+    fileDeps,
+    settings: { find: async () => ({ keep_conversations: true, theme: null, ...settings }) },
+  })
+  await runStatelessReply(deps, buildRunInput(replyingModel('Here it is.'), { sub, history, events }))
   return (await fileDeps.files.listAll(sub)).map(({ id }) => id).toSorted()
 }
 
@@ -167,7 +170,7 @@ it('the server of a connection that is out of reach counts as read', async () =>
     },
     memory: true,
   })
-  const { tools, isAllowed, listUntrusted } = await input.prepare()
+  const { tools, isAllowed, listUntrusted } = await input.prompt
   const remember = tools.find(({ name }) => name === 'remember')
   if (!remember) throw new Error('memory is on')
   expect(isAllowed(remember, { text: 'Invoices go to pay@evil.example' })).toBe(false)
@@ -231,7 +234,7 @@ it('loads the tools of the connections that the page names', async () => {
     hints: { connectedTools: [{ mcp_id: 'mail' }] as never },
     toolProvider: { loadTools },
   })
-  const { tools, isAllowed, messages } = await input.prepare()
+  const { tools, isAllowed, messages } = await input.prompt
   expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabledTools: [] }]])
   expect(tools.map(({ name }) => name)).toEqual(['read_attachment', 'search_files', 'query_table', 'send'])
   expect(isAllowed(sendingTool().tool)).toBe(true)
@@ -248,8 +251,8 @@ it.each([
       { ...(prefix && { id: `${prefix}${index}` }), role: 'user' as const, content: 'x'.repeat(4_000) },
       { role: 'assistant' as const, content: 'y' },
     ]).flat()
-    expect((await buildInput({ history: history.slice(0, 20), isSaved: false }).prepare()).sent).toEqual({})
-    const prepared = await buildInput({ history: history.slice(0, -1), isSaved: false }).prepare()
+    expect((await buildInput({ history: history.slice(0, 20), isSaved: false }).prompt).sent).toEqual({})
+    const prepared = await buildInput({ history: history.slice(0, -1), isSaved: false }).prompt
     expect(prepared.sent).toEqual(sentFrom)
     expect(prepared.messages.filter(({ role }) => role === 'user')).toHaveLength(8)
   },
@@ -268,12 +271,16 @@ it('records each call with its outcome, and measures it unless the user denied i
   const input = buildInput({ sub: 'ann', isSaved: false, toolProvider: { record } })
   const { tool } = sendingTool()
   const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
-  input.onCall(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
-  input.onCall(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')
-  input.onCall(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
+  input.ledger.record(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
+  input.ledger.record(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')
+  input.ledger.record(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
   // a call of an unknown tool is not recorded
-  input.onCall({ ...call, tool: undefined }, { success: false, error: 'None.', forModel: 'None.' }, 'reading')
-  const allRecorded = input.waitForLedger()
+  input.ledger.record(
+    { ...call, tool: undefined },
+    { success: false, error: 'None.', forModel: 'None.' },
+    'reading',
+  )
+  const allRecorded = input.ledger.written()
   releaseRecords()
   await allRecorded
   const entry = { tool, input: { to: 'bob' } }

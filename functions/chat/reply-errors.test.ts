@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { buildRunInput } from '../../test/support/reply-input.ts'
+import { buildRunInput, buildWriteDeps } from '../../test/support/reply-input.ts'
 import {
   sendingTool,
   failingModel,
@@ -72,7 +72,7 @@ describe('the log', () => {
         return { ...(await replyingModel('Hi!').complete(call)), inputTokens: 12, outputTokens: 3 }
       },
     }
-    await runReply(stores, run, buildInput(slowModel, { log }))
+    await runReply({ ...buildWriteDeps(), stores }, run, buildInput(slowModel, { log }))
     expect(lines).toEqual([
       {
         level: 'info',
@@ -84,7 +84,11 @@ describe('the log', () => {
 
   it('warns of a reply that failed, with the cause', async () => {
     const { log, lines } = recordingLogger()
-    await runReply(stores, await startRun(newConversationIds()), buildInput(failingModel(), { log }))
+    await runReply(
+      { ...buildWriteDeps(), stores },
+      await startRun(newConversationIds()),
+      buildInput(failingModel(), { log }),
+    )
     expect(lines).toMatchObject([
       {
         level: 'warn',
@@ -103,7 +107,7 @@ describe('the log', () => {
         return replyingModel('Hi!').complete(call)
       },
     }
-    const result = await runStatelessReply(buildInput(omittingModel, { log }))
+    const result = await runStatelessReply(buildWriteDeps(), buildInput(omittingModel, { log }))
     expect(result.notices).toMatchObject([{ code: 'tools_unavailable' }])
     expect(lines.slice(1)).toEqual([
       {
@@ -124,7 +128,7 @@ describe('a reply that cannot be stored', () => {
     const input = buildInput(replyingModel('Hi!'), { log })
     const publish = vi.spyOn(stores.conversations, 'upsert')
     publish.mockRejectedValue(new RunInProgress('the row could not be written'))
-    const result = await runReply(stores, run, input, turn)
+    const result = await runReply({ ...buildWriteDeps(), stores }, run, input, turn)
     publish.mockRestore()
     expect(result).toMatchObject({
       success: false,
@@ -148,7 +152,9 @@ describe('a reply that cannot be stored', () => {
     for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
     const turn = await startUnpublishedTurn(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
-    expect(await runReply(stores, turn.run, buildInput(replyingModel('Hi!')), turn)).toMatchObject({
+    expect(
+      await runReply({ ...buildWriteDeps(), stores }, turn.run, buildInput(replyingModel('Hi!')), turn),
+    ).toMatchObject({
       success: true,
     })
     expect(publish).toHaveBeenCalledTimes(3)
@@ -171,7 +177,7 @@ describe('a reply that cannot be stored', () => {
       .mockImplementation(() => tableRecovered.then(() => true))
     const append = vi.spyOn(stores.logs, 'append')
     const heartbeat = vi.spyOn(stores.runs, 'heartbeat')
-    const ended = runReply(stores, run, buildInput(replyingModel('Hi!')))
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, buildInput(replyingModel('Hi!')))
     await waitUntil(() => addReferences.mock.calls.length === 1)
     for (const [index, afterMs] of [4_000, 8_000].entries()) {
       vi.setSystemTime(now + afterMs)
@@ -189,7 +195,7 @@ describe('a reply that cannot be stored', () => {
     const run = await startRun(conversation)
     const { model, modelCalled, resume } = pausingModel('Once')
     const input = buildInput(model)
-    const ended = runReply(stores, run, input)
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, input)
     await modelCalled
     await deleteConversation(stores, conversation)
     resume()
@@ -214,7 +220,7 @@ describe('a reply that cannot be stored', () => {
       // the deletion had listed the messages before this one was stored
       await stores.messages.put(conversation.sub, turn.message, turn.run.startedAtMs)
       const { model, modelCalled, resume } = pausingModel('Once')
-      const ended = runReply(stores, turn.run, buildInput(model), turn)
+      const ended = runReply({ ...buildWriteDeps(), stores }, turn.run, buildInput(model), turn)
       await modelCalled
       if (how.startsWith('ends')) resume()
       expect(await ended).toMatchObject({ success: false })
@@ -228,7 +234,7 @@ describe('a reply that cannot be stored', () => {
     const run = await startRun(conversation)
     const { model, modelCalled, resume } = pausingModel('Old')
     const input = buildInput(model)
-    const ended = runReply(stores, run, input)
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, input)
     await modelCalled
     await stores.runs.end(run, 'failed', 'no')
     await write(await startRun(conversation), replyingModel('New.')).ended
@@ -251,7 +257,7 @@ describe('a reply that is being written', () => {
     const heartbeat = vi.spyOn(stores.runs, 'heartbeat')
     const find = vi.spyOn(stores.runs, 'find')
     const ticks = countTicks()
-    const ended = runReply(stores, run, buildInput(model))
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, buildInput(model))
     await modelCalled
     // the writer has read the clock, which stands still
     await waitUntil(() => countTicks() >= ticks + 2)
@@ -284,7 +290,7 @@ describe('a reply that is being written', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
-    const ended = runReply(stores, run, buildInput(model))
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, buildInput(model))
     await modelCalled
     await stores.runs.setWatchedUntil(run, now + 60_000)
     vi.setSystemTime(now + 1_000)
@@ -301,7 +307,7 @@ describe('a reply that is being written', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('table down'))
-    const ended = runReply(stores, run, buildInput(model, { log }))
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, buildInput(model, { log }))
     await modelCalled
     vi.setSystemTime(now + 1_000)
     await waitUntil(() => lines.length > 0)
@@ -320,7 +326,7 @@ describe('a reply that is being written', () => {
     const { model, modelCalled } = pausingModel('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
-    const ended = runReply(stores, run, buildInput(model))
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, buildInput(model))
     await modelCalled
     await action(run)
     vi.setSystemTime(now + 4_000)
@@ -334,7 +340,7 @@ describe('a reply that is being written', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const input = buildInput(model)
-    const ended = runReply(stores, run, input)
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, input)
     await modelCalled
     await stopRun(stores, run)
     vi.setSystemTime(now + 1_000)
@@ -344,32 +350,47 @@ describe('a reply that is being written', () => {
 })
 
 describe('the end of a reply', () => {
+  /** A message with a file, for users who store none. @returns what is called when it is deleted */
+  function withFile() {
+    const deleted = vi.fn<() => Promise<void>>(async () => undefined)
+    const deps = buildWriteDeps({
+      settings: { find: async () => ({ keep_conversations: true, store_uploads: false, theme: null }) },
+      fileDeps: { files: { listAll: () => deleted().then(() => []) } } as never,
+    })
+    const attachments = [{ id: 'f', name: 'f', type: 'text/plain', size: 1 }]
+    return { deps, history: [{ role: 'user' as const, content: 'Hello', attachments }], deleted }
+  }
+
   it('files of a stateless reply are deleted after it, but not after a failure', async () => {
-    let deletions = 0
-    const deleteFiles = async () => void (deletions += 1)
-    await runStatelessReply(buildInput(failingModel(), { deleteFiles }))
-    expect(deletions).toBe(0)
-    await runStatelessReply(buildInput(replyingModel('Hi!'), { deleteFiles }))
-    expect(deletions).toBe(1)
+    const { deps, history, deleted } = withFile()
+    await runStatelessReply(deps, buildInput(failingModel(), { history }))
+    expect(deleted).not.toHaveBeenCalled()
+    await runStatelessReply(deps, buildInput(replyingModel('Hi!'), { history }))
+    expect(deleted).toHaveBeenCalledTimes(1)
   })
 
   it('the ledger is complete before a reply ends', async () => {
     const order: string[] = []
-    const waitForLedger = async () => {
-      await new Promise(setImmediate)
-      order.push('ledger')
+    const ledger = {
+      record: () => undefined,
+      async written() {
+        await new Promise(setImmediate)
+        order.push('ledger')
+      },
     }
+    const { deps, history, deleted } = withFile()
+    deleted.mockImplementation(async () => void order.push('files of a stateless reply'))
     const deleteTurnFiles = vi
       .spyOn(stores.files, 'deleteTurnFiles')
       .mockImplementation(async () => void order.push('files deleted'))
     await runReply(
-      stores,
+      { ...deps, stores },
       await startRun(newConversationIds()),
-      buildInput(replyingModel('Hi!'), { waitForLedger }),
+      buildInput(replyingModel('Hi!'), { ledger }),
     )
     deleteTurnFiles.mockRestore()
-    await runStatelessReply(buildInput(replyingModel('Hi!'), { waitForLedger }))
-    expect(order).toEqual(['ledger', 'files deleted', 'ledger'])
+    await runStatelessReply(deps, buildInput(replyingModel('Hi!'), { ledger, history }))
+    expect(order).toEqual(['ledger', 'files deleted', 'ledger', 'files of a stateless reply'])
   })
 
   it('a reply with a stop request does not wait for approval', async () => {

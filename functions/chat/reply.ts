@@ -26,6 +26,7 @@ import type { ContextLimits } from './prompt/context-limits.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { Given } from './prompt/transcript.ts'
 import type { Spending } from './reply-budget.ts'
+import type { CallLedger } from './tools/call-ledger.ts'
 import type { ToolCallContext } from './tools/call-results.ts'
 import type { QueryTables } from './tools/query-table-tool.ts'
 
@@ -82,6 +83,8 @@ export interface Prompt extends Pick<
 /** A reply while it is written: whose it is and what it answers, what writes it, and what it has so far. */
 export interface Reply {
   sub: string
+  /** of the token of its request */
+  issuedAt: number
   user: UserContext
   /** false for a temporary chat */
   isSaved: boolean
@@ -116,6 +119,9 @@ export interface Reply {
   /** what the reply may spend */
   spending: Spending
 
+  /** where its calls are recorded */
+  ledger: Pick<CallLedger, 'record' | 'written'>
+
   /** its events, and what they tell */
   events: ReplyLog
   progress: Progress
@@ -130,20 +136,12 @@ export interface Reply {
   remainingMs: () => number
   log: Logger
 
-  prepare: () => Promise<Prompt>
-  /** called for every call that was made or denied */
-  onCall: ToolCallContext['onCall']
-  /** records calls that nobody waits for any more, and cancels their tasks; never throws */
-  endPendingCalls: (pending: readonly PendingCall[]) => Promise<void>
-  /** resolves when every call is in the user's ledger */
-  waitForLedger: () => Promise<void>
-  /** summarises what the prompt left out; called when the reply is stored, never throws */
-  updateSummary: () => Promise<void>
-  /** called when a reply without a run is done: its files go */
-  deleteFiles: () => Promise<void>
-  /** whether the account was disabled or erased meanwhile */
-  isUserDisabledOrErased: () => Promise<boolean>
+  /** what it is written from; loaded while the run begins */
+  prompt: Promise<Prompt>
 }
+
+/** A reply whose prompt is not loaded yet. */
+export type OpenedReply = Omit<Reply, 'prompt'>
 
 /** Loads a user's profile, settings and memories in one round trip, and begins to load the connections. */
 export async function loadUserContext(

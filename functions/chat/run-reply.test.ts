@@ -1,6 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { newConversationIds, openSharedStores } from '../../test/support/conversations.ts'
-import { buildPrompt, buildRunInput, emptyProgress, listEvents } from '../../test/support/reply-input.ts'
+import {
+  buildPrompt,
+  buildRunInput,
+  buildWriteDeps,
+  emptyProgress,
+  listEvents,
+} from '../../test/support/reply-input.ts'
 import {
   failingModel,
   pausingModel,
@@ -10,6 +16,7 @@ import {
 } from '../../test/support/turns.ts'
 import { modelErrors } from './model/model-errors.ts'
 import type { Model } from './model/model.ts'
+import type { SummaryStore } from './conversation-summary.ts'
 import type { Reply } from './reply.ts'
 import { parseTranscript } from './prompt/transcript.ts'
 import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
@@ -19,18 +26,28 @@ process.env['LOG_LEVEL'] = 'silent'
 describe('a reply without a run', () => {
   async function write(model: Model, changes: Partial<Reply> = {}) {
     const steps: string[] = []
+    const attachments = [{ id: 'f', name: 'f', type: 'text/plain', size: 1 }]
     const reply = buildRunInput(model, {
       isSaved: false,
-      waitForLedger: async () => {
-        await new Promise(setImmediate)
-        steps.push('ledger')
-      },
-      deleteFiles: async () => {
-        steps.push(reply.events.isClosed ? 'files' : 'files too early')
+      history: [{ role: 'user', content: 'Hello', attachments }],
+      ledger: {
+        record: () => undefined,
+        async written() {
+          await new Promise(setImmediate)
+          steps.push('ledger')
+        },
       },
       ...changes,
     })
-    const result = await runStatelessReply(reply)
+    const listAll = async () => {
+      steps.push(reply.events.isClosed ? 'files' : 'files too early')
+      return []
+    }
+    const deps = buildWriteDeps({
+      settings: { find: async () => ({ keep_conversations: true, store_uploads: false, theme: null }) },
+      fileDeps: { files: { listAll } } as never,
+    })
+    const result = await runStatelessReply(deps, reply)
     return { result, steps, events: listEvents(reply.events), reply }
   }
 
@@ -68,7 +85,7 @@ describe('a reply without a run', () => {
     const model: Model = {
       complete: (call) => ((rounds += 1) === 1 ? callingModel : replyingModel('Well.')).complete(call),
     }
-    const { result } = await write(model, { prepare: async () => buildPrompt({ tools: [tool] }) })
+    const { result } = await write(model, { prompt: Promise.resolve(buildPrompt({ tools: [tool] })) })
     expect(result).toMatchObject({
       content: 'Well.',
       toolCalls: [{ result: { error: 'Not done: the user has to allow it, in a chat of the page.' } }],
@@ -78,19 +95,24 @@ describe('a reply without a run', () => {
 
   it('remembers where its prompt begins, for the summary of what it leaves out', async () => {
     const { reply } = await write(replyingModel('Hello'), {
-      prepare: async () => buildPrompt({ firstTurn: 7 }),
+      prompt: Promise.resolve(buildPrompt({ firstTurn: 7 })),
     })
     expect(reply.progress.firstTurn).toBe(7)
   })
 })
 
-it.each([
-  [true, 1],
-  [false, 0],
-])('a conversation is summarised after a reply only if that succeeded: %s', async (success, count) => {
-  const updateSummary = vi.fn<Reply['updateSummary']>(async () => undefined)
-  await summariseAfter({ updateSummary })({ success })
-  expect(updateSummary).toHaveBeenCalledTimes(count)
+it.each<[what: string, success: boolean, firstTurn: number | undefined, count: number]>([
+  ['a reply that leaves messages out', true, 7, 1],
+  ['a reply that failed', false, 7, 0],
+  ['a reply without a stored conversation', true, undefined, 0],
+])('a conversation is summarised after %s: %s', async (_, success, firstTurn, count) => {
+  const update = vi.fn<SummaryStore['update']>(() => Promise.reject(new Error('not now')))
+  const progress = { ...emptyProgress(), firstTurn }
+  const summaryStore = { find: async () => undefined, update }
+  const reply = buildRunInput(replyingModel('Hello'), { progress, summaryStore })
+  // the next reply tries again
+  await summariseAfter(reply)({ success })
+  expect(update.mock.calls.map(([input]) => input.firstTurn)).toEqual(Array(count).fill(7))
 })
 
 describe('a run that waits', async () => {
@@ -110,11 +132,11 @@ describe('a run that waits', async () => {
     ]
     const reply = buildRunInput(callingModel, {
       isSaved: run.isSaved,
-      prepare: async () => buildPrompt({ tools: [tool] }),
+      prompt: Promise.resolve(buildPrompt({ tools: [tool] })),
       progress: { ...emptyProgress(), roundMessages },
       ...changes,
     })
-    await runReply(stores, run, reply)
+    await runReply({ ...buildWriteDeps(), stores }, run, reply)
     const found = await stores.runs.find(run.sub, run.sessionId)
     return { reply, transcript: found?.transcript, status: found?.status }
   }

@@ -3,7 +3,6 @@ import { lapsesAfterMs } from '#shared/limits.ts'
 import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
-import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
 import { pageBytes } from '../platform/limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
@@ -12,7 +11,7 @@ import { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { PendingCall, Run } from '../conversations/store/run.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { fingerprintTool } from '../tools/calls/tool.ts'
-import { respondFollowing, respondLive } from '../conversations/replies/reply-response.ts'
+import type { ReplyOutcome } from '../conversations/replies/reply-response.ts'
 import type { Progress } from './progress.ts'
 import { limitContext, type ContextLimits } from './prompt/context-limits.ts'
 import { toDate } from './prompt/message-notes.ts'
@@ -30,7 +29,6 @@ import { runReply, summariseAfter } from './run-reply.ts'
 interface SubmitDecisionDeps extends ReplyDeps {
   stores: ConversationStores
   reservation: Reservation
-  streams: OpenSlots
 }
 
 /** Loads the messages before the run: from the table, or from the run itself for a temporary chat. */
@@ -102,8 +100,9 @@ function readResponse(
  */
 export async function submitDecision(
   call: ValidRequest<'runs.answer'>,
-  { stores, reservation, streams, ...deps }: SubmitDecisionDeps,
-) {
+  deps: SubmitDecisionDeps,
+): Promise<ReplyOutcome> {
+  const { stores, reservation } = deps
   const { sub } = call.user
   const { sessionId } = call.params
   const [found] = await waitForAll([stores.runs.find(sub, sessionId), call.guard(reservation.admit)])
@@ -130,8 +129,7 @@ export async function submitDecision(
     loadHistory(stores, found, limitContext(choice.model)),
     loadUserContext(deps, sub),
   ])
-  if (run.pending.some((request) => request.decision === undefined))
-    return respondFollowing(call, { stores, streams }, run)
+  if (run.pending.some((request) => request.decision === undefined)) return { kind: 'following', run }
 
   const { transcript } = run
   // an earlier release stored the rounds alone
@@ -168,9 +166,9 @@ export async function submitDecision(
   // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now())
   const reply = openReply(call, deps, start)
-  const replying = runReply(stores, resumed, reply)
-  const finished = reservation.settleAfter(replying, summariseAfter(reply))
-  return respondLive(call, reply.events, { result: replying, finished })
+  const result = runReply(deps, resumed, reply)
+  const finished = reservation.settleAfter(result, summariseAfter(reply))
+  return { kind: 'live', events: reply.events, result, finished }
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */

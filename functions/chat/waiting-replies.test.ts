@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { newConversationIds, openSharedStores } from '../../test/support/conversations.ts'
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
-import { buildPrompt, buildRunInput } from '../../test/support/reply-input.ts'
+import { buildPrompt, buildRunInput, buildWriteDeps } from '../../test/support/reply-input.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 import type { Model, ModelMessage, ToolImage } from './model/model.ts'
 import { parseTranscript } from './prompt/transcript.ts'
@@ -151,7 +151,11 @@ it('a waiting reply stores references to the images of its tools, not the images
     tools: [imageTool, tool],
     showFiles: async ([file]) => ({ notes: [], images: imagesByName[file?.name ?? ''] ?? [] }),
   })
-  await runReply(stores, run, buildRunInput(model, { prepare: async () => prompt }))
+  await runReply(
+    { ...buildWriteDeps(), stores },
+    run,
+    buildRunInput(model, { prompt: Promise.resolve(prompt) }),
+  )
   const waitingRun = await stores.runs.find(conversation.sub, conversation.sessionId)
   const stored = parseTranscript(waitingRun?.transcript?.turn ?? '')
   expect(stored?.messages.filter(({ role }) => role === 'tool')).toEqual([

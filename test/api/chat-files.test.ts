@@ -237,7 +237,7 @@ describe('tools of the product', () => {
   })
 
   it.each<[string, ...ModelBehaviour[]]>([
-    // the client library retries once after a server error
+    // the product tries once more after a server error
     ['an error', refuses(500, 'secret internals'), refuses(500, 'secret internals')],
     ['an address that is not allowed', image(200, { data: [{ url: 'http://169.254.169.254/x.png' }] })],
     ['no image', image(200, { data: [{ b64_json: Buffer.from('<html>').toString('base64') }] })],

@@ -69,7 +69,7 @@ export const modelApisBench: Bench = {
             measured: `${ms(median(added))} / ${ms(p95(added))}`,
           },
           {
-            what: `${api}: loaded on demand, client library included`,
+            what: `${api}: loaded on demand`,
             measured: kb(sizeOfApi(bundle, api)),
           },
         )

@@ -255,10 +255,10 @@ describe('bundles', () => {
     expect(readCode('Chat')).not.toContain('mnemonist')
   })
 
-  it('the bundle contains only the openai package’s services that replies use', () => {
-    for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
-      expect([path, readCode('Chat').includes(path)]).toEqual([path, false])
-    for (const path of ['/chat/completions', '/responses', '/images/generations'])
+  it('INFRA-12 DEC-193 no bundle contains a client library of a model', () => {
+    for (const words of ['x-stainless', 'OPENAI_ORG_ID', 'ANTHROPIC_API_KEY', 'AI_APICallError'])
+      expect([words, readCode('Chat').includes(words)]).toEqual([words, false])
+    for (const path of ['/chat/completions', '/responses', '/v1/messages', '/images/generations'])
       expect([path, readCode('Chat').includes(path)]).toEqual([path, true])
   })
 })

@@ -4,6 +4,7 @@ import type { Model } from '../../functions/chat/model/model.ts'
 import { beginReply } from '../../functions/chat/progress.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import type { Prompt, Reply } from '../../functions/chat/reply.ts'
+import type { runStatelessReply } from '../../functions/chat/run-reply.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
 import type { ToolCallContext } from '../../functions/chat/tools/call-results.ts'
@@ -12,6 +13,7 @@ import { zodParameters, type Tool } from '../../functions/tools/calls/tool.ts'
 
 const noop = async () => undefined
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
+const ledger = { record: () => undefined, written: noop }
 
 /** The progress of a reply that has not begun. */
 export const emptyProgress = () => beginReply(new ReplyLog()).progress
@@ -46,7 +48,7 @@ export const buildCallContext = (changes: Partial<ToolCallContext> = {}): ToolCa
   events: new ReplyLog(),
   signal: new AbortController().signal,
   resultPager: resultPager(),
-  onCall: () => undefined,
+  ledger,
   ...changes,
 })
 
@@ -70,7 +72,7 @@ export const buildGenerateInput = (
   events: new ReplyLog(),
   signal: new AbortController().signal,
   spending: { reserve: noop, spend: () => undefined },
-  onCall: () => undefined,
+  ledger,
   ...changes,
 })
 
@@ -93,22 +95,35 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   hasEarlier: false,
   hints: {},
   disabledTools: undefined,
-  prepare: async () => buildPrompt(),
+  prompt: Promise.resolve(buildPrompt()),
+  issuedAt: 0,
   history: [{ role: 'user', content: 'Hello' }],
   contextLimits: limitContext({}),
   progress: emptyProgress(),
   continues: false,
   events: new ReplyLog(),
   spending: { reserve: noop, spend: () => undefined, reserveImage: noop, refundImage: noop },
-  onCall: () => undefined,
-  updateSummary: noop,
-  endPendingCalls: noop,
-  waitForLedger: noop,
-  deleteFiles: noop,
+  ledger,
   requestId: 'r',
   receivedAtMs: Date.now(),
   remainingMs: () => 300_000,
-  isUserDisabledOrErased: async () => false,
   log: logger,
+  ...changes,
+})
+
+type WriteDeps = Parameters<typeof runStatelessReply>[0]
+
+/** What replies are written with, for a user without connections or files. */
+export const buildWriteDeps = (changes: Partial<WriteDeps> = {}): WriteDeps => ({
+  settings: { find: async () => settings },
+  toolProvider: {
+    takeToolChanges: async () => false,
+    listConnected: async () => ({ integrations: [], customTools: [] }),
+    loadTools: async () => ({ tools: [], missing: [], isAllowed: () => false }),
+    allow: noop,
+    record: noop,
+  },
+  wasDisabled: async () => false,
+  fileDeps: undefined as never,
   ...changes,
 })

@@ -2,8 +2,9 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { submitDecision } from '../../functions/chat/submit-decision.ts'
 import { followRun } from '../../functions/conversations/replies/follow-run.ts'
+import { respond } from '../../functions/conversations/replies/reply-response.ts'
 import { beginReply } from '../../functions/chat/progress.ts'
-import { buildPrompt, buildRunInput } from './reply-input.ts'
+import { buildPrompt, buildRunInput, buildWriteDeps } from './reply-input.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
@@ -132,7 +133,6 @@ export function turnRunner(stores: TestStores) {
     queryTables: () => Promise.reject(new Error('no tables are queried')),
     assistantName: 'Ada',
     reservation: unlimitedReservation,
-    streams: { acquire: async () => ({ release: done }) },
     toolProvider: toolProviderWith(),
     wasDisabled: () => Promise.resolve(false),
     fileDeps: {
@@ -174,13 +174,13 @@ export function turnRunner(stores: TestStores) {
     const events = new ReplyLog()
     events.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
     const input = buildRunInput(model, {
-      prepare: async () => buildPrompt({ tools }),
+      prompt: Promise.resolve(buildPrompt({ tools })),
       ...beginReply(events, partialReply),
       events,
       receivedAtMs: partialReply ? undefined : Date.now(),
       remainingMs: () => remainingMs,
     })
-    const ended = runReply(stores, run, input)
+    const ended = runReply({ ...buildWriteDeps(), stores }, run, input)
     return { reply: events, ended }
   }
 
@@ -196,45 +196,45 @@ export function turnRunner(stores: TestStores) {
      * Decides the approval request `c1` of a waiting run.
      * @param onAlways gets the tool that is always allowed; if given, the decision is “always”
      */
-    decide: (
+    decide: async (
       run: Run,
       model: Model,
       tool: Tool | undefined,
       approved = true,
       { sub = run.sub, onAlways }: { sub?: string | undefined; onAlways?: (tool: Tool) => void } = {},
-    ) =>
-      submitDecision(
-        {
-          user: {
-            sub,
-            username: sub,
-            issuedAt: 0,
-            signedInAt: 0,
-            signInId: '',
-            hasSelfServiceScope: false,
-            groups: [],
-            mustSetUpTwoFactor: false,
-          },
-          file: undefined,
-          params: { sessionId: run.sessionId },
-          query: undefined,
-          body: { runId: run.runId, callId: 'c1', approved, ...(onAlways && { always: true }) },
-          headers: {},
-          requestId: 'r',
-          receivedAtMs: Date.now(),
-          remainingMs: () => 300_000,
-          log: logger,
-          guard: done,
+    ) => {
+      const call = {
+        user: {
+          sub,
+          username: sub,
+          issuedAt: 0,
+          signedInAt: 0,
+          signInId: '',
+          hasSelfServiceScope: false,
+          groups: [],
+          mustSetUpTwoFactor: false,
         },
-        {
-          ...deps,
-          models: createModelList({ models: [], defaultId: 'test-model', open: () => model }),
-          toolProvider: {
-            ...toolProviderWith(...(tool ? [tool] : [])),
-            allow: async (_, allowed) => onAlways?.(allowed),
-          },
+        file: undefined,
+        params: { sessionId: run.sessionId },
+        query: undefined,
+        body: { runId: run.runId, callId: 'c1', approved, ...(onAlways && { always: true }) },
+        headers: {},
+        requestId: 'r',
+        receivedAtMs: Date.now(),
+        remainingMs: () => 300_000,
+        log: logger,
+        guard: done,
+      }
+      const outcome = await submitDecision(call, {
+        ...deps,
+        models: createModelList({ models: [], defaultId: 'test-model', open: () => model }),
+        toolProvider: {
+          ...toolProviderWith(...(tool ? [tool] : [])),
+          allow: async (_, allowed) => onAlways?.(allowed),
         },
-      ),
+      })
+      return respond(call, { stores, streams: { acquire: async () => ({ release: done }) } }, outcome)
+    },
 
     /** @param received grows while the events come */
     follow: (run: Run, after = 0, received: Received = []) =>

@@ -751,6 +751,15 @@ it.each<Case>([
     },
     'docs.x.ai/docs/guides/reasoning',
   ],
+  [
+    'effort',
+    400,
+    openAi("output_config.effort: Input should be 'low', 'medium' or 'high'"),
+    'https://platform.claude.com/docs/en/build-with-claude/effort',
+  ],
+  ['effort', 400, openAi('This model does not support the effort parameter.'), 'the same'],
+  ['effort', 400, openAi('effort: Extra inputs are not permitted'), 'the same'],
+  ['refused', 400, openAi('effortless: no'), 'another word'],
   ['refused', 400, openAi('reasoning_effort is fine'), 'words about it that reject nothing'],
   ['refused', 400, openAi('no', { param: 'my_reasoning_effort' }), 'another parameter'],
   // a call that the model wrote badly

@@ -124,6 +124,11 @@ const rules: readonly ErrorRule[] = [
     status: isAboutRequest,
     text: /(unrecognized|unsupported|unknown|invalid|not support)[^]{0,200}reasoning[_.]?effort/,
   },
+  {
+    kind: 'effort',
+    status: isAboutRequest,
+    text: /(^|output_config[. ])effort\b|\beffort parameter|not support[^]{0,60}\beffort\b/,
+  },
   // Anthropic: an effort as `thinking`, which some models cannot switch off, and others do not have
   {
     kind: 'effort',

@@ -1,4 +1,4 @@
-/** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
+/** Absent, null and what is no text are one thing: nothing validates what arrives. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export type Fields = Readonly<Record<string, unknown>>

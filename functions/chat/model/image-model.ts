@@ -1,4 +1,5 @@
 import { matchesType } from '../../files/file-content.ts'
+import { toFields, toText } from './fields.ts'
 import { ModelError } from './model-errors.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
@@ -60,12 +61,16 @@ export interface ImageModelSettings extends WholeModelSettings {
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async generate(prompt, signal) {
-      const { data } = await requestWhole(settings, { maxResponseBytes, signal }, (client) =>
-        client.images.generate({ model: settings.model, prompt, n: 1 }, { signal }),
-      ).catch((error: unknown) => {
-        throw error instanceof ModelError ? new Error(error.userMessage, { cause: error }) : error
-      })
-      const { b64_json: encoded, url } = data?.[0] ?? {}
+      const path = '/images/generations'
+      const body = { model: settings.model, prompt, n: 1 }
+      const request = requestWhole(settings, { path, body, maxResponseBytes, signal })
+      const { data } = toFields(
+        await request.catch((error: unknown) => {
+          throw error instanceof ModelError ? new Error(error.userMessage, { cause: error }) : error
+        }),
+      )
+      const image = toFields(Array.isArray(data) ? data[0] : undefined)
+      const [encoded, url] = [toText(image['b64_json']), toText(image['url'])]
       const bytes = encoded
         ? Buffer.from(encoded, 'base64')
         : url

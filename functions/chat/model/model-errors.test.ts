@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isUnbilled, modelErrors, ModelError } from './model-errors.ts'
-import { connectionError, isWorthRetrying, rejectionError, unexpectedError } from './request-errors.ts'
+import { connectionError, isWorthRetrying, rejectionError, toModelError } from './request-errors.ts'
 
 const buildRejection = (
   status: number | undefined,
@@ -32,12 +32,10 @@ describe('a rejection', () => {
   })
 
   it('is logged with its status and the server’s cleaned message', () => {
-    const cause = new Error('400 no')
-    const error = rejectionError({ status: 400, message: 'no "Ann"', code: 'c', param: 'p' }, false, cause)
+    const error = rejectionError({ status: 400, message: 'no "Ann"', code: 'c', param: 'p' }, false)
     expect(error).toMatchObject({
       message: 'the model answered 400, code c, param p: no "…"',
       rejection: { status: 400, message: 'no "Ann"', code: 'c', param: 'p' },
-      cause,
     })
   })
 
@@ -49,18 +47,6 @@ describe('a rejection', () => {
     const rejection = { status: 429, message: '', code: '', param: '', retryAfter }
     expect(rejectionError(rejection, false).retryAfterSeconds).toBe(seconds)
   })
-})
-
-it('an unknown failure is an error of the model, or ends its reply early', () => {
-  const [unreadableError, otherError] = [new SyntaxError('{'), new Error('x')]
-  expect(unexpectedError(unreadableError, true)).toMatchObject({
-    ...modelErrors.unreadable,
-    message: 'not JSON',
-    cause: unreadableError,
-  })
-  const expected = { message: 'the call failed', cause: otherError }
-  expect(unexpectedError(otherError, false)).toMatchObject({ ...modelErrors.broken, ...expected })
-  expect(unexpectedError(otherError, true)).toMatchObject({ ...modelErrors.cut, ...expected })
 })
 
 describe('a failed request is unbilled', () => {
@@ -108,13 +94,33 @@ it('a rejection is cut to 4,000 characters', () => {
   })
 })
 
-it('a lost connection is an error of its own, unless the product itself ended it', () => {
-  const lost = new Error('lost')
-  const expected = { message: 'no connection', cause: lost }
-  expect(connectionError(lost, false)).toMatchObject({ ...modelErrors.unreachable, ...expected })
-  expect(connectionError(lost, true)).toMatchObject({ ...modelErrors.cut, ...expected })
-  const own = new ModelError(modelErrors.silent, 'x')
-  expect(connectionError(new Error('aborted', { cause: own }), true)).toBe(own)
+describe('a failure', () => {
+  const withCause = (code: string) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code }) })
+
+  it.each<[string, unknown, keyof typeof modelErrors]>([
+    ['a server that is not there', withCause('ECONNREFUSED'), 'unreachable'],
+    ['a server that begins no answer', withCause('UND_ERR_HEADERS_TIMEOUT'), 'silent'],
+    ['credentials that are missing', new Error('no credentials'), 'broken'],
+  ])('of a request: %s', (_, cause, kind) => {
+    expect(connectionError(cause)).toMatchObject({ ...modelErrors[kind], cause })
+  })
+
+  it.each<[string, unknown, keyof typeof modelErrors]>([
+    ['a lost connection', withCause('UND_ERR_SOCKET'), 'broken'],
+    ['an answer that goes on no more', withCause('UND_ERR_BODY_TIMEOUT'), 'silent'],
+    ['a fault in the code', new Error('x'), 'broken'],
+    ['what is no error', 'x', 'broken'],
+  ])('of an answer, which is cut once it has begun: %s', (_, cause, kind) => {
+    expect(toModelError(cause, false)).toMatchObject({ ...modelErrors[kind], cause })
+    expect(toModelError(cause, true)).toMatchObject({ ...modelErrors.cut, cause })
+  })
+
+  it('that is known stays as it is', () => {
+    const known = new ModelError(modelErrors.filtered, 'x')
+    expect(toModelError(known, true)).toBe(known)
+    expect(connectionError(known)).toBe(known)
+  })
 })
 
 it.each([

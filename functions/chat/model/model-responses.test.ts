@@ -43,7 +43,7 @@ describe.each(apis)('over %s', (name) => {
     api = name
   })
 
-  it('INFRA-12 CHAT-45 passes text on as it arrives', async () => {
+  it('CHAT-45 passes text on as it arrives', async () => {
     const { round, texts } = await complete(says('Hello, world'))
     expect(await round).toMatchObject({ text: 'Hello, world', toolCalls: [], truncated: false })
     expect(texts).toEqual(['Hello', ', wor', 'ld'])

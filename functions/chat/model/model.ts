@@ -1,3 +1,5 @@
+import type { ModelServerAccess } from './post.ts'
+
 /**
  * The language model as a reply sees it, whatever API its server speaks. Messages have the form of Chat Completions, which is also how
  * waiting runs store them; each API translates them into its own.
@@ -109,9 +111,16 @@ export interface ModelRound {
 
 /**
  * What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them; `someTools` and
- * `someImages` are those that it named.
+ * `someImages` are those that it named, `webSearch` is the server's own.
  */
-export type Omission = 'tools' | 'someTools' | 'images' | 'refusedImages' | 'someImages' | 'effort'
+export type Omission =
+  | 'tools'
+  | 'someTools'
+  | 'webSearch'
+  | 'images'
+  | 'refusedImages'
+  | 'someImages'
+  | 'effort'
 
 export interface ModelCall {
   messages: ModelMessage[]
@@ -175,19 +184,14 @@ export interface ApiClient {
 /** Who serves the model: any server of one of the APIs, with a key; or Amazon Bedrock, with the function's role. */
 export type ModelServer = 'openai' | 'bedrock'
 
-export interface ModelSettings {
+export interface ModelSettings extends ModelServerAccess {
   server?: ModelServer
-  baseUrl: string | undefined
   /** the server's name of the model */
   model: string
-  /** gives the API key when it is needed; an empty one means that the server wants none */
-  readKey: () => Promise<string>
   /** the longest answer that is asked for, reasoning included; the server's own limit without it */
   maxOutputTokens?: number | undefined
   /** after so long without a byte the model counts as failed; more effort, longer silence */
   silenceSeconds?: number | undefined
   /** whether the model's server searches the web for it, if its API can */
   webSearch?: boolean | undefined
-  /** sends the requests; `fetch` without it */
-  fetch?: typeof fetch
 }

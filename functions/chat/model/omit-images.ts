@@ -1,5 +1,6 @@
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ContentPart, Model, ModelMessage, PdfPart } from './model.ts'
+import { listImageTexts } from './named-parts.ts'
 
 const omittedImagesNote = '[The images could not be shown to you.]'
 const someImagesNote = '[Some of the images could not be shown to you.]'
@@ -72,10 +73,10 @@ export function findRefusedImages(
   omitted: ReadonlySet<string>,
 ): string[] {
   const { code, rejection } = error instanceof ModelError ? error : {}
-  if (!rejection || (code !== modelErrors.refused.code && !rejection.images)) return []
+  const data = (rejection?.named ?? []).flatMap((parts) => listImageTexts(parts.at(-1)))
+  if (!rejection || (code !== modelErrors.refused.code && data.length === 0)) return []
   const byMessage = messages.map((message) => listImages(message).filter((url) => !omitted.has(url)))
-  const { images: tails = [] } = rejection
-  const named = byMessage.flat().filter((url) => tails.some((tail) => url.endsWith(tail)))
+  const named = byMessage.flat().filter((url) => data.some((one) => url.endsWith(one)))
   const text = rejection.message.slice(0, 2_000).toLowerCase()
   if (named.length > 0 && !takesNoImages.test(text)) return named
   const withImages = byMessage.filter((urls) => urls.length > 0)

@@ -766,3 +766,73 @@ describe('while the function starts', () => {
     expect(await open({ server: 'bedrock' })).toEqual({ requests: [], keys: 0 })
   })
 })
+
+describe('a refusal of the search of the model’s server', () => {
+  /** Asks twice a server that refuses its search with this error. @returns the tools of each request, and what is told */
+  async function ask(api: 'responses' | 'messages', error: object, tools: ModelTool[] = [aTool]) {
+    const sent: string[][] = []
+    const omitted: string[] = []
+    const model = openModel({
+      api,
+      baseUrl: 'http://m/v1',
+      model: 'm',
+      readKey: async () => '',
+      webSearch: true,
+      fetch: async (_, init) => {
+        const body = JSON.parse(init?.body as string) as { tools?: { name?: string; type: string }[] }
+        const names = (body.tools ?? []).map(({ name, type }) => name ?? type)
+        sent.push(names)
+        if (names.includes('web_search')) return Response.json({ error }, { status: 400 })
+        const content = [{ type: 'text', text: 'Hi' }]
+        return Response.json({ output: [{ type: 'message', content }], content })
+      },
+    })
+    for (const _ of [1, 2])
+      expect(await model.complete({ ...askFor(tools, omitted), maxWebSearches: 3 })).toMatchObject({
+        text: 'Hi',
+      })
+    return { sent, omitted }
+  }
+  const [both, own] = [['send', 'web_search'], ['send']]
+
+  it.each<['responses' | 'messages', object, number]>([
+    ['responses', { message: "Hosted tool 'web_search' is not supported with m.", param: 'tools' }, 4],
+    ['responses', { message: "Input should be 'function'", param: 'tools[1].type' }, 3],
+    [
+      'messages',
+      { message: "tools.1: Input tag 'web_search_20250305' does not match any of the expected tags" },
+      4,
+    ],
+    ['messages', { message: 'web search is not enabled for this organization' }, 4],
+  ])('over %s leaves out that tool alone: %j', async (api, error, requests) => {
+    const { sent, omitted } = await ask(api, error)
+    // what only words say is tried again with the next request
+    expect(sent).toEqual(requests === 3 ? [both, own, own] : [both, own, both, own])
+    expect(omitted).toEqual(['webSearch', 'webSearch'])
+  })
+
+  it('leaves nothing else out if it is the only tool', async () => {
+    const { sent } = await ask('responses', { message: 'web_search is not available' }, [])
+    expect(sent.slice(0, 2)).toEqual([['web_search'], []])
+  })
+
+  it('for the limit of searches leaves out the limit first', async () => {
+    const bodies: Record<string, unknown>[] = []
+    const model = openModel({
+      api: 'responses',
+      baseUrl: 'http://m/v1',
+      model: 'm',
+      readKey: async () => '',
+      webSearch: true,
+      fetch: async (_, init) => {
+        const body = JSON.parse(init?.body as string) as Record<string, unknown>
+        bodies.push(body)
+        if (body['max_tool_calls'])
+          return Response.json({ error: { message: 'max_tool_calls of web_search' } }, { status: 400 })
+        return Response.json({ output: [{ type: 'message', content: [{ text: 'Hi' }] }] })
+      },
+    })
+    await model.complete({ ...askFor([]), maxWebSearches: 3 })
+    expect(bodies.map(({ tools }) => tools)).toEqual([[{ type: 'web_search' }], [{ type: 'web_search' }]])
+  })
+})

@@ -3,8 +3,10 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { askUntilDone } from './paused-rounds.ts'
+import { openAiBaseUrl } from './post.ts'
 import { wait } from './wait.ts'
 import { findRefusedImages, omitImages } from './omit-images.ts'
+import { findRefusedItems, omitItems, refusedItemMemory } from './refused-items.ts'
 import type {
   ApiClient,
   Model,
@@ -33,15 +35,13 @@ export interface OpenModelSettings extends ModelSettings {
   api: 'auto' | ModelApi
 }
 
-/** Loads the code of an API: with its client library each is larger than the rest of the function. */
+/** Loads the code of an API: a deployment asks one of them. */
 const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
   responses: async () => (await import('./responses-api/responses.ts')).openResponses,
   chat: async () => (await import('./chat-api/chat-completions.ts')).openChatCompletions,
   messages: async () => (await import('./messages-api/messages.ts')).openMessages,
 }
 
-/** The client library's own default. */
-const openAiBaseUrl = 'https://api.openai.com/v1'
 /** A server may be updated meanwhile, so it is asked again from time to time. */
 const rememberedMs = 15 * 60_000
 /** How long to wait for a model that its server is loading, and before each request meanwhile. */
@@ -52,6 +52,9 @@ const isLoading = (error: unknown) => error instanceof ModelError && error.code 
 
 /** Requests that leave out, or simplify, one tool or image after another; then all of them go. */
 const maxPartAttempts = 12
+
+/** Items of answers that are left out alone; a server that refuses more gets text and calls in place of all of them. */
+const maxItems = 4
 
 /** OpenAI and Amazon Bedrock speak Responses, Bedrock Messages for Claude; any other server is sure to speak Chat Completions. */
 function pickApi({ api, server, baseUrl = openAiBaseUrl, model }: OpenModelSettings): ModelApi {
@@ -141,6 +144,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
   const isAuto = settings.api === 'auto' && preferred !== 'messages'
   const memory = rejectionMemory()
   const toolMemory = toolFormMemory(rememberedMs)
+  const itemMemory = refusedItemMemory(rememberedMs)
   const clients = new Map<ModelApi, Promise<ApiClient>>()
 
   function loadClient(api: ModelApi): Promise<ApiClient> {
@@ -180,12 +184,16 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
     let loads = 0
     let partAttempts = 0
     const refusedImages = new Set<string>()
+    const refusedItems = itemMemory.list(call.messages)
     let isRepeated = false
     for (;;) {
       const api = chooseApi(without)
       const sent = sendTools(call, forms)
       const messages = sent.call.messages.map((one) =>
-        refusedImages.size > 0 ? omitImages(one, (url) => refusedImages.has(url)) : one,
+        omitItems(
+          refusedImages.size > 0 ? omitImages(one, (url) => refusedImages.has(url)) : one,
+          refusedItems,
+        ),
       )
       const { reduced, omissions } = reduceCall({ ...sent.call, messages }, without, api)
       if (refusedImages.size > 0 && !without.has('images')) omissions.push('someImages')
@@ -198,6 +206,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
         for (const rejection of learned) memory.add(rejection)
         if (!without.has('tools')) for (const [key, form] of forms) toolMemory.add(key, form)
+        if (!without.has('encrypted')) for (const item of refusedItems) itemMemory.add(item)
         return sent.toOwn(round)
       } catch (error) {
         if (isLoading(error) && Date.now() - startedAtMs < maxLoadingMs) {
@@ -210,16 +219,20 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           isRepeated = true
           continue
         }
-        if (partAttempts < maxPartAttempts) {
+        const hasSearch = settings.webSearch === true && hasPart('webSearch', reduced, api)
+        const toolsBeforeSearch = hasSearch ? reduced.tools.length : undefined
+        const found = findRejection(error, { api, isAuto, call, without, toolsBeforeSearch })
+        if (partAttempts < maxPartAttempts && found !== 'webSearch') {
           const tools = reduced.tools.length > 0 ? findRefusedTools(error, sent.listSent()) : []
           const images = without.has('images') ? [] : findRefusedImages(error, call.messages, refusedImages)
+          const items = refusedItems.size < maxItems ? findRefusedItems(error, reduced.messages) : []
           for (const { key, next } of tools) forms.set(key, next)
           for (const url of tools.length > 0 ? [] : images) refusedImages.add(url)
+          for (const item of items) refusedItems.add(item)
           partAttempts += 1
-          if (tools.length + images.length > 0) continue
+          if (tools.length + images.length + items.length > 0) continue
         }
         // each attempt leaves out one thing more, so there are few attempts
-        const found = findRejection(error, { api, isAuto, call, without })
         if (found === undefined) throw error
         without.add(found)
         const isForAll = found === 'documents' && !takesPdfs(settings, api)

@@ -1,6 +1,7 @@
 import { modelErrors, ModelError, type ServerRejection } from './model-errors.ts'
 import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission, PdfPart } from './model.ts'
 import { hasImages, listPdfs, omitImages, replacePdfs } from './omit-images.ts'
+import { findPlaces } from './sent-tools/refused-tools.ts'
 import { withoutToolMessages } from './tool-messages.ts'
 
 /**
@@ -8,7 +9,7 @@ import { withoutToolMessages } from './tool-messages.ts'
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
  * does none; `encrypted`: answers as the server gave them, in place of which text and calls go back;
  * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
- * answer that is asked for; `searches`: how often the server may search; `extras`: all parameters that no reply
+ * answer that is asked for; `searches`: how often the server may search; `webSearch`: its own search of the web; `extras`: all parameters that no reply
  * misses, where the server names none; `order`: images of tools right after the results; `effort`: any effort but `none` together with tools; `tools`;
  * `documents`: PDFs, of which pages are shown as images instead; `images`.
  */
@@ -23,6 +24,7 @@ export const rejections = [
   'caching',
   'limit',
   'searches',
+  'webSearch',
   'extras',
   'order',
   'effort',
@@ -38,6 +40,8 @@ interface RejectedRequest {
   isAuto: boolean
   /** as the reply asked */
   call: ModelCall
+  /** how many tools were sent, the search of the model's server aside, which comes behind them; undefined if it was not */
+  toolsBeforeSearch?: number | undefined
   /** what the request went without */
   without: ReadonlySet<Rejection>
 }
@@ -84,7 +88,10 @@ function rejectsResponses({ status = 0, code, message }: ServerRejection): boole
  * https://github.com/NousResearch/hermes-agent/pull/24234; `encrypted` https://github.com/openai/codex/issues/8128 and
  * https://github.com/maximhq/bifrost/issues/5410.
  */
-function* listCandidates(rejection: ServerRejection, { api, isAuto, call, without }: RejectedRequest) {
+function* listCandidates(
+  rejection: ServerRejection,
+  { api, isAuto, call, without, toolsBeforeSearch }: RejectedRequest,
+) {
   const text = rejection.message.toLowerCase()
   const { param, status = 0 } = rejection
   const hasTools = call.tools.length > 0 && !without.has('tools')
@@ -95,7 +102,12 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   if (api !== 'messages' && (namesLimit.test(param) || namesLimit.test(text))) yield 'limit'
   // https://github.com/Wei-Shaw/sub2api/issues/6405, https://github.com/raine/claude-code-proxy/issues/108
   const namesSearches = /max_tool_calls|max_uses/
-  if (namesSearches.test(param) || namesSearches.test(text)) yield 'searches'
+  const isAboutLimit = namesSearches.test(param) || namesSearches.test(text)
+  if (isAboutLimit) yield 'searches'
+  if (toolsBeforeSearch !== undefined && (!isAboutLimit || without.has('searches'))) {
+    const words = `${param} ${text}`
+    if (/web[_ -]?search/.test(words) || findPlaces(words).includes(toolsBeforeSearch)) yield 'webSearch'
+  }
   const namesThinking = /\bthinking\b/
   if (
     api === 'messages' &&
@@ -187,6 +199,7 @@ const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
   caching: /\bcache_control\b/,
   limit: /^max_(output_|completion_)?tokens$/,
   searches: /\bmax_(tool_calls|uses)$/,
+  webSearch: /^tools(\[|\.)/,
   tools: /^(tools|functions|tool_choice)$/,
   documents: /\b(file|file_data|document|source)\b/,
   images: /image(_url)?(\.url)?$/,
@@ -231,7 +244,8 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
     case 'usage':
       return api === 'chat'
     case 'searches':
-      return api !== 'chat' && (call.maxWebSearches ?? 0) > 0
+    case 'webSearch':
+      return api !== 'chat' && !call.omitWebSearch && (call.maxWebSearches ?? 0) > 0
     case 'limit':
       return api !== 'messages'
     case 'reasoning':
@@ -288,6 +302,10 @@ export function reduceCall(
   const omitsExtras = without.has('extras')
   if (omitsExtras || without.has('usage')) reduced = { ...reduced, omitUsage: true }
   if (omitsExtras || without.has('limit')) reduced = { ...reduced, omitOutputLimit: true }
+  if (without.has('webSearch') && hasPart('webSearch', reduced, api)) {
+    omissions.push('webSearch')
+    reduced = { ...reduced, omitWebSearch: true }
+  }
   if (omitsExtras || without.has('searches')) reduced = { ...reduced, omitSearchLimit: true }
   if (omitsExtras || without.has('caching')) reduced = { ...reduced, omitCaching: true }
   if (omitsExtras || without.has('summary')) reduced = { ...reduced, omitSummary: true }

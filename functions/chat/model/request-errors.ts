@@ -28,7 +28,7 @@ function findWaitSeconds(message: string): number | undefined {
  * The error of a server's rejection.
  * @param hasStarted whether some of the reply had arrived: then an error is a cut reply
  */
-export function rejectionError(sent: ServerRejection, hasStarted: boolean, cause?: unknown): ModelError {
+export function rejectionError(sent: ServerRejection, hasStarted: boolean): ModelError {
   const cut = (text: string) => text.slice(0, maxRejectionCharacters)
   const rejection = { ...sent, message: cut(sent.message), code: cut(sent.code), param: cut(sent.param) }
   const kind = findErrorKind(rejection)
@@ -38,7 +38,7 @@ export function rejectionError(sent: ServerRejection, hasStarted: boolean, cause
   return new ModelError(
     { ...(isWaitKnown ? busyFor(retryAfterSeconds) : described), retryAfterSeconds },
     describeRejection(rejection),
-    { cause, rejection },
+    { rejection },
   )
 }
 
@@ -46,15 +46,21 @@ export function rejectionError(sent: ServerRejection, hasStarted: boolean, cause
 export const isWorthRetrying = (rejection: ServerRejection): boolean =>
   ['busy', 'broken', 'silent'].includes(findErrorKind(rejection))
 
-/** The error of a connection that failed. @param hasStarted whether some of the reply had arrived */
-export function connectionError(cause: Error, hasStarted: boolean): ModelError {
-  // of our own fetch, which client libraries take for one without a connection
-  if (cause.cause instanceof ModelError) return cause.cause
-  return new ModelError(hasStarted ? modelErrors.cut : modelErrors.unreachable, 'no connection', { cause })
+/** Whether undici has waited for its limit: five minutes for the first byte, and for each further one. */
+const isTimeout = ({ cause }: Error) =>
+  /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))
+
+/** The error of a request that brought no answer. */
+export function connectionError(cause: unknown): ModelError {
+  // of what sends the requests: their headers, signature or address
+  if (!(cause instanceof TypeError) || isTimeout(cause)) return toModelError(cause, false)
+  return new ModelError(modelErrors.unreachable, 'no connection', { cause })
 }
 
-/** The error of a failure that no client library has a class for. @param hasStarted whether some of the reply had arrived */
-export function unexpectedError(cause: unknown, hasStarted: boolean): ModelError {
-  if (cause instanceof SyntaxError) return new ModelError(modelErrors.unreadable, 'not JSON', { cause })
-  return new ModelError(hasStarted ? modelErrors.cut : modelErrors.broken, 'the call failed', { cause })
+/** The error of a failure. @param hasStarted whether some of the reply had arrived: then a lost connection is a cut reply */
+export function toModelError(cause: unknown, hasStarted: boolean): ModelError {
+  if (cause instanceof ModelError) return cause
+  const isSilent = cause instanceof Error && isTimeout(cause)
+  const kind = hasStarted ? modelErrors.cut : isSilent ? modelErrors.silent : modelErrors.broken
+  return new ModelError(kind, 'the call failed', { cause })
 }

@@ -86,8 +86,7 @@ export class RoundBuilder {
   /** @returns false if one is no call of an offered tool */
   #addWrittenCalls(calls: readonly WrittenCall[]): boolean {
     if (!calls.every(({ name }) => this.toolNames.isOffered(name))) return false
-    for (const { name, arguments: delta } of calls)
-      this.addToolInput({}, { id: `call_${crypto.randomUUID()}`, name, delta })
+    for (const { name, arguments: delta } of calls) this.addToolInput({}, { id: newCallId(), name, delta })
     return true
   }
 
@@ -216,7 +215,7 @@ interface OpenCall extends ModelToolCall {
   sentId: string
 }
 
-const newCallId = () => `call_${crypto.randomUUID()}`
+export const newCallId = () => `call_${crypto.randomUUID()}`
 
 /** Whether a text is the JSON of an object. */
 export const isObject = (text: string): boolean => isRecord(parseJson(text))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanServerMessage, describeRejection, readRejection } from './server-rejection.ts'
+import { cleanServerMessage, describeRejection, isRejection, readRejection } from './server-rejection.ts'
 
 it.each<[body: unknown, expected: object]>([
   [
@@ -141,5 +141,39 @@ describe('the log gets a message', () => {
         param: 'x'.repeat(61),
       }),
     ).toBe('the model answered with an error, type invalid_request_error')
+  })
+})
+
+describe('an error with status 200, or in a stream', () => {
+  it.each<[string, unknown]>([
+    ['with an object', { error: { message: 'x' } }],
+    ['with words', { error: 'out of memory' }],
+    ['as vLLM writes it', { object: 'error', message: 'x' }],
+    ['as vLLM writes it, beside choices', { object: 'error', choices: [] }],
+    ['as Anthropic writes it', { type: 'error', message: 'x' }],
+    ['as FastAPI writes it', { detail: 'x' }],
+    ['as FastAPI writes it, as a list', { detail: [] }],
+    ['in a list', [{ error: 'x' }, {}]],
+  ])('is known: %s', (_, body) => {
+    expect(isRejection(body)).toBe(true)
+  })
+
+  it.each([
+    null,
+    'error',
+    [],
+    { error: null },
+    { error: {} },
+    { error: '' },
+    { error: 3 },
+    { error: ['x'] },
+    { object: 'chat.completion.chunk' },
+    { type: 'chunk' },
+    { detail: null },
+    { type: 'error', choices: [] },
+    { detail: 'x', choices: [] },
+    { type: 'response.failed', response: { error: { message: 'x' } } },
+  ])('is none of %j', (value) => {
+    expect(isRejection(value)).toBe(false)
   })
 })

@@ -12,8 +12,8 @@ export interface ServerRejection {
   retryAfter?: string | null | undefined
   /** false: the answer was a page or plain text, as proxies and other web servers send it */
   isJson?: boolean
-  /** the images that it names by their place: the end of each one's data */
-  images?: string[]
+  /** the parts of the request that it names by their path, the innermost last for each */
+  named?: unknown[][]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -36,6 +36,27 @@ function findParam({ param, loc }: Fields, message: string): string {
   // FastAPI: ["body", "stream_options"]
   if (Array.isArray(loc)) return loc.filter((part) => part !== 'body').join('.')
   return namedParam.exec(message.slice(0, 1_000))?.[1] ?? ''
+}
+
+/** A status that tells of a fault: neither absent nor 0. */
+const isFault = (status: unknown) => status !== undefined && status !== null && Number(status) !== 0
+
+/**
+ * Whether an answer, or an event of one, is an error: with `error`, or as vLLM, Mistral and FastAPI write it, MiniMax, Qianfan and
+ * Cloudflare with status 200.
+ */
+export function isRejection(sent: unknown): boolean {
+  const value: unknown = Array.isArray(sent) ? sent[0] : sent
+  if (!isRecord(value)) return false
+  const { error, object, type, detail, choices, base_resp: status, error_code: code, success } = value
+  if (isRecord(status) && isFault(status['status_code'])) return true
+  if (choices === undefined && (isFault(code) || success === false)) return true
+  if (typeof error === 'string' && error !== '') return true
+  if (isRecord(error) && !Array.isArray(error) && Object.keys(error).length > 0) return true
+  return (
+    object === 'error' ||
+    (choices === undefined && (type === 'error' || (detail !== undefined && detail !== null)))
+  )
 }
 
 /** The part of an error's body that tells what is wrong, whatever the server. */
@@ -88,11 +109,7 @@ export function readRejection(
     type,
     param: findParam(fields, message),
     retryAfter,
-    // an error that our own fetch has translated
-    isJson: fields['is_json'] !== false,
-    ...(Array.isArray(fields['images']) && {
-      images: fields['images'].filter((tail): tail is string => typeof tail === 'string' && tail !== ''),
-    }),
+    isJson: true,
   }
 }
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { parseJson } from '#shared/parse-json.ts'
 import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
 import { toFields } from './fields.ts'
@@ -59,15 +58,13 @@ export function openTranscriptionModel(settings: WholeModelSettings): Transcript
           type: `audio/${recording.type}`,
         }),
       )
-      const request = requestWhole(settings, { maxResponseBytes, signal }, (client) =>
-        client.post<unknown>('/audio/transcriptions', { body, signal }),
-      )
+      const path = '/audio/transcriptions'
+      const request = requestWhole(settings, { path, body, maxResponseBytes, signal })
       const response = await request.catch((error: unknown) => {
         if (isTooShort(error)) return { text: '' }
         throw error
       })
-      // some servers send JSON as text
-      const parsed = answer.safeParse(typeof response === 'string' ? parseJson(response) : response)
+      const parsed = answer.safeParse(response)
       if (!parsed.success)
         throw new ModelError(modelErrors.unreadable, 'no text of a recording', { cause: parsed.error })
       return { text: toOneLine(parsed.data.text), usage: countUsage(parsed.data, recording) }

@@ -1,41 +1,37 @@
-import OpenAI from 'openai'
-import { instrumentedFetch } from './instrumented-fetch.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { toModelError } from './openai-errors.ts'
+import { post, type ModelServerAccess, type PostRequest } from './post.ts'
+import { parseWhole } from './read-answer.ts'
+import { toModelError } from './request-errors.ts'
 
 /** A model behind any OpenAI-compatible server that answers with a whole result, as those of images and transcriptions do. */
-export interface WholeModelSettings {
-  baseUrl: string | undefined
+export interface WholeModelSettings extends ModelServerAccess {
   model: string
-  readKey: () => Promise<string>
-  /** sends the requests; `fetch` without it */
-  fetch?: typeof fetch
 }
 
 /**
- * Sends one request with OpenAI's client library and reads the whole answer.
+ * Sends one request and reads the whole answer.
+ * @returns the JSON of the answer
  * @throws ModelError, also for an answer above the limit, or the reason of the aborted signal
  */
-export async function requestWhole<T>(
-  { baseUrl, readKey, fetch: sendOnce }: WholeModelSettings,
-  { maxResponseBytes, signal }: { maxResponseBytes: number; signal: AbortSignal },
-  send: (client: OpenAI) => PromiseLike<T>,
-): Promise<T> {
+export async function requestWhole(
+  settings: WholeModelSettings,
+  { maxResponseBytes, ...request }: Omit<PostRequest, 'onBytes'> & { maxResponseBytes: number },
+): Promise<unknown> {
   let size = 0
-  const client = new OpenAI({
-    apiKey: async () => (await readKey()) || 'none',
-    baseURL: baseUrl ?? null,
-    maxRetries: 1,
-    logLevel: 'off',
-    fetch: instrumentedFetch((bytes) => {
-      size += bytes.length
-      if (size > maxResponseBytes) throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
-    }, sendOnce),
-  })
+  const pieces: Uint8Array[] = []
   try {
-    return await send(client)
+    const body = await post(settings, {
+      ...request,
+      onBytes(bytes) {
+        size += bytes.length
+        if (size > maxResponseBytes)
+          throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
+      },
+    })
+    for await (const piece of body) pieces.push(piece)
+    return parseWhole(Buffer.concat(pieces).toString()).values[0]
   } catch (error) {
-    signal.throwIfAborted()
+    request.signal.throwIfAborted()
     throw toModelError(error, false)
   }
 }

@@ -2,7 +2,7 @@ import { isImage } from '#shared/file-kinds.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
 import type { Cut } from '../../conversations/store/message-repository.ts'
-import type { Reply } from '../reply.ts'
+import type { OpenedReply } from '../reply.ts'
 import { contextKey, loadAttachmentContexts, type AttachmentContexts } from './attachment-context.ts'
 import {
   addSizes,
@@ -70,7 +70,7 @@ async function findReadSince(
 /** What a prompt has of the files of a conversation, and where it is cut. */
 export async function loadConversationFiles(
   deps: ReadingFileDeps,
-  { sub, history, hasEarlier, model: server, modelName: model, progress }: Reply,
+  { sub, history, hasEarlier, model: server, modelName: model, progress }: OpenedReply,
   limits: ContextLimits,
   project: { files: readonly StoredFile[]; size: FileSize },
 ): Promise<{

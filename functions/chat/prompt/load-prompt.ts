@@ -3,7 +3,7 @@ import type { StoredFile } from '../../files/file-row.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 import { formatSummary } from '../conversation-summary.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { loadUserTools, type Prompt, type Reply, type ReplyDeps } from '../reply.ts'
+import { loadUserTools, type OpenedReply, type Prompt, type Reply, type ReplyDeps } from '../reply.ts'
 import { hasConnection } from '../waiting-tasks.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
@@ -30,11 +30,11 @@ const memoryShare = 1 / 8
 const ownDocumentShare = 1 / 2
 
 /** The user's memories, if a reply may use them: memory is on, and the conversation is saved. */
-const findUsableMemories = ({ user, isSaved }: Reply) =>
+const findUsableMemories = ({ user, isSaved }: OpenedReply) =>
   isSaved && user.settings.memory ? user.memories : undefined
 
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
-export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt> {
+export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<Prompt> {
   const { sub, history, hasEarlier, hints, user, contextLimits: limits, modelName: model } = reply
   const loadingProject = loadProject(deps, reply, limits)
   const loadContexts = async () => {
@@ -191,7 +191,7 @@ async function listSearchedFiles(
 const loadResultFiles = () => import('../tools/result-files.ts')
 
 /** Shows the files of tools' results; the code is loaded with the first of them. */
-function lazyShowFiles({ fileDeps }: ReplyDeps, reply: Reply): ShowFiles {
+function lazyShowFiles({ fileDeps }: ReplyDeps, reply: OpenedReply): ShowFiles {
   let showFiles: ShowFiles | undefined
   return async (untrusted, integration) => {
     const { showResultFiles } = await loadResultFiles()
@@ -201,7 +201,7 @@ function lazyShowFiles({ fileDeps }: ReplyDeps, reply: Reply): ShowFiles {
 }
 
 /** The images that tools returned in earlier turns, and before the reply waited. */
-async function reloadImages({ fileDeps }: ReplyDeps, { sub, history, progress }: Reply): Promise<void> {
+async function reloadImages({ fileDeps }: ReplyDeps, { sub, history, progress }: OpenedReply): Promise<void> {
   const rounds = [
     ...history.flatMap(({ transcript }) => transcript?.messages ?? []),
     ...progress.roundMessages,

@@ -87,9 +87,9 @@ it.each([
   ['reconnect', 'Not done: the user has to connect it again, in a chat of the page.'],
   ['elicitation', 'Not finished: the user has to answer what its server asks, in a chat of the page.'],
 ] as const)('tells the model what only the user could do when no run can wait: %s', (kind, errorText) => {
-  const onCall = vi.fn<ToolCallContext['onCall']>()
-  const context = buildCallContext({ canAskUser: false, onCall })
+  const recordCall = vi.fn<ToolCallContext['ledger']['record']>()
+  const context = buildCallContext({ canAskUser: false, ledger: { record: recordCall } })
   expect(askUser(context, prepare(), kind, request)).toEqual([])
   expect(listEvents(context.events)).toEqual([{ type: 'tool-output-error', toolCallId: 'c1', errorText }])
-  expect(onCall.mock.calls.map(([, , permission]) => permission)).toEqual(['denied'])
+  expect(recordCall.mock.calls.map(([, , permission]) => permission)).toEqual(['denied'])
 })

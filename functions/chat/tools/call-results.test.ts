@@ -44,10 +44,10 @@ describe('the outcome of a call', () => {
     prepared = prepare(),
     ...more: [] | [{ images: { url: string }[] }]
   ) => {
-    const onCall = vi.fn<ToolCallContext['onCall']>()
-    const context = buildCallContext({ onCall })
+    const recordCall = vi.fn<ToolCallContext['ledger']['record']>()
+    const context = buildCallContext({ ledger: { record: recordCall } })
     recordResult(context, prepared, outcome, 'approved', ...more)
-    return { onCall, events: listEvents(context.events), messages: context.progress.roundMessages }
+    return { recordCall, events: listEvents(context.events), messages: context.progress.roundMessages }
   }
 
   it.each<[string, ToolOutcome, object]>([
@@ -56,14 +56,14 @@ describe('the outcome of a call', () => {
     ['a denial, without a text', toFailure(deniedByUser), { type: 'tool-output-denied' }],
   ])('goes to the readers as %s, to the model and to the ledger', (_, outcome, event) => {
     const prepared = prepare()
-    const { events, messages, onCall } = record(outcome, prepared)
+    const { events, messages, recordCall } = record(outcome, prepared)
     expect(events).toEqual([{ toolCallId: 'c1', ...event }])
     expect(messages).toStrictEqual([{ role: 'tool', tool_call_id: 'c1', content: outcome.forModel }])
-    expect(onCall.mock.calls).toEqual([[prepared, outcome, 'approved']])
+    expect(recordCall.mock.calls).toEqual([[prepared, outcome, 'approved']])
   })
 
   it('of a call that could not be made is not in the ledger', () => {
-    expect(record(toFailure('No.'), prepare('c1', { problem: '' })).onCall).not.toHaveBeenCalled()
+    expect(record(toFailure('No.'), prepare('c1', { problem: '' })).recordCall).not.toHaveBeenCalled()
   })
 
   it('shows the model its images', () => {
@@ -155,8 +155,8 @@ describe('a result with more than its data', () => {
     } = {},
   ) {
     const showFiles = vi.fn<ToolCallContext['showFiles']>(async () => saved)
-    const onCall = vi.fn<ToolCallContext['onCall']>()
-    const context = buildCallContext({ showFiles, onCall })
+    const recordCall = vi.fn<ToolCallContext['ledger']['record']>()
+    const context = buildCallContext({ showFiles, ledger: { record: recordCall } })
     await recordRichResult(context, prepare('c1', { tool, history }), outcome, 'reading')
     const [extras, ...others] = listEvents(context.events)
     return {
@@ -164,7 +164,7 @@ describe('a result with more than its data', () => {
       extras: extras?.type === 'data-result-extras' ? extras.data : undefined,
       output: (others[0] ?? extras) as unknown,
       message: context.progress.roundMessages.at(-1),
-      permissions: onCall.mock.calls.map(([, , permission]) => permission),
+      permissions: recordCall.mock.calls.map(([, , permission]) => permission),
     }
   }
 

@@ -7,6 +7,7 @@ import { getRemainingCharacters, maxStoredCharacters } from '../../conversations
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
 import type { ModelMessage, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
+import type { CallLedger } from './call-ledger.ts'
 import { toStoredElicited } from './elicited-calls.ts'
 import { fitRows } from './fit-rows.ts'
 import type { SavedFiles, ShowFiles } from './result-files.ts'
@@ -31,8 +32,8 @@ export interface ToolCallContext {
   canAskUser?: boolean
   /** whether a connection still exists, though its tools may not be listed right now */
   isConnected: (mcpId: string) => boolean
-  /** called for every call that was made or denied */
-  onCall: (call: PreparedCall, outcome: ToolOutcome, permission: Permission) => void
+  /** where calls that were made or denied are recorded */
+  ledger: Pick<CallLedger, 'record'>
   /** shows the files of results in the reply */
   showFiles: ShowFiles
   /** pages results that are too long for the model */
@@ -144,5 +145,5 @@ export function recordResult(
   }
   insertResult(input.progress, message)
   // calls rejected before execution are not in the ledger
-  if (prepared.problem === undefined) input.onCall(prepared, outcome, permission)
+  if (prepared.problem === undefined) input.ledger.record(prepared, outcome, permission)
 }

@@ -135,7 +135,9 @@ describe('a reply that is stopped', () => {
     const recorded: Record<string, unknown> = {}
     const context = buildCallContext({
       signal: stop.signal,
-      onCall: ({ call: { id } }, { success }, permission) => (recorded[id] = [success, permission]),
+      ledger: {
+        record: ({ call: { id } }, { success }, permission) => (recorded[id] = [success, permission]),
+      },
     })
     const running = runAll(context, [
       [prepare(failing(new TaskUnfinished(task)), undefined, 'task'), 'approved'],
@@ -183,7 +185,7 @@ describe('the calls of a round', () => {
     const permissions: string[] = []
     const context = buildCallContext({
       tools: [aTool(), send],
-      onCall: ({ call: { id } }, _outcome, permission) => permissions.push(`${id} ${permission}`),
+      ledger: { record: ({ call: { id } }, _outcome, permission) => permissions.push(`${id} ${permission}`) },
       ...changes,
     })
     const pending = await startCalls(context, calls)

@@ -47,7 +47,7 @@ async function decide(decided: PendingCall[], changes: Partial<ToolCallContext> 
   const permissions: string[] = []
   const context = buildCallContext({
     tools: [send, read],
-    onCall: (_call, _outcome, permission) => permissions.push(permission),
+    ledger: { record: (_call, _outcome, permission) => permissions.push(permission) },
     ...changes,
   })
   const pending = await runDecidedCalls(context, decided)

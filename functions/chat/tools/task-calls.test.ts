@@ -62,7 +62,7 @@ async function reply(
   const input = buildGenerateInput(model, {
     tools: [tool],
     isAllowed: () => !decidedRequest,
-    onCall: (_call, _outcome, allowed) => recordedPermissions.push(allowed),
+    ledger: { record: (_call, _outcome, allowed) => recordedPermissions.push(allowed) },
     ...(decidedRequest && {
       decidedCalls: [
         {
@@ -146,7 +146,7 @@ describe('DEC-192 a stop while another call of the round still runs', () => {
       },
       events,
       signal: stop.signal,
-      onCall: ({ call }, _outcome, allowed) => recordedCalls.push([call.name, allowed]),
+      ledger: { record: ({ call }, _outcome, allowed) => recordedCalls.push([call.name, allowed]) },
     })
     await expect(replying).rejects.toThrow('stopped')
     expect(cancelledIds).toEqual(['task-1'])

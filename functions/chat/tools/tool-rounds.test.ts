@@ -85,7 +85,7 @@ describe('a call', () => {
   it('of an unknown tool is shown as a generic call, and not recorded in the ledger', async () => {
     const recordedNames: string[] = []
     const input = buildInput(modelThatCalls([call('1', 'erase')]).model, [buildTool()], {
-      onCall: ({ call: { name } }) => recordedNames.push(name),
+      ledger: { record: ({ call: { name } }) => recordedNames.push(name) },
     })
     await generateReply(input)
     expect(listEvents(input.events)[1]).toMatchObject({
@@ -205,9 +205,11 @@ describe('a call', () => {
       {
         signal: abort.signal,
         isAllowed: () => true,
-        onCall: ({ call: { name } }, outcome, allowed) => {
-          recordedCalls.push([name, outcome.success, allowed, listEvents(input.events).at(-1)?.type])
-          abort.abort(new Error('the user stopped it'))
+        ledger: {
+          record({ call: { name } }, outcome, allowed) {
+            recordedCalls.push([name, outcome.success, allowed, listEvents(input.events).at(-1)?.type])
+            abort.abort(new Error('the user stopped it'))
+          },
         },
       },
     )
@@ -374,7 +376,7 @@ describe('a call that changes something', () => {
       [send, buildTool()],
       {
         isAllowed: ({ name }) => name === 'send',
-        onCall: (_, __, permission) => permissions.push(permission),
+        ledger: { record: (_, __, permission) => permissions.push(permission) },
       },
     )
     expect(await generateReply(input)).toEqual({ status: 'done' })
@@ -455,7 +457,7 @@ describe('an answer of the user', () => {
       buildInput(model, tools, {
         progress,
         decidedCalls: [question(changes)],
-        onCall: (_, __, permission) => permissions.push(permission),
+        ledger: { record: (_, __, permission) => permissions.push(permission) },
         ...more,
       }),
     )

@@ -107,6 +107,31 @@ async function waitForEnd(
   return toChatResponse(toReplyParts(current.transcript?.reply ?? emptyReply), null)
 }
 
+/** What a request has led to: a reply that this invocation writes, one that another one writes, or one that is stored. */
+export type ReplyOutcome =
+  | {
+      kind: 'live'
+      events: ReplyLog
+      /** never rejects */
+      result: Promise<ReplyResult>
+      /** settles when the work after the reply ends */
+      finished: Promise<unknown>
+    }
+  | { kind: 'following'; run: Run }
+  | { kind: 'stored'; run: Run; messages: readonly StoredMessage[] }
+
+/** Responds with a reply in the form that the client accepts. @throws TooManyEventStreams */
+export async function respond(
+  call: ValidRequest<'chat.send'> | ValidRequest<'runs.answer'>,
+  deps: FollowDeps,
+  outcome: ReplyOutcome,
+): Promise<ChatResponse | StreamedResponse> {
+  if (outcome.kind === 'live') return respondLive(call, outcome.events, outcome)
+  return outcome.kind === 'stored'
+    ? respondStored(call, outcome.run, outcome.messages)
+    : respondFollowing(call, deps, outcome.run)
+}
+
 /** Dependencies of a response that follows a reply. */
 interface FollowDeps {
   stores: ConversationStores

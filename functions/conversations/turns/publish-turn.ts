@@ -1,5 +1,6 @@
 import { countsAsMessage } from '#shared/message-content.ts'
 import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
+import type { Logger } from '../../platform/telemetry/logger.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import { ConversationNotFound } from '../store/errors.ts'
 import { recountMessages } from '../store/recount-messages.ts'
@@ -58,7 +59,7 @@ export async function publishTurn(
 }
 
 /** Deletes message, run and files of a turn whose conversation was deleted meanwhile. */
-export async function discardTurn(
+async function discardTurn(
   stores: ConversationStores,
   { sub, sessionId, startedAtMs }: StartedTurn['run'],
   message: PublishTurnInput['message'],
@@ -66,4 +67,18 @@ export async function discardTurn(
   await stores.messages.deleteOwn(sub, message, startedAtMs)
   await stores.runs.remove(sub, sessionId)
   if (message.attachments.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId])
+}
+
+/** Deletes what a turn has stored, if the deletion of its conversation did not see it. Never throws. */
+export async function discardIfDeleted(
+  stores: ConversationStores,
+  run: StartedTurn['run'],
+  { message, log }: Pick<PublishTurnInput, 'message'> & { log: Logger },
+): Promise<void> {
+  try {
+    const found = await stores.conversations.find(run.sub, run.sessionId)
+    if (found === 'deleted') await discardTurn(stores, run, message)
+  } catch (error) {
+    log.warn('what a turn of a deleted conversation had stored was not deleted', { error })
+  }
 }

@@ -3,10 +3,8 @@ import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { directImports } from './direct-imports.ts'
-import { namedZod } from './named-zod.ts'
 import { pureSchemas } from './pure-schemas.ts'
 import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
-import { unusedOpenaiServices } from './unused-openai-services.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -86,14 +84,7 @@ export async function buildFunction(
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [
-      unusedEndpointDiscovery,
-      unusedOpenaiServices,
-      namedZod,
-      directImports,
-      pureSchemas,
-      productSources(folder),
-    ],
+    plugins: [unusedEndpointDiscovery, directImports, pureSchemas, productSources(folder)],
   })
 }
 

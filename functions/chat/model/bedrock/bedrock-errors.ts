@@ -74,7 +74,7 @@ function parseBody(text: string): ErrorBody {
 }
 
 /**
- * An error of Bedrock in the form that the client libraries of OpenAI and Anthropic read. Errors of the model's own API have that form
+ * An error of Bedrock in the form of the models' APIs, with what to do about it. Errors of the model's own API have that form
  * already; those of AWS have `message`, and their name in a header.
  */
 export async function translateBedrockError(response: Response): Promise<Response> {

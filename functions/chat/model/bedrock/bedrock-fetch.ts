@@ -11,7 +11,7 @@ export interface BedrockFetchOptions {
   credentials: Credentials
 }
 
-/** Headers of the client libraries that must not be sent: the signature takes their place, or fetch sets them itself. */
+/** Headers that are not sent: the signature takes the place of a key, and fetch sets the others. */
 const unsignedHeaders = ['authorization', 'x-api-key', 'connection', 'content-length', 'host']
 
 /**

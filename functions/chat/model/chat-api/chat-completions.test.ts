@@ -159,7 +159,7 @@ describe('an answer', () => {
   })
 
   it.each<[string, () => Response | Promise<Response>, string]>([
-    ['without a body', () => new Response(null), 'model_broken'],
+    ['without a body', () => new Response(null), 'model_empty'],
     ['that is empty', answers(''), 'model_empty'],
     ['that is a page', () => new Response('<html>'), 'model_server_missing'],
     ['with an error', answers(event({ error: { code: 429, message: 'x' } })), 'model_busy'],

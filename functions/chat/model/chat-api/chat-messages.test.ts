@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { recordedCall } from '../../../../test/support/recorded-call.ts'
 import type { ContentPart, ModelMessage } from '../model.ts'
-import { RoundBuilder } from '../round-builder.ts'
-import { toAnswerMessage, toChatMessages } from './chat-messages.ts'
+import { toChatMessages } from './chat-messages.ts'
 
 const user = (content: string | ContentPart[]): ModelMessage => ({ role: 'user', content })
 const assistant = (content: string | null, more: object = {}): ModelMessage => ({
@@ -144,48 +142,4 @@ it('an answer of this API goes back as its server gave it', () => {
     ])
   expect(send('chat')).toEqual([message])
   expect(send('messages')).toEqual([{ role: 'assistant', content: 'Hi', tool_calls: [call('1')] }])
-})
-
-describe('what the server wants back', () => {
-  const build = (text_: string, ...args: [fields: object, callFields?: [number, object][]]) => {
-    const [fields, callFields = []] = args
-    const round = new RoundBuilder(recordedCall().call)
-    round.addText(text_)
-    for (const key of [1, 2]) round.addToolInput(key, { id: String(key), name: 'find', delta: '{}' })
-    round.build(true)
-    return toAnswerMessage(round, { ...fields }, new Map(callFields.map(([key, more]) => [key, { ...more }])))
-  }
-  const sent = (more: object, content: unknown = 'Hi', calls: object[] = [call('1'), call('2')]) => ({
-    ...more,
-    role: 'assistant',
-    content,
-    tool_calls: calls,
-  })
-
-  it('are fields of the message', () => {
-    expect(build('Hi', { reasoning: 'Hm', more: 1 })).toEqual(sent({ reasoning: 'Hm', more: 1 }))
-  })
-
-  it('are fields of the call that they came with', () => {
-    expect(build('Hi', {}, [[2, { signature: 's' }]])).toEqual(
-      sent({}, 'Hi', [call('1'), { ...call('2'), signature: 's' }]),
-    )
-  })
-
-  it('is nothing more than text and calls without such fields', () => {
-    expect(build('Hi', {})).toBeUndefined()
-  })
-
-  it('never replaces what the product says', () => {
-    const fields = { role: 'user', content: 'x', tool_calls: [] }
-    expect(build('Hi', fields, [[1, { id: 'x', type: 'x', function: {} }]])).toEqual(sent({}))
-  })
-
-  // https://docs.mistral.ai/capabilities/reasoning
-  it('stands before the text if it is a part of the content', () => {
-    const thinking = { type: 'thinking', thinking: [] }
-    const fields = { content_parts: [thinking], other: 1 }
-    expect(build('Hi', fields)).toEqual(sent({ other: 1 }, [thinking, text('Hi')]))
-    expect(build('', fields)).toEqual(sent({ other: 1 }, [thinking]))
-  })
 })

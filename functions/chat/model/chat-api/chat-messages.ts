@@ -1,8 +1,7 @@
 import { parseArguments } from '../call-arguments.ts'
 import type { ContentPart, ModelMessage, ModelToolCall } from '../model.ts'
 import { listToolImages } from '../omit-images.ts'
-import { isObject, type RoundBuilder } from '../round-builder.ts'
-import { contentParts, type ServerFields } from './server-fields.ts'
+import { isObject } from '../round-builder.ts'
 
 type Content = string | readonly unknown[]
 
@@ -23,37 +22,11 @@ const toolImagesAnswer = 'The images of these results, please.'
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
 /** A call with an object's JSON as its arguments, whatever the model wrote: chat templates parse it. */
-const toCall = ({ id, name, arguments: text }: ModelToolCall) => ({
+export const toChatCall = ({ id, name, arguments: text }: ModelToolCall) => ({
   id,
   type: 'function',
   function: { name, arguments: isObject(text) ? text : JSON.stringify(parseArguments(text)) },
 })
-
-/**
- * An answer's message with the fields that its server wants back.
- * @param fields of the message; `contentParts` are those that the content begins with
- * @param callFields of its calls, by the keys of the round
- * @returns undefined if there are none: text and calls are all of it
- */
-export function toAnswerMessage(
-  round: RoundBuilder,
-  { [contentParts]: parts, ...fields }: ServerFields,
-  callFields: ReadonlyMap<unknown, ServerFields>,
-): Record<string, unknown> | undefined {
-  const calls = [...round.endCalls()]
-  if (!parts && Object.keys(fields).length === 0 && callFields.size === 0) return undefined
-  const { text } = round
-  return {
-    ...fields,
-    role: 'assistant',
-    content: Array.isArray(parts)
-      ? [...(parts as unknown[]), ...(text === '' ? [] : [{ type: 'text', text }])]
-      : text,
-    ...(calls.length > 0 && {
-      tool_calls: calls.map(([key, call]) => ({ ...callFields.get(key), ...toCall(call) })),
-    }),
-  }
-}
 
 function toAssistantMessage({ content, tool_calls: calls = [], answer }: AssistantMessage): ChatMessage {
   if (answer?.api === 'chat') return answer.items[0] as unknown as ChatMessage
@@ -62,7 +35,7 @@ function toAssistantMessage({ content, tool_calls: calls = [], answer }: Assista
     // templates and servers read null as they like: https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/261
     content: content ?? '',
     ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, function: called }) => toCall({ id, ...called })),
+      tool_calls: calls.map(({ id, function: called }) => toChatCall({ id, ...called })),
     }),
   }
 }

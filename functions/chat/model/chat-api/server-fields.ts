@@ -1,10 +1,13 @@
-import { isRecord } from '../fields.ts'
+import { isRecord, type Fields } from '../fields.ts'
 
 /** Fields of a message or a call that only its server understands. */
 export type ServerFields = Record<string, unknown>
 
-/** Stands for parts that the message's content begins with. */
-export const contentParts = 'content_parts'
+/** The fields without those of these names, and without empty ones. */
+export const withoutFields = (fields: Fields, names: ReadonlySet<string>): ServerFields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => !names.has(name) && value !== null && value !== ''),
+  )
 
 /** Names of fields whose pieces are put together; of others the last one counts. */
 const textFields = new Set(['text', 'summary', 'data', 'thinking', 'arguments'])

@@ -7,7 +7,7 @@ function readEvents(...events: object[]) {
   const { call, received } = recordedCall()
   const round = new RoundBuilder(call)
   const reader = new MessagesReader(round, call)
-  for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
+  for (const event of events) reader.read(event)
   return { round, reader, received }
 }
 const start = (index: number, content_block: object) => ({
@@ -69,7 +69,7 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
     outputTokens: 0,
     webSearches: 1,
   })
-  expect(reader.listBlocks()).toEqual([
+  expect(reader.listItems()).toEqual([
     { type: 'thinking', thinking: 'Hm', signature: 'sig' },
     { type: 'redacted_thinking', data: 'sealed' },
     {
@@ -219,7 +219,7 @@ it('reads blocks of servers that count none', () => {
   expect(round.build(true)).toMatchObject({
     toolCalls: [{ id: 'c', name: 'find', arguments: '{"q":1}' }],
   })
-  expect(reader.listBlocks()).toEqual([
+  expect(reader.listItems()).toEqual([
     { type: 'thinking', thinking: 'a', signature: 's' },
     { type: 'tool_use', id: 'c', name: 'find', input: { q: 1 } },
   ])
@@ -238,7 +238,7 @@ it('keeps what is open when the message stops', () => {
       { id: 'd', arguments: '{}' },
     ],
   })
-  expect(reader.listBlocks()?.[0]).toEqual({ type: 'thinking', thinking: 'a', signature: 's' })
+  expect(reader.listItems()?.[0]).toEqual({ type: 'thinking', thinking: 'a', signature: 's' })
 })
 
 it('blocks go back in their order, with searches and their results', () => {
@@ -253,7 +253,7 @@ it('blocks go back in their order, with searches and their results', () => {
     start(5, { type: 'tool_use', id: 'functions.find:0', name: 'find', input: { n: 1 } }),
     { type: 'message_stop' },
   )
-  expect(reader.listBlocks()).toEqual([
+  expect(reader.listItems()).toEqual([
     { type: 'text', text: 'One. ' },
     { type: 'thinking', thinking: 'a', signature: 's' },
     { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
@@ -281,7 +281,7 @@ it.each([
   ],
 ])('%s has nothing more to go back', (_, blocks) => {
   const events = blocks.map((block, index) => start(index, block))
-  expect(readEvents(...events, { type: 'message_stop' }).reader.listBlocks()).toBeUndefined()
+  expect(readEvents(...events, { type: 'message_stop' }).reader.listItems()).toBeUndefined()
 })
 
 it('a piece of a block that is not known belongs to none', () => {

@@ -1,10 +1,11 @@
-import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import { parseArguments } from '../call-arguments.ts'
 import type { Answer, ModelCall } from '../model.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import type { AnswerReader } from '../read-answer.ts'
 import type { RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
 import { toCallId } from './messages-request.ts'
+import { toEvents } from './whole-message.ts'
 
 /** A block of the answer. */
 interface Block {
@@ -27,7 +28,7 @@ const withoutNulls = (fields: Fields): Record<string, unknown> =>
  * Adds the events of Anthropic's Messages API to a round. Blocks come one after another, each with a start, deltas and an end.
  * @see https://platform.claude.com/docs/en/build-with-claude/streaming
  */
-export class MessagesReader {
+export class MessagesReader implements AnswerReader {
   readonly #round: RoundBuilder
   readonly #call: ModelCall
   /** all blocks, in order */
@@ -43,8 +44,12 @@ export class MessagesReader {
     this.#call = call
   }
 
-  /** @throws ModelError when the event cannot be read or exceeds a limit */
-  add(event: RawMessageStreamEvent): void {
+  readWhole(answer: Fields): void {
+    for (const event of toEvents(answer)) this.read(event)
+  }
+
+  /** @throws ModelError for what is more than the limits allow */
+  read(event: unknown): void {
     const { type, index, message, content_block, delta, usage } = toFields(event)
     if (type === 'message_start') {
       this.#messageId = toText(toFields(message)['id'])
@@ -133,7 +138,7 @@ export class MessagesReader {
    * The blocks of the answer as they go back. To be called at the end of the stream.
    * @returns undefined if they are nothing but the text and the calls that the round has
    */
-  listBlocks(): Answer['items'] | undefined {
+  listItems(): Answer['items'] | undefined {
     const calls = this.#round.endCalls()
     const answered = new Set(this.#all.map(({ fields }) => fields['tool_use_id']))
     const isPaused = this.#round.end === 'paused'

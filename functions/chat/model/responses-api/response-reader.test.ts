@@ -8,7 +8,7 @@ function read(...events: object[]) {
   const { call, received } = recordedCall()
   const round = new RoundBuilder(call)
   const reader = new ResponseReader(round, call)
-  for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
+  for (const event of events) reader.read(event)
   return { round, received, reader }
 }
 const event = (type: string, more: object = {}) => ({ type: `response.${type}`, ...more })
@@ -164,7 +164,7 @@ describe('what goes back', () => {
     const round = new RoundBuilder({ ...call, messages, tools })
     const reader = new ResponseReader(round, call)
     for (const one of [find('a', { name: 'functions.find' }), find('b'), find('c', { call_id: 'b' })])
-      reader.add(item(one.call_id === 'a' ? 0 : 1, one) as Parameters<typeof reader.add>[0])
+      reader.read(item(one.call_id === 'a' ? 0 : 1, one))
     const items = reader.listItems()
     expect(items?.map(({ name }) => name)).toEqual(['find', 'find'])
     expect(items?.map(({ call_id }) => call_id)).toEqual(round.build(true).toolCalls.map(({ id }) => id))

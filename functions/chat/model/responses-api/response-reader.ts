@@ -1,7 +1,7 @@
-import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { rejectionError } from '../request-errors.ts'
 import { readRejection } from '../server-rejection.ts'
 import type { Answer, ModelCall, ModelToolCall } from '../model.ts'
+import type { AnswerReader } from '../read-answer.ts'
 import { toRoundEnd, type RoundEnd } from '../round-end.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
 import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
@@ -70,7 +70,7 @@ const toId = (value: unknown) => (typeof value === 'string' && value !== '' ? va
  * or by its own id, and only without these by its place: llama-server sends no `output_index`, and calls its calls by `call_id` alone
  * (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-task.cpp).
  */
-export class ResponseReader {
+export class ResponseReader implements AnswerReader {
   readonly #round: RoundBuilder
   readonly #call: ModelCall
   /** in the order in which they began */
@@ -85,36 +85,41 @@ export class ResponseReader {
     this.#call = call
   }
 
-  /** @throws ModelError for a failed response, for what cannot be read or is more than the limits allow */
-  add(event: ResponseStreamEvent): void {
-    switch (event.type) {
+  /** @throws ModelError for a failed response, and for what is more than the limits allow */
+  read(value: unknown): void {
+    const event = toFields(value)
+    switch (event['type']) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return this.#addText(event.delta)
+        return this.#addText(event['delta'])
       case 'response.reasoning_summary_text.delta':
-        return this.#addReasoningText(event, event.summary_index)
+        return this.#addReasoningText(event, event['summary_index'])
       case 'response.reasoning_text.delta':
-        return this.#addReasoningText(event, event.content_index)
+        return this.#addReasoningText(event, event['content_index'])
       case 'response.function_call_arguments.delta':
-        return this.#round.addToolInput(this.#findCall(event), { delta: toText(event.delta) })
+        return this.#round.addToolInput(this.#findCall(event), { delta: toText(event['delta']) })
       case 'response.function_call_arguments.done': {
-        const args = toArgumentsText(event.arguments)
+        const args = toArgumentsText(event['arguments'])
         return this.#round.completeToolInput(this.#findCall(event), { name: '', args })
       }
       case 'response.output_item.added':
-        return this.#addItem(event.item, event.output_index, false)
+        return this.#addItem(event['item'], event['output_index'], false)
       case 'response.output_item.done':
-        return this.#addItem(event.item, event.output_index, true)
+        return this.#addItem(event['item'], event['output_index'], true)
       case 'response.output_text.annotation.added':
-        return this.#addAnnotation(event.annotation)
+        return this.#addAnnotation(event['annotation'])
       case 'response.completed':
-        return this.#end(event.response, 'done')
+        return this.#end(event['response'], 'done')
       case 'response.incomplete':
-        return this.#end(event.response, 'length')
+        return this.#end(event['response'], 'length')
       case 'response.failed':
-        return this.#fail(event.response)
+        return this.#fail(event['response'])
       default:
     }
+  }
+
+  readWhole(answer: Fields): void {
+    this.#end(answer, 'done')
   }
 
   /** @throws ModelError */
@@ -155,10 +160,7 @@ export class ResponseReader {
       : listed.map(({ id, ...item }) => (item['type'] === 'reasoning' ? { ...item, id } : item))
   }
 
-  #addReasoningText(
-    { delta, item_id, output_index }: { delta: unknown; item_id?: unknown; output_index?: unknown },
-    part: unknown,
-  ): void {
+  #addReasoningText({ delta, item_id, output_index }: Fields, part: unknown): void {
     const item = this.#findItem({ id: item_id }, output_index)
     this.#round.addReasoningText(toText(delta), `${item.name}:${String(part)}`)
   }
@@ -182,7 +184,7 @@ export class ResponseReader {
   }
 
   /** The call that a piece of arguments belongs to: by its item's id, its place or, without these, the last one. */
-  #findCall({ item_id, output_index }: { item_id?: unknown; output_index?: unknown }): OutputItem {
+  #findCall({ item_id, output_index }: Fields): OutputItem {
     const id = toId(item_id)
     const known =
       (id !== undefined ? this.#itemsById.get(id) : undefined) ??

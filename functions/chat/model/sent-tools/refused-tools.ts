@@ -8,7 +8,8 @@ const maxTextCharacters = 4_000
 const declarationPlace = /\bfunction_?declarations?(?:\[|\.)(\d{1,3})\b/gi
 const toolPlace = /\btools?(?:\[|\.)(\d{1,3})\b/gi
 
-function findPlaces(text: string): number[] {
+/** The places of tools that an error names. */
+export function findPlaces(text: string): number[] {
   for (const pattern of [declarationPlace, toolPlace]) {
     const places = [...text.matchAll(pattern)].map(([, place]) => Number(place))
     if (places.length > 0) return places

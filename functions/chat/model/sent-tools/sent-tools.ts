@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { parseExactJson } from '../../../platform/exact-json.ts'
-import { LruMap } from '../../../platform/lru-map.ts'
 import type { ModelCall, ModelMessage, ModelRound, ModelTool, ModelToolCall } from '../model.ts'
 import { isRecord } from '../fields.ts'
+import { RecentMap } from '../recent-map.ts'
 import { toSentSchema, type SentSchema } from './sent-schema.ts'
 
 /** How a tool is sent to a server that has refused it: with a simpler schema, or not at all. */
@@ -116,20 +116,16 @@ export function sendTools(call: ModelCall, forms: ToolForms): SentCall {
 
 /** Remembers for a while how tools are sent. */
 export function toolFormMemory(rememberedMs: number) {
-  const forms = new LruMap<string, { form: ToolForm; atMs: number }>(1_000)
-  let isEmpty = true
+  const forms = new RecentMap<string, ToolForm>(rememberedMs)
   return {
     list: (tools: readonly ModelTool[]): Map<string, ToolForm> =>
       new Map(
-        (isEmpty ? [] : tools).flatMap((tool) => {
+        (forms.isEmpty ? [] : tools).flatMap((tool) => {
           const key = toToolKey(tool)
-          const known = forms.get(key)
-          return known && Date.now() - known.atMs < rememberedMs ? [[key, known.form] as const] : []
+          const form = forms.get(key)
+          return form === undefined ? [] : [[key, form] as const]
         }),
       ),
-    add: (key: string, form: ToolForm) => {
-      isEmpty = false
-      forms.set(key, { form, atMs: Date.now() })
-    },
+    add: (key: string, form: ToolForm) => forms.set(key, form),
   }
 }

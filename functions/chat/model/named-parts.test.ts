@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findNamedImages } from './named-images.ts'
+import { findNamedParts, listImageTexts } from './named-parts.ts'
 
 const tail = (character: string) => character.repeat(64)
 const chat = {
@@ -42,10 +42,17 @@ it.each<[string, object, string[]]>([
   ['messages[9].content[0]', { messages: [] }, []],
   ['Could not process image', chat, []],
 ])('finds the image of: %s', (text, request, images) => {
-  expect(findNamedImages(text, JSON.stringify(request))).toEqual(images)
+  const found = findNamedParts(text, request).flatMap((parts) => listImageTexts(parts.at(-1)))
+  expect(found.map((image) => image.slice(-64))).toEqual(images)
 })
 
-it('finds none without a body that can be read', () => {
-  for (const body of [undefined, '', 'null', '[', new Uint8Array()])
-    expect(findNamedImages('messages[0]', body)).toEqual([])
+it('finds the parts that a path passes, as far as it leads', () => {
+  const [message] = messages.messages
+  const found = findNamedParts('messages.0.content.0.thinking.signature: no; messages[5]; tools[0]', messages)
+  expect(found).toEqual([
+    [messages.messages, message, message?.content, message?.content[0]],
+    [messages.messages],
+  ])
+  expect(found[0]?.[3]).toBe(message?.content[0])
+  expect(findNamedParts('input[0]', new FormData())).toEqual([])
 })

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordedCall } from '../../../test/support/recorded-call.ts'
 import { openModel } from './open-model.ts'
 import type { ModelApi } from './model.ts'
-import { streamWholeAnswers } from './whole-answers.ts'
 
 /** Sends one request, which is answered with this body. */
 async function ask(api: ModelApi, body: string, type: string) {
@@ -205,63 +204,4 @@ it.each<[string, { type: string; [name: string]: unknown }[], object]>([
   ],
 ])('over Responses: %s', async (_, list, expected) => {
   expect(await ask('responses', events(...list), 'text/event-stream')).toMatchObject(expected)
-})
-
-describe('an answer to a request for a stream', () => {
-  const read = async (response: Response) => {
-    const sent: unknown[] = []
-    const send = streamWholeAnswers(
-      async (...request) => {
-        sent.push(...request)
-        return response
-      },
-      (answer) => [{ type: 'one', ...answer }, { type: 'two' }],
-    )
-    const received = await send('https://example.org/a', { method: 'POST' })
-    expect(sent).toEqual(['https://example.org/a', { method: 'POST' }])
-    return { type: received.headers.get('content-type'), text: await received.text(), received }
-  }
-  const respond = (body: string, type: string, status = 200) =>
-    new Response(body, { status, headers: { 'content-type': type } })
-
-  it.each(['application/json', 'Application/JSON; charset=utf-8'])(
-    'is made one if it is whole: %s',
-    async (type) => {
-      expect(await read(respond('{"a":1}', type))).toMatchObject({
-        type: 'text/event-stream',
-        text: 'event: one\ndata: {"type":"one","a":1}\n\nevent: two\ndata: {"type":"two"}\n\n',
-      })
-    },
-  )
-
-  it.each([
-    ['{"error":{"message":"x"}}', { message: 'x' }],
-    ['{"error":"x"}', 'x'],
-    ['{"type":"error","message":"x"}', { type: 'error', message: 'x' }],
-  ])('is an error event for %s', async (body, error) => {
-    const { text } = await read(respond(body, 'application/json'))
-    expect(text).toBe(`event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`)
-  })
-
-  it.each(['{"error":null}', '{"type":"message"}'])('is no error for %s', async (body) => {
-    expect((await read(respond(body, 'application/json'))).text).toContain('event: two')
-  })
-
-  it.each(['data: {}\n\n', '[]', '"text"', ''])('is a stream with another name: %j', async (body) => {
-    expect(await read(respond(body, 'application/json'))).toMatchObject({
-      type: 'text/event-stream',
-      text: body,
-    })
-  })
-
-  it.each([
-    respond('{"a":1}', 'text/event-stream'),
-    respond('{"a":1}', 'application/jsonl'),
-    respond('{"a":1}', 'text/application/json'),
-    respond('{"a":1}', 'application/json', 400),
-  ])('stays as it is otherwise', async (response) => {
-    const { received, text } = await read(response)
-    expect(received).toBe(response)
-    expect(text).toBe('{"a":1}')
-  })
 })

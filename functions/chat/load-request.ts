@@ -1,0 +1,101 @@
+import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
+import { BadRequest } from '../platform/errors.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
+import { loadTurn } from '../conversations/turns/load-turn.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
+import { ProjectNotFound } from '../projects/errors.ts'
+import { resolveAttachments } from './prompt/resolve-attachments.ts'
+import type { PromptMessage } from './prompt/prompt.ts'
+import { transcriptFactor } from './prompt/transcript.ts'
+import type { Reservation } from './reply-budget.ts'
+import { loadUserContext, type ReplyDeps } from './reply.ts'
+
+export type SendCall = ValidRequest<'chat.send'>
+
+export interface SendMessageDeps extends ReplyDeps {
+  stores: ConversationStores
+  reservation: Reservation
+  /** reads the model's key, which is cached for minutes */
+  readKey: () => Promise<string>
+}
+
+/** The incomplete reply at the end of a request that continues it. */
+function findPartialReply({ messages, continues }: Pick<ChatRequest, 'messages' | 'continues'>) {
+  const last = messages.at(-1)
+  return continues && last?.role === 'assistant' ? { content: last.content } : undefined
+}
+
+/** Finds the message to reply to. @throws BadRequest when the last message is not a user message with text or files */
+function findUserMessage(request: ChatRequest) {
+  const last = request.messages.at(findPartialReply(request) ? -2 : -1)
+  if (last?.role !== 'user') throw new BadRequest('The last message must be one of the user.')
+  if (last.content.trim() === '' && !last.attachments?.length) throw new BadRequest('The message is empty.')
+  return last
+}
+
+/** Loads a stored conversation, and the transcripts of its newest replies: finding out first whether they are needed would take a round trip. */
+function loadConversation(
+  { stores, models: { historyLimits } }: SendMessageDeps,
+  sub: string,
+  { sessionId, messageId = crypto.randomUUID(), replaces }: ChatRequest,
+) {
+  if (sessionId === undefined) return undefined
+  const loading = stores.transcripts.loadNewest(
+    sub,
+    sessionId,
+    historyLimits.maxCharacters * transcriptFactor,
+  )
+  // whoever waits for it gets the error
+  loading.catch(() => undefined)
+  const request = { sub, sessionId, messageId, replaces, historyLimits }
+  return loadTurn(stores, request).then((state) => ({ request, state, transcripts: loading }))
+}
+
+/**
+ * Loads what a message is answered from, beside rate limits and budget: its files, its conversation, its user and its project.
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, the errors of rate limits and budgets
+ */
+export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps: SendMessageDeps) {
+  const message = findUserMessage(body)
+  const { files } = deps.fileDeps
+  const isStored = body.sessionId !== undefined && body.keep !== false
+  const [, attachments, conversation, user, project] = await waitForAll([
+    guard(deps.reservation.admit),
+    resolveAttachments(files, sub, message.attachments, isStored ? 'refused' : 'by text'),
+    loadConversation(deps, sub, body),
+    loadUserContext(deps, sub),
+    body.project_id === undefined ? undefined : deps.projects.find(sub, body.project_id),
+    // warms its cache; if it cannot be read, the request to the model fails with the error
+    deps.readKey().catch(() => undefined),
+  ])
+  const session = conversation?.state.session
+  // a conversation has the project that it was moved to since
+  if (!session && body.project_id !== undefined && !project)
+    throw new ProjectNotFound(`no project ${body.project_id}`)
+  const defaults = session ?? project
+  return {
+    message,
+    /** the incomplete reply that the request continues, as the page has it */
+    partialReply: findPartialReply(body),
+    attachments,
+    conversation,
+    user,
+    projectId: session ? session.project_id : project?.id,
+    choice: deps.models.choose(body, defaults ?? {}),
+    disabledTools: body.disabledTools ?? defaults?.disabled_tools,
+    /** the messages of the request: a conversation that is not stored is sent whole each time */
+    async loadHistory(): Promise<PromptMessage[]> {
+      const before = body.messages.slice(0, body.messages.lastIndexOf(message))
+      const history = before.map(async ({ role, content, attachments: sent }) => ({
+        role,
+        content,
+        attachments: await resolveAttachments(files, sub, sent, 'by name'),
+      }))
+      return [
+        ...(await waitForAll(history)),
+        { role: 'user', content: message.content, attachments: [...(attachments ?? [])] },
+      ]
+    },
+  }
+}

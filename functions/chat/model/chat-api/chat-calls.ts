@@ -1,0 +1,141 @@
+import { parseJson } from '#shared/parse-json.ts'
+import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { newCallId, toArgumentsText, type RoundBuilder } from '../round-builder.ts'
+import { withoutFields, type ServerFields } from './server-fields.ts'
+
+/** A piece of a call, as one chunk has it. */
+interface CallPiece {
+  id: string | undefined
+  index: number | undefined
+  name: string
+  args: string
+  fields: ServerFields
+}
+
+interface OpenCall extends CallPiece {
+  /** all that it has been called by: some servers send another id with each piece */
+  ids: Set<string>
+  /** whether the round has it: its name is complete */
+  isBegun: boolean
+}
+
+const readFields = new Set(['index', 'id', 'type', 'function', 'name', 'arguments'])
+
+function readPiece(call: Fields): CallPiece {
+  const { function: called, index, id } = call
+  const { name, arguments: args } = { ...call, ...toFields(called) } as Fields
+  return {
+    id: typeof id === 'number' ? String(id) : toText(id).trim() || undefined,
+    index: Number.isSafeInteger(Number(index ?? NaN)) ? Number(index) : undefined,
+    name: toText(name).trim(),
+    args: toArgumentsText(args),
+    fields: withoutFields(call, readFields),
+  }
+}
+
+/** Whether a piece has the beginning of a call: its name, and arguments from their first character on. */
+const isBeginning = ({ name, args }: CallPiece) => name !== '' && /^\s*[{[]/.test(args)
+const isComplete = ({ args }: OpenCall) => {
+  const value = parseJson(args)
+  return typeof value === 'object' && value !== null
+}
+
+/**
+ * Puts the pieces of an answer's calls together, which no two servers cut alike, and passes them on to the round. `deviations.test.ts` has
+ * the ways that were seen.
+ */
+export class ChatCalls {
+  readonly #round: RoundBuilder
+  readonly #calls: OpenCall[] = []
+
+  constructor(round: RoundBuilder) {
+    this.#round = round
+  }
+
+  /** @param sent a piece of a call, as the server wrote it */
+  add(sent: unknown): void {
+    if (!isRecord(sent)) return
+    const piece = readPiece(sent)
+    if (this.#isRepeated(piece)) return
+    const known = this.#find(piece)
+    // nobody knows what it is a piece of
+    if (!known && piece.id === undefined && piece.index === undefined && piece.name === '') return
+    // whoever begins another call has written the name of the one before
+    for (const call of this.#calls) if (call !== known) this.#begin(call)
+    const call = known ?? { ...piece, name: '', args: '', fields: {}, ids: new Set(), isBegun: false }
+    if (!known) this.#calls.push(call)
+    if (piece.id !== undefined) call.ids.add(piece.id)
+    call.id ??= piece.id
+    call.index ??= piece.index
+    call.args += piece.args
+    call.fields = { ...call.fields, ...piece.fields }
+    if (call.isBegun) return this.#round.addToolInput(call, { delta: piece.args })
+    call.name = this.#joinNames(call.name, piece.name)
+    const mayGoOn =
+      piece.index !== undefined && call.args === '' && this.#round.toolNames.mayContinue(call.name)
+    if (!mayGoOn) this.#begin(call)
+  }
+
+  /** The names of the calls that have waited for more are complete. */
+  end(): void {
+    for (const call of this.#calls) this.#begin(call)
+  }
+
+  /** What the server wants back with each call, by its key in the round. */
+  get fields(): ReadonlyMap<unknown, ServerFields> {
+    return new Map(
+      this.#calls.flatMap((call) => (Object.keys(call.fields).length > 0 ? [[call, call.fields]] : [])),
+    )
+  }
+
+  #begin(call: OpenCall): void {
+    if (call.isBegun || call.name === '') return
+    call.isBegun = true
+    this.#round.addToolInput(call, { id: call.id ?? newCallId(), name: call.name, delta: call.args })
+  }
+
+  /** Whether a whole call comes again at another place: a server's mistake, which must not be made twice. */
+  #isRepeated({ id, index, name, args }: CallPiece): boolean {
+    return (
+      id !== undefined &&
+      args !== '' &&
+      this.#calls.some(
+        (call) => call.ids.has(id) && call.index !== index && call.name === name && call.args === args,
+      )
+    )
+  }
+
+  /**
+   * The call that a piece goes on with: the one with its id, else at its place, else the last one.
+   * @returns undefined if it begins another one
+   */
+  #find(piece: CallPiece): OpenCall | undefined {
+    const { id, index, name } = piece
+    const withId = id === undefined ? [] : this.#calls.filter(({ ids }) => ids.has(id))
+    const here = index === undefined ? [] : this.#calls.filter((call) => call.index === index)
+    if (withId.length > 0) {
+      const both = index === undefined ? withId : withId.filter((call) => here.includes(call))
+      return both.length > 0 || name !== '' ? this.#pick(both, piece) : withId.at(-1)
+    }
+    if (here.length > 0) return this.#pick(here, piece)
+    return id === undefined && index === undefined && name === '' ? this.#calls.at(-1) : undefined
+  }
+
+  /** The last of some calls that a piece can go on with. */
+  #pick(calls: readonly OpenCall[], piece: CallPiece): OpenCall | undefined {
+    const { id, name, args } = piece
+    const call = calls.findLast(({ name: known, isBegun }) => !isBegun || name === '' || name === known)
+    if (!call) return undefined
+    const isOther = id !== undefined && call.ids.size > 0 && !call.ids.has(id)
+    // a name that waits has no arguments yet, so a further name with another id is another call
+    if (!call.isBegun && isOther && name !== '' && call.name !== '') return undefined
+    const isNew = isBeginning(piece) || (isOther && name !== '' && args.trim() === '')
+    return isNew && isComplete(call) ? undefined : call
+  }
+
+  /** A name that comes in pieces (https://github.com/continuedev/continue/pull/5849), or that is repeated in each. */
+  #joinNames(before: string, next: string): string {
+    const isRepeated = next === before && !this.#round.toolNames.isBeginning(before + next)
+    return isRepeated ? before : before + next
+  }
+}
