@@ -3,6 +3,9 @@ import { t } from '@lingui/core/macro'
 // global-dialogs
 export const keyboardShortcuts = t`Keyboard shortcuts`
 
+// search-destinations
+export const project = t`Project`
+
 // main-screen
 export const reconnect = t`Reconnect`
 
