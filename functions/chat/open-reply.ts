@@ -25,6 +25,7 @@ type ReplyStart = Pick<
   | 'history'
   | 'startDate'
   | 'summaryStore'
+  | 'titleStore'
   | 'hints'
   | 'disabledTools'
   | 'spending'
@@ -94,6 +95,19 @@ export function openReply(
       } catch (error) {
         // the next reply tries again; until then it goes without
         log.warn('a conversation could not be summarised', { error })
+      }
+    },
+
+    async updateTitle() {
+      const { titleStore } = reply
+      const isFirst = !reply.hasEarlier && history.every(({ role }) => role === 'user')
+      if (!deps.writesTitles || !titleStore || !isFirst) return
+      try {
+        const { writeTitle } = await import('./conversation-title.ts')
+        await writeTitle(titleStore, deps.models, reply)
+      } catch (error) {
+        // the first words of the message stay
+        log.warn('a title could not be written', { error })
       }
     },
 

@@ -12,7 +12,7 @@ import { modelErrors } from './model/model-errors.ts'
 import type { Model } from './model/model.ts'
 import type { Reply } from './reply.ts'
 import { parseTranscript } from './prompt/transcript.ts'
-import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
+import { runReply, runStatelessReply, finishConversation } from './run-reply.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 
@@ -87,11 +87,16 @@ describe('a reply without a run', () => {
 it.each([
   [true, 1],
   [false, 0],
-])('a conversation is summarised after a reply only if that succeeded: %s', async (success, count) => {
-  const updateSummary = vi.fn<Reply['updateSummary']>(async () => undefined)
-  await summariseAfter({ updateSummary })({ success })
-  expect(updateSummary).toHaveBeenCalledTimes(count)
-})
+])(
+  'a conversation is summarised and titled after a reply only if that succeeded: %s',
+  async (success, count) => {
+    const updateSummary = vi.fn<Reply['updateSummary']>(async () => undefined)
+    const updateTitle = vi.fn<Reply['updateTitle']>(async () => undefined)
+    await finishConversation({ updateSummary, updateTitle })({ success })
+    expect(updateSummary).toHaveBeenCalledTimes(count)
+    expect(updateTitle).toHaveBeenCalledTimes(count)
+  },
+)
 
 describe('a run that waits', async () => {
   const stores = await openSharedStores()

@@ -179,11 +179,11 @@ export async function runReply(
   }
 }
 
-/** What follows a reply: summarises what the prompt left out. Its readers have all of it by then. */
-export const summariseAfter =
-  ({ updateSummary }: Pick<Reply, 'updateSummary'>) =>
+/** What follows a reply: writes the conversation's title, and summarises what the prompt left out. Its readers have all of it by then. */
+export const finishConversation =
+  ({ updateSummary, updateTitle }: Pick<Reply, 'updateSummary' | 'updateTitle'>) =>
   async ({ success }: Pick<ReplyResult, 'success'>): Promise<void> => {
-    if (success) await updateSummary()
+    if (success) await Promise.all([updateTitle(), updateSummary()])
   }
 
 interface StoreEndInput {

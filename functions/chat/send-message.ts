@@ -20,7 +20,7 @@ import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, type ReplyDeps } from './reply.ts'
 import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
-import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
+import { runReply, runStatelessReply, finishConversation } from './run-reply.ts'
 
 type SendCall = ValidRequest<'chat.send'>
 
@@ -171,7 +171,11 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     projectId: run.projectId,
     choice,
     isSaved,
-    ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
+    ...(isSaved && {
+      sessionId,
+      summaryStore: openSummary(stores, run),
+      titleStore: stores.conversations,
+    }),
     ...beginReply(
       events,
       isSaved ? earlier(partialReply) : findPartialReply(body),
@@ -181,7 +185,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     spending: reservation,
   })
   const replying = runReply(stores, run, reply, isSaved ? turn : undefined)
-  const finished = reservation.settleAfter(replying, summariseAfter(reply))
+  const finished = reservation.settleAfter(replying, finishConversation(reply))
   return respondLive(call, events, { result: replying, finished })
 }
 

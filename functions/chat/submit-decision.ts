@@ -25,7 +25,7 @@ import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/task-calls.ts'
 import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
-import { runReply, summariseAfter } from './run-reply.ts'
+import { runReply, finishConversation } from './run-reply.ts'
 
 interface SubmitDecisionDeps extends ReplyDeps {
   stores: ConversationStores
@@ -156,7 +156,11 @@ export async function submitDecision(
     projectId: run.projectId,
     choice,
     isSaved: run.isSaved,
-    ...(run.isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
+    ...(run.isSaved && {
+      sessionId,
+      summaryStore: openSummary(stores, run),
+      titleStore: stores.conversations,
+    }),
     events: new ReplyLog(transcript?.position, transcript?.reply),
     progress,
     continues: false,
@@ -169,7 +173,7 @@ export async function submitDecision(
   const resumed = await stores.runs.resume(run, Date.now())
   const reply = openReply(call, deps, start)
   const replying = runReply(stores, resumed, reply)
-  const finished = reservation.settleAfter(replying, summariseAfter(reply))
+  const finished = reservation.settleAfter(replying, finishConversation(reply))
   return respondLive(call, reply.events, { result: replying, finished })
 }
 

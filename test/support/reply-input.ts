@@ -102,6 +102,7 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   spending: { reserve: noop, spend: () => undefined, reserveImage: noop, refundImage: noop },
   onCall: () => undefined,
   updateSummary: noop,
+  updateTitle: noop,
   endPendingCalls: noop,
   waitForLedger: noop,
   deleteFiles: noop,

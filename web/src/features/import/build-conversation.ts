@@ -122,7 +122,10 @@ export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): B
   if (messageCount === 0) return undefined
   return {
     source_id: truncate(tree.sourceId, 200),
-    title: buildTitle(tree.title || sessionTitle(firstUser?.content.text ?? '')),
+    title: buildTitle(
+      tree.title ||
+        sessionTitle(firstUser?.content.text ?? '', firstUser?.content.files.map(({ name }) => name) ?? []),
+    ),
     created_at: new Date(createdMs).toISOString(),
     updated_at: new Date(updatedMs).toISOString(),
     ...(tree.isArchived && { archived: true }),
