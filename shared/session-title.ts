@@ -1,9 +1,6 @@
-import { isInternal } from '#shared/message-content.ts'
+import { isInternal, untitled } from '#shared/message-content.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { truncate } from '#shared/truncate.ts'
-
-/** The title before a first message names the conversation. */
-export const untitled = 'New Chat'
 
 /** Longer messages are cut to `cutWords` words, unless they have few words. */
 const maxUncutCharacters = 50

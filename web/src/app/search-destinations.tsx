@@ -3,7 +3,6 @@ import { Blocks, Folder, FolderOpen, Keyboard, Settings, ShieldUser, SquarePen }
 import { useNavigate } from 'react-router'
 import * as accountTexts from '../features/account/menu-texts.ts'
 import { settingsSections } from '../features/account/settings-sections.ts'
-import * as fileTexts from '../features/files/texts.tsx'
 import * as toolTexts from '../features/integrations/top-bar/texts.ts'
 import type { Destination } from '../features/search/search-dialog.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
@@ -45,7 +44,7 @@ export function useDestinations({
     },
     toPage(accountTexts.settings, '/settings', <Settings aria-hidden size={16} />),
     toPage(toolTexts.tools, '/integrations', <Blocks aria-hidden size={16} />),
-    toPage(fileTexts.title, '/files', <FolderOpen aria-hidden size={16} />),
+    toPage(texts.yourFiles, '/files', <FolderOpen aria-hidden size={16} />),
     ...(account?.is_admin
       ? [toPage(accountTexts.administration, '/admin/users', <ShieldUser aria-hidden size={16} />)]
       : []),

@@ -5,6 +5,7 @@ export const keyboardShortcuts = t`Keyboard shortcuts`
 
 // search-destinations
 export const project = t`Project`
+export const yourFiles = t`Your files`
 
 // main-screen
 export const reconnect = t`Reconnect`

@@ -8,7 +8,8 @@ import {
   maxTitleCharacters,
   truncationMarker,
 } from '#shared/limits.ts'
-import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { untitled } from '#shared/message-content.ts'
+import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { LeftOutCounter } from './left-out.ts'
 

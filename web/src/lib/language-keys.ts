@@ -1,0 +1,5 @@
+/** Of the language that was chosen in this browser. public/theme.js reads both before the first paint. */
+export const languageKey = 'juno.language'
+
+/** Of the language that is saved with the account. */
+export const accountLanguageKey = 'juno.account-language'
