@@ -1,9 +1,6 @@
 /** What is shown below a reply that the user stopped. Earlier releases stored it as a message of its own. Never sent to the model. */
 export const stoppedLine = 'Generation stopped by user.'
 
-/** The title before a first message names the conversation. */
-export const untitled = 'New Chat'
-
 /** Internal messages are shown and saved, but give no title and do not count as content. */
 export function isInternal(content: string): boolean {
   return content.startsWith('__ASSISTANT_')

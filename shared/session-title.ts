@@ -1,4 +1,5 @@
-import { isInternal, untitled } from '#shared/message-content.ts'
+import { isInternal } from '#shared/message-content.ts'
+import { untitled } from '#shared/untitled.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { truncate } from '#shared/truncate.ts'
 

@@ -1,6 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { serviceError } from '#shared/chat-texts.ts'
-import { isInternal, untitled } from '#shared/message-content.ts'
+import { isInternal } from '#shared/message-content.ts'
+import { untitled } from '#shared/untitled.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { MessageNotFound } from '../store/errors.ts'
 import type { StoredConversation } from '../store/conversation-repository.ts'

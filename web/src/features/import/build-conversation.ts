@@ -8,7 +8,7 @@ import {
   maxTitleCharacters,
   truncationMarker,
 } from '#shared/limits.ts'
-import { untitled } from '#shared/message-content.ts'
+import { untitled } from '#shared/untitled.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { LeftOutCounter } from './left-out.ts'
