@@ -82,7 +82,7 @@ it.each([
   ['code in a line', 'What is `npm ci`?', 'What is npm ci?'],
   ['signs that are no marks', '2 * 3 is a*b, C# and __init__', '2 * 3 is a*b, C# and __init__'],
   ['marks alone', '```', 'New Chat'],
-])('has no marks of %s', (_, message, title) => {
+])('DEC-193 has no marks of %s', (_, message, title) => {
   expect(sessionTitle(message)).toBe(title)
 })
 

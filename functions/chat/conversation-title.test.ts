@@ -29,7 +29,7 @@ const readTitles = async (user: InProcessUser) =>
 const question = 'Could you tell me, please, when the last ferry of the day leaves for Nesodden?'
 const firstWords = 'Could you tell me, please, when...'
 
-it('the cheapest model titles a conversation after the first reply, within the budget', async () => {
+it('DEC-193 the cheapest model titles a conversation after the first reply, within the budget', async () => {
   const user = await backend.newUser()
   backend.model.behave(says('At 23:15.'), says('"**Last ferry to Nesodden.**"'))
   await send(user, question)
