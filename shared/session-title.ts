@@ -42,8 +42,6 @@ function fromOpening(words: readonly string[], { first, next, follow, take }: Op
   return `${words.slice(start, start + take).join(' ')}...`
 }
 
-/** Blocks of code with their fences; the last one may be open. */
-const codeBlock = /^[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n?([^]*?)(?:^[ \t]{0,3}\1[`~]*[ \t]*$|(?![^]))/gm
 const marks: readonly (readonly [RegExp, string])[] = [
   // links by their text
   [/!?\[([^[\]\n]{1,300})\]\([^()\s]{0,2000}\)/g, '$1'],
@@ -54,11 +52,27 @@ const marks: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}*])\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}(?![\p{L}\p{N}*])/gu, ''],
 ]
 
+const fence = /^[ \t]{0,3}(```|~~~)/
+
+/** The lines outside of blocks of code, and those inside without their fences; the last block may be open. */
+function splitAtFences(text: string): { prose: string; code: string } {
+  const prose: string[] = []
+  const code: string[] = []
+  let open: string | undefined
+  for (const line of text.split('\n')) {
+    const [, mark] = fence.exec(line) ?? []
+    if (mark === undefined || (open !== undefined && mark !== open))
+      (open === undefined ? prose : code).push(line)
+    else open = open === undefined ? mark : undefined
+  }
+  return { prose: prose.join('\n'), code: code.join('\n') }
+}
+
 /** The text without the marks of Markdown, and without blocks of code unless there is nothing else. */
 function removeMarks(text: string): string {
-  const withoutCode = text.replaceAll(codeBlock, '\n')
-  const prose = withoutCode.trim() === '' ? text.replaceAll(codeBlock, '$2\n') : withoutCode
-  return marks.reduce((result, [pattern, by]) => result.replaceAll(pattern, by), prose)
+  const { prose, code } = splitAtFences(text)
+  const chosen = prose.trim() === '' ? code : prose
+  return marks.reduce((result, [pattern, by]) => result.replaceAll(pattern, by), chosen)
 }
 
 /** A longer text is titled by its beginning. */

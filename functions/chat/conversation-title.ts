@@ -2,6 +2,7 @@ import { isInternal } from '#shared/message-content.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { parseJson } from '#shared/parse-json.ts'
 import { sessionTitle } from '#shared/session-title.ts'
+import { trimCharacters } from '#shared/trim-characters.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ConversationRepository } from '../conversations/store/conversation-repository.ts'
 import { completeBeside } from './complete-beside.ts'
@@ -84,7 +85,8 @@ export async function writeTitle(
   if (title !== undefined) await store.replaceTitle(sub, sessionId, { title, seen: firstWords })
 }
 
-const quotes = /^["'“”„«»‘’「」『』《》]+|["'“”„«»‘’「」『』《》]+$/g
+const quotes = new Set(Array.from('"“”„«»‘’「」『』《》').concat("'"))
+const trimQuotes = (text: string) => trimCharacters(text, (character) => quotes.has(character))
 /** Names of a title that models put before it. */
 const label =
   /^(?:conversation |chat )?(?:title|titel|titre|título|titolo|タイトル|标题|標題|العنوان)\s*[:：]\s*/i
@@ -115,10 +117,8 @@ function cleanLine(line: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(label, '')
-  return plain
-    .replaceAll(quotes, '')
+  const withoutStop = trimQuotes(plain)
     .replace(/^\*(.*)\*$/, '$1')
     .replace(/(?<![.。])[.。]$/, '')
-    .replaceAll(quotes, '')
-    .trim()
+  return trimQuotes(withoutStop).trim()
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { applyAccountLanguage } from './account-language.ts'
-import { accountLanguageKey, languageKey } from './language-keys.ts'
+import { accountLanguageKey, languageKey } from './stored-language.ts'
 import { canReloadSilently, reloadPage } from './reload-page.ts'
 
 vi.mock('./reload-page.ts', () => ({

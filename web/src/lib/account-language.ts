@@ -1,4 +1,4 @@
-import { accountLanguageKey, languageKey } from './language-keys.ts'
+import { accountLanguageKey, languageKey, readAccountLanguage } from './stored-language.ts'
 import { languages } from './language.ts'
 import { canReloadSilently, reloadPage } from './reload-page.ts'
 import { readStored, removeStored, writeStored } from './storage.ts'
@@ -10,7 +10,7 @@ import { readStored, removeStored, writeStored } from './storage.ts'
  */
 export function applyAccountLanguage(language = ''): void {
   const known = languages.includes(language) ? language : null
-  const before = readStored('local', accountLanguageKey)
+  const before = readAccountLanguage()
   // without the stored language the page could reload forever
   if (known === null) removeStored('local', accountLanguageKey)
   else if (!writeStored('local', accountLanguageKey, known)) return

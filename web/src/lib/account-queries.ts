@@ -2,12 +2,11 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { ApiError } from './api-errors.ts'
 import { callApi } from './call-api.ts'
-import { accountLanguageKey } from './language-keys.ts'
-import { readStored } from './storage.ts'
+import { readAccountLanguage } from './stored-language.ts'
 
 /** Few accounts have another language than at the last visit. Without the code the next visit shows it. */
 async function followLanguage({ language = '' }: Settings): Promise<void> {
-  if (language === (readStored('local', accountLanguageKey) ?? '')) return
+  if (language === (readAccountLanguage() ?? '')) return
   const module = await import('./account-language.ts').catch(() => undefined)
   module?.applyAccountLanguage(language)
 }

@@ -6,12 +6,12 @@ export const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)/u
 const digitGroup = /[,.'’\u00a0\u202f\u2009 ](?=\d{3}(?!\d))/u
 /** The end of a line with the marks of quotations and headings after it, which the first line has, too. */
 const lineStart =
-  /^(?:>[ \t>]{0,40}(?:#{1,6}[ \t]+)?|#{1,6}[ \t]+)|[^\S\n]*\n\s*(?:>[ \t>]{0,40})?(?:#{1,6}[ \t]+)?/u
+  /^(?:>[ \t>]{0,40}(?:#{1,6}[ \t]+)?|#{1,6}[ \t]+)|[^\S\n]{0,40}\n\s*(?:>[ \t>]{0,40})?(?:#{1,6}[ \t]+)?/u
 /** Scripts without blanks between words. Korean has them. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3001\u3002\uff0c\u30fc]/u
 const blanks = new RegExp(String.raw`\s{2,}|[^\S ]|\s(?=${unspaced.source})`, 'u')
-const cell = /[ \t]*\|[ \t|]*/u
+const cell = /[ \t]{0,40}\|[ \t|]*/u
 /** Marks of Markdown, quotation marks and apostrophes. */
 const marks = /[*_`"“”„‟«»‹›「」『』'‘’ʼ´[\]\\]+|~{2,}/u
 const dashes = /[-\u2010-\u2015\u2212]+/u

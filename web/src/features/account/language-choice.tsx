@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { accountLanguageKey, languageKey } from '../../lib/language-keys.ts'
+import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/stored-language.ts'
 import { saveSettings } from '../../lib/account-queries.ts'
 import { languages } from '../../lib/language.ts'
 import { reloadPage } from '../../lib/reload-page.ts'
@@ -38,9 +38,7 @@ async function selectLanguage(queryClient: QueryClient, language: string): Promi
 /** The languages of the page, by their own names. */
 export function LanguageChoice({ label }: { label: string }) {
   const queryClient = useQueryClient()
-  const [chosen, setChosen] = useState(
-    () => readStored('local', languageKey) ?? readStored('local', accountLanguageKey) ?? '',
-  )
+  const [chosen, setChosen] = useState(() => readStored('local', languageKey) ?? readAccountLanguage() ?? '')
   return (
     <Select
       aria-label={label}

@@ -117,14 +117,14 @@ describe('the search in the user’s conversations', () => {
   })
 
   it.each([
-    ['"timetable of"', 'See the timetable of ferries]'],
+    ['"timetable of"', 'See the timetable of ferries'],
     ['nesodden', 'https://ferries.example.org/nesodden'],
   ])('finds %s over a link and in its address', (query, text) => {
     const index = createCorpus()
     const linked = message('c', 'See the [timetable](https://ferries.example.org/nesodden) of [ferries](a)')
     index.ingest({ sessions: null, changed: ['c'], messages: [linked] })
     const [hit] = index.search(query).hits
-    expect(hit?.snippet?.text.replaceAll('[', '').replace('] of', ' of')).toBe(text)
+    expect(hit?.snippet?.text).toBe(text)
     expect(hit?.snippet?.highlights).toHaveLength(1)
   })
 

@@ -68,6 +68,7 @@ function toSearchable(content: string): string {
   return [text, ...addresses].join('\n')
 }
 const linkEnds = new RegExp(linkEnd, 'gu')
+const links = new RegExp(String.raw`!?\[([^[\]\n]{0,300})${linkEnd.source}`, 'gu')
 
 /** Creates an empty search index. */
 export function createSearchIndex() {
@@ -152,7 +153,7 @@ export function createSearchIndex() {
 /** The text around the first match, on one line, without Markdown; or the address of a link that matches. */
 function createSnippet(content: string, terms: readonly SearchTerm[]): NonNullable<Hit['snippet']> {
   const text = content
-    .replaceAll(linkEnds, ']')
+    .replaceAll(links, '$1')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
   const first = findTerms(text, terms, 1)[0]?.[0]

@@ -72,7 +72,7 @@ const pictographs =
   // oxlint-disable-next-line no-misleading-character-class -- parts of pictographs are meant
   /(?![©®™])\p{Extended_Pictographic}|[\p{Emoji_Modifier}\p{Regional_Indicator}\p{Co}\u200d\ufe0e\ufe0f\u20e3\u2500-\u25ff•]/gu
 const drawnLines = /[-=_*~#·]{3,}/g
-const arrows = /\s*(?:[→⇒⟶➔➜]|[-=]>)\s*/g
+const arrows = /\s{0,10}(?:[→⇒⟶➔➜]|[-=]>)\s*/g
 /** A line end within a sentence. */
 const softLineEnd = /(?<=[^\p{P}\s])[ \t]*\n\s*(?=\p{Ll})/gu
 
@@ -88,22 +88,22 @@ const clean = (text: string): string =>
     .replaceAll('\\', ' ')
     .replaceAll(softLineEnd, ' ')
     .replaceAll(/[^\S\n]+/g, ' ')
-    .replaceAll(/ +(?=[.,;:!?…])/g, '')
+    .replaceAll(/ (?=[.,;:!?…])/g, '')
     .trim()
 
 /** Browsers stop in the middle of long texts. */
 const maxPartCharacters = 200
 /** Where a long sentence may be cut, the better places first. */
-const pauses = [/[,;:、，；：—–](?=[^,;:]*$)/u, /\s(?=\S*$)/u]
+const pauses = [/[,;:、，；：—–]/u, /\s/]
 
 function cutAt(text: string): number {
-  const start = text.slice(0, maxPartCharacters)
-  for (const pause of pauses) {
-    const at = start.search(pause)
-    if (at > maxPartCharacters / 4) return at + 1
-  }
+  for (const pause of pauses)
+    for (let at = maxPartCharacters - 1; at > maxPartCharacters / 4; at -= 1)
+      if (pause.test(text.charAt(at))) return at + 1
   // not within a letter of two parts
-  return /[\uD800-\uDBFF]$/.test(start) ? maxPartCharacters - 1 : maxPartCharacters
+  return /[\uD800-\uDBFF]/.test(text.charAt(maxPartCharacters - 1))
+    ? maxPartCharacters - 1
+    : maxPartCharacters
 }
 
 /** Sentences; long ones in parts. The number of an item stays with its first sentence. */
