@@ -65,11 +65,19 @@ it.each<[string, readonly (readonly [sentence: string, language: string])[]]>([
     ],
   ],
   [
-    'short names in German',
+    'names and commands in German',
     [
       ['Die Reise führt durch drei Städte, und alle liegen am Meer.', 'de'],
       ['Rio de Janeiro', 'de'],
-      ['npm install', 'de'],
+      ['npm install', 'en-GB'],
+    ],
+  ],
+  [
+    'short sentences of a mixed text',
+    [
+      ['Hello there.', 'en-GB'],
+      ['Der Zug fährt um acht Uhr ab.', 'de'],
+      ['Guten Tag!', 'de'],
     ],
   ],
   ['nothing but numbers', [['12.5', 'en-GB']]],

@@ -72,7 +72,7 @@ const leastKana = 0.1
 const isJapanese = (counts: ReadonlyMap<string, number>): boolean =>
   countKana(counts) > leastKana * (countKana(counts) + (counts.get('Han') ?? 0))
 
-/** A shorter sentence in another language than the text is more probably a name, or badly recognised. */
+/** A shorter sentence says too little to tell all languages from each other. */
 const leastLetters = 15
 /** So much of a text is looked at to recognise its language. */
 const maxTextCharacters = 4_000
@@ -102,7 +102,8 @@ const isWrittenIn = (script: string) => (tag: string) => {
 }
 
 /**
- * The language to read each sentence of a text in. Sentences that say too little, and names, have the language of the text.
+ * The language to read each sentence of a text in. Short sentences have one of the longer ones, or the browser's; if they say nothing, that
+ * of the text.
  * @param detect undefined if the detector could not be loaded: then the browser's language is that of texts in its script
  * @returns tags such as `de-AT`, one for each sentence
  */
@@ -138,14 +139,26 @@ export function findLanguages(
     return main
   }
 
-  return counted.map(({ sentence, counts, script = textScript }) => {
+  const preferred = surroundings.browserLanguages
+    .map(toLanguage)
+    .filter((language) => voices.length === 0 || voices.includes(language))
+  const found = new Set<string>()
+  function findOwn({ sentence, counts, script = textScript }: (typeof counted)[number]): string | undefined {
     const main = findMain(script)
-    const findOwn = (): string => {
-      if (script === 'Han' && isJapanese(counts)) return 'ja'
-      if (!(script in sharedScripts) || (counts.get(script) ?? 0) < leastLetters) return main
-      const [likeliest = main, second] = detect?.(keepScript(sentence, script), voices) ?? []
-      return second === main ? main : likeliest
-    }
-    return toTag(findOwn(), surroundings)
+    if (script === 'Han') return isJapanese(counts) ? 'ja' : main
+    if (!(script in sharedScripts)) return main
+    if ((counts.get(script) ?? 0) < leastLetters) return undefined
+    const [likeliest = main, second] = detect?.(keepScript(sentence, script), voices) ?? []
+    const own = second === main ? main : likeliest
+    found.add(own)
+    return own
+  }
+  const own = counted.map(findOwn)
+  return counted.map(({ sentence, script = textScript }, index) => {
+    const main = findMain(script)
+    // a short one is in a language that is near
+    const language =
+      own[index] ?? detect?.(keepScript(sentence, script), [main, ...found, ...preferred])[0] ?? main
+    return toTag(language, surroundings)
   })
 }
