@@ -61,10 +61,16 @@ it('says nothing when it is stopped while its code loads', async () => {
   expect(screen.getByRole('button', { name: 'Read aloud' })).toBeDefined()
 })
 
-it('ends when the browser refuses to speak, or nothing can be read', async () => {
-  const { ReadAloudButton } = await import('./read-aloud-button.tsx')
-  Object.assign(speechSynthesis, { speaking: false, pending: false })
-  render(<ReadAloudButton messageId="a" text="Hello there." />)
-  press('Read aloud')
-  expect(await screen.findByRole('button', { name: 'Read aloud' })).toBeDefined()
-})
+it.each(['Hello there.', '```\ncode\n```'])(
+  'ends when the browser refuses to speak, or nothing can be read: %j',
+  async (text) => {
+    const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+    Object.assign(speechSynthesis, {
+      speak: (utterance: EventTarget) =>
+        utterance.dispatchEvent(Object.assign(new Event('error'), { error: 'not-allowed' })),
+    })
+    render(<ReadAloudButton messageId="a" text={text} />)
+    press('Read aloud')
+    expect(await screen.findByRole('button', { name: 'Read aloud' })).toBeDefined()
+  },
+)

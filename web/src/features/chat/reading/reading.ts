@@ -42,14 +42,14 @@ export async function startReading(id: string, reply: Element | string): Promise
       const utterance = new SpeechSynthesisUtterance(text)
       utterance.lang = language
       if (index === parts.length - 1) utterance.addEventListener('end', end)
-      // a cancelled one, too: by then another reply may be read
+      // a cancelled one, too: by then another reply may be read. A browser may refuse because the click was too long ago: the next one
+      // finds the code loaded
       utterance.addEventListener('error', ({ error }) => {
         if (error !== 'canceled' && error !== 'interrupted') end()
       })
       synthesis.speak(utterance)
     })
-    // a browser may refuse to speak because the click was too long ago: the next one finds the code loaded
-    if (parts.length === 0 || (synthesis.speaking === false && synthesis.pending === false)) end()
+    if (parts.length === 0) end()
   } catch (error) {
     end()
     throw error
