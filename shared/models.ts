@@ -126,6 +126,10 @@ export function listModels(
   return { models: [first, ...(models ?? [])], defaultId: id }
 }
 
+/** Whether titles can be written: what they cost is known of one model at least. */
+export const hasPricedModel = (models: readonly ListedModel[]): boolean =>
+  models.some(({ price }) => price !== undefined)
+
 /** Whether the models are those that their server lists: it is not OpenAI's, and the operator names none. */
 export const areListedByServer = ({
   baseUrl,

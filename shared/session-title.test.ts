@@ -70,3 +70,33 @@ it.each([
 ])('%s', (_, message, title) => {
   expect(sessionTitle(message)).toBe(title)
 })
+
+it.each([
+  ['code before a question', '```python\nprint(1)\n```\nWhat does this do?', 'What does this do?'],
+  ['code that is not closed', 'Why?\n```js\nconst a = 1', 'Why?'],
+  ['code alone', '```python\nprint(1)\n```', 'print(1)'],
+  ['tildes', '~~~\na\n~~~\nExplain', 'Explain'],
+  ['a heading', '# Plan for **Oslo**', 'Plan for Oslo'],
+  ['a quotation and an item', '> You said\n- *this*', 'You said this'],
+  ['a link', 'Read [the guide](https://example.org/a) first', 'Read the guide first'],
+  ['code in a line', 'What is `npm ci`?', 'What is npm ci?'],
+  ['signs that are no marks', '2 * 3 is a*b, C# and __init__', '2 * 3 is a*b, C# and __init__'],
+  ['marks alone', '```', 'New Chat'],
+])('DEC-193 has no marks of %s', (_, message, title) => {
+  expect(sessionTitle(message)).toBe(title)
+})
+
+it.each([
+  [['budget.xlsx'], 'budget.xlsx'],
+  [['a.pdf', 'b.pdf'], 'a.pdf, b.pdf'],
+  [['a.pdf', `${'b'.repeat(50)}.pdf`, 'c.pdf'], 'a.pdf...'],
+  [[' '], 'New Chat'],
+  [[], 'New Chat'],
+])('the files %j alone give %s', (names, title) => {
+  expect(sessionTitle(' ', names)).toBe(title)
+})
+
+it('takes a time that grows with the length of the message', () => {
+  for (const text of ['```\n', '~~~', '](', '[', '*', '*a', ' \n', '> ', '`', '- '])
+    expect(sessionTitle(text.repeat(100_000 / text.length)).length).toBeLessThan(400)
+})

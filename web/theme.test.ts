@@ -37,6 +37,13 @@ it('a chosen language precedes the browser’s, and one that is asked for preced
   expect(run()).toBe('de ltr')
 })
 
+it('the account’s language precedes the browser’s, and one that was chosen here precedes the account’s', () => {
+  localStorage.setItem('juno.account-language', 'fr')
+  expect(run()).toBe('fr ltr')
+  localStorage.setItem('juno.language', 'ar')
+  expect(run()).toBe('ar rtl')
+})
+
 it.each(['xx', 'constructor', '<b>', ''])('a language that does not exist (%s) changes nothing', (asked) => {
   localStorage.setItem('juno.language', asked)
   history.replaceState(null, '', `/?lang=${encodeURIComponent(asked)}`)

@@ -65,6 +65,7 @@ const env = parseEnv({
   OPENAI_IMAGE_MODEL: z.string().optional(),
   OPENAI_TRANSCRIPTION_MODEL: z.string().optional(),
   EMBEDDING_MODEL: z.string().optional(),
+  CONVERSATION_TITLES: z.enum(['on', 'off']).default('off'),
   /** without one the server takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
   /** the operator's headers for requests to the model's server */
@@ -193,6 +194,7 @@ const deps: Omit<ReplyDeps, 'models'> = {
           outboundAllow: env.OUTBOUND_ALLOW,
         }),
   embeddingModel: env.EMBEDDING_MODEL === undefined ? undefined : lazyEmbeddingModel(env.EMBEDDING_MODEL),
+  writesTitles: env.CONVERSATION_TITLES === 'on',
   assistantName: env.ASSISTANT_NAME,
   fileDeps,
   // its code is loaded with the first statement

@@ -22,6 +22,7 @@ export type ReplyStart = Pick<
   | 'hasEarlier'
   | 'startDate'
   | 'summaryStore'
+  | 'titleStore'
   | 'hints'
   | 'disabledTools'
   | 'spending'

@@ -17,6 +17,7 @@ import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectionRows } from '../tools/offer/offered-tools.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { SummaryStore } from './conversation-summary.ts'
+import type { TitleStore } from './conversation-title.ts'
 import type { EmbeddingModel } from './model/embedding-model.ts'
 import type { ImageModel } from './model/image-model.ts'
 import type { Model, ModelMessage } from './model/model.ts'
@@ -34,6 +35,8 @@ import type { QueryTables } from './tools/query-table-tool.ts'
 export interface ReplyDeps {
   models: ModelList
   imageModel: ImageModel | undefined
+  /** whether models write the titles of conversations */
+  writesTitles?: boolean | undefined
   /** undefined: files are searched by their words alone */
   embeddingModel?: EmbeddingModel | undefined
   assistantName: string
@@ -98,6 +101,8 @@ export interface Reply {
   hasEarlier: boolean
   /** summary of the messages that the prompt leaves out; undefined if the conversation is not stored */
   summaryStore?: SummaryStore
+  /** the conversation's title; undefined if the conversation is not stored */
+  titleStore?: TitleStore
   contextLimits: ContextLimits
   /** the day on which the conversation began, as `2026-11-27` */
   startDate: string

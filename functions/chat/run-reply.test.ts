@@ -19,7 +19,7 @@ import type { Model } from './model/model.ts'
 import type { SummaryStore } from './conversation-summary.ts'
 import type { Reply } from './reply.ts'
 import { parseTranscript } from './prompt/transcript.ts'
-import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
+import { runReply, runStatelessReply, finishConversation } from './run-reply.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 
@@ -111,7 +111,7 @@ it.each<[what: string, success: boolean, firstTurn: number | undefined, count: n
   const summaryStore = { find: async () => undefined, update }
   const reply = buildRunInput(replyingModel('Hello'), { progress, summaryStore })
   // the next reply tries again
-  await summariseAfter(reply)({ success })
+  await finishConversation({ writesTitles: false, models: [] }, reply)({ success })
   expect(update.mock.calls.map(([input]) => input.firstTurn)).toEqual(Array(count).fill(7))
 })
 

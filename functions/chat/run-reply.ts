@@ -174,17 +174,38 @@ export async function runReply(
   }
 }
 
-/** What follows a reply: summarises what the prompt left out. Its readers have all of it by then. */
-export const summariseAfter =
-  (reply: Reply) =>
+/** Summarises what the prompt left out. */
+async function updateSummary(reply: Reply): Promise<void> {
+  const { summaryStore, progress, log } = reply
+  const { firstTurn } = progress
+  if (firstTurn === undefined) return
+  try {
+    await summaryStore?.update({ ...reply, firstTurn })
+  } catch (error) {
+    // the next reply tries again; until then it goes without
+    log.warn('a conversation could not be summarised', { error })
+  }
+}
+
+type TitleDeps = Pick<ReplyDeps, 'writesTitles' | 'models'>
+
+/** Writes the title of a conversation after its first reply. */
+async function updateTitle({ writesTitles, models }: TitleDeps, reply: Reply): Promise<void> {
+  const { titleStore, hasEarlier, history, log } = reply
+  const isFirst = !hasEarlier && history.every(({ role }) => role === 'user')
+  if (!writesTitles || !titleStore || !isFirst) return
+  try {
+    const { writeTitle } = await import('./conversation-title.ts')
+    await writeTitle(titleStore, models, reply)
+  } catch (error) {
+    // the first words of the message stay
+    log.warn('a title could not be written', { error })
+  }
+}
+
+/** What follows a reply: writes the conversation's title, and summarises what the prompt left out. Its readers have all of it by then. */
+export const finishConversation =
+  (deps: TitleDeps, reply: Reply) =>
   async ({ success }: Pick<ReplyResult, 'success'>): Promise<void> => {
-    const { summaryStore, progress, log } = reply
-    const { firstTurn } = progress
-    if (!success || firstTurn === undefined) return
-    try {
-      await summaryStore?.update({ ...reply, firstTurn })
-    } catch (error) {
-      // the next reply tries again; until then it goes without
-      log.warn('a conversation could not be summarised', { error })
-    }
+    if (success) await Promise.all([updateTitle(deps, reply), updateSummary(reply)])
   }

@@ -9,7 +9,7 @@ import { toDate } from './prompt/message-notes.ts'
 import { addTranscripts } from './prompt/transcript.ts'
 import { openReply, type ReplyStart } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
-import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
+import { runReply, runStatelessReply, finishConversation } from './run-reply.ts'
 
 type LoadedRequest = Awaited<ReturnType<typeof loadRequest>>
 
@@ -24,6 +24,7 @@ type Beginning = Pick<
   | 'isSaved'
   | 'sessionId'
   | 'summaryStore'
+  | 'titleStore'
 > & { earlier: Parameters<typeof beginReply> }
 
 /**
@@ -48,7 +49,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps): Promis
   const result = turn
     ? runReply(deps, turn.run, reply, turn.run.isSaved ? turn : undefined)
     : runStatelessReply(deps, reply)
-  const finished = reservation.settleAfter(result, turn && summariseAfter(reply))
+  const finished = reservation.settleAfter(result, turn && finishConversation(deps, reply))
   return { kind: 'live', events, result, finished }
 }
 
@@ -105,7 +106,7 @@ async function beginTurn(
     disabledTools: run.disabledTools,
     projectId: run.projectId,
     isSaved,
-    ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
+    ...(isSaved && { sessionId, summaryStore: openSummary(stores, run), titleStore: stores.conversations }),
     earlier: [
       events,
       isSaved ? withTranscript(partialReply) : loaded.partialReply,

@@ -24,7 +24,7 @@ import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/task-calls.ts'
 import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
-import { runReply, summariseAfter } from './run-reply.ts'
+import { runReply, finishConversation } from './run-reply.ts'
 
 interface SubmitDecisionDeps extends ReplyDeps {
   stores: ConversationStores
@@ -154,7 +154,11 @@ export async function submitDecision(
     projectId: run.projectId,
     choice,
     isSaved: run.isSaved,
-    ...(run.isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
+    ...(run.isSaved && {
+      sessionId,
+      summaryStore: openSummary(stores, run),
+      titleStore: stores.conversations,
+    }),
     events: new ReplyLog(transcript?.position, transcript?.reply),
     progress,
     continues: false,
@@ -167,7 +171,7 @@ export async function submitDecision(
   const resumed = await stores.runs.resume(run, Date.now())
   const reply = openReply(call, deps, start)
   const result = runReply(deps, resumed, reply)
-  const finished = reservation.settleAfter(result, summariseAfter(reply))
+  const finished = reservation.settleAfter(result, finishConversation(deps, reply))
   return { kind: 'live', events: reply.events, result, finished }
 }
 

@@ -140,6 +140,8 @@ const contextKeys = {
   transcriptionModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   /** undefined: files are searched by their words alone */
   embeddingModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  /** the cheapest model writes the titles of conversations, if its price is known */
+  conversationTitles: onOff(true),
   /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
   modelKeySecretName: secretName.optional(),
   /** name of an existing secret with headers for requests to the model's server */

@@ -73,6 +73,7 @@ function addChat(
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       OPENAI_TRANSCRIPTION_MODEL: config.transcriptionModel,
       EMBEDDING_MODEL: config.embeddingModel,
+      CONVERSATION_TITLES: config.conversationTitles ? 'on' : 'off',
       MODEL_KEY_SECRET: modelKey?.secretId,
       MODEL_HEADERS_SECRET: config.modelHeadersSecret,
       ...credentialEnvironment(input),

@@ -14,7 +14,7 @@ import { Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
 import { toPublicProviders } from '#shared/identity-providers.ts'
 import { toPasswordLengthField } from './sign-in-settings.ts'
-import { toPublicModels } from '#shared/models.ts'
+import { hasPricedModel, toPublicModels } from '#shared/models.ts'
 import { buildClientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from './security-headers.ts'
 import { buildWebManifest, webManifestPath } from './web-manifest.ts'
@@ -174,6 +174,7 @@ export class WebStack extends Stack {
         ...(!config.sharing && { sharing: false }),
         ...(appsOrigin !== undefined && { appsOrigin }),
         ...(config.transcriptionModel !== undefined && { dictation: true }),
+        ...(config.conversationTitles && hasPricedModel(config.models) && { writesTitles: true }),
         // without them the page asks the functions
         ...(config.openaiModel !== undefined && {
           models: toPublicModels({ models: config.models, defaultId: config.openaiModel }),

@@ -130,6 +130,8 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
       : demoImageModelName,
     OPENAI_TRANSCRIPTION_MODEL: settings.transcriptionModel,
     EMBEDDING_MODEL: settings.embeddingModel,
+    // the demo model has none to offer
+    CONVERSATION_TITLES: model && settings.conversationTitles ? 'on' : 'off',
     MODEL_KEY_SECRET: isBedrock ? undefined : modelKeySecret,
     MODEL_HEADERS: undefined,
     MODEL_HEADERS_SECRET: model?.headers === undefined ? undefined : modelHeadersSecret,

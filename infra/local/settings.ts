@@ -46,6 +46,8 @@ const variables = z
     OPENAI_TRANSCRIPTION_MODEL: z.string().min(1).optional(),
     /** undefined: files are searched by their words alone */
     EMBEDDING_MODEL: z.string().min(1).optional(),
+    /** the cheapest model writes the titles of conversations */
+    CONVERSATION_TITLES: onOff('on'),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
     /** per user; undefined: shared/limits.ts times the factor */
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),

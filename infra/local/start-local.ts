@@ -5,7 +5,7 @@ import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IdentityProvider, toPublicProviders } from '#shared/identity-providers.ts'
 import { toPasswordLengthField } from '../aws/sign-in-settings.ts'
-import { toPublicModels } from '#shared/models.ts'
+import { hasPricedModel, toPublicModels } from '#shared/models.ts'
 import { parseOperatorApps } from '#shared/provider-apps.ts'
 import { securityHeaders } from '../aws/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
@@ -190,6 +190,9 @@ function siteConfig(
     ...(!settings.sharing && { sharing: false }),
     ...(appsOrigin !== undefined && { appsOrigin }),
     ...(settings.transcriptionModel !== undefined && { dictation: true }),
+    ...(settings.conversationTitles &&
+      !model &&
+      hasPricedModel(listLocalModels(settings).models) && { writesTitles: true }),
     models: toPublicModels(listLocalModels(settings)),
     mailbox: mailboxPath,
     demo: { model: model !== undefined, providers: settings.providers === 'local' },

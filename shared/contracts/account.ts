@@ -22,6 +22,8 @@ export const settings = z.object({
   store_uploads: z.boolean(),
   /** null until one was chosen anywhere */
   theme: themeChoice.nullable(),
+  /** of the page, such as `pt-BR`; absent or empty: the browser's */
+  language: z.string().optional(),
   /** what the user wants of every reply; absent or empty: nothing */
   instructions: z.string().optional(),
   /** replies know the user's memories and may add to them; absent: off */
@@ -61,6 +63,10 @@ export const settingsChange = z.strictObject({
   keep_conversations: z.boolean().optional(),
   store_uploads: z.boolean().optional(),
   theme: themeChoice.optional(),
+  language: z
+    .string()
+    .regex(/^(?:[a-z]{2}(?:-[A-Z]{2})?)?$/)
+    .optional(),
   instructions: z.string().trim().max(maxInstructionCharacters).optional(),
   /** the instructions that the sender has seen, as `display_name_seen` */
   instructions_seen: z.string().optional(),

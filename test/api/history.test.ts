@@ -129,7 +129,7 @@ describe('export of one conversation', () => {
     const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
     expect(content).toMatch(
       new RegExp(
-        `^# /echo Hello \\*\\*you\\*\\*\n\nStarted ${time}\n\n## You, ${time}\n\n/echo Hello \\*\\*you\\*\\*\n\n- Attached: a.txt \\(text/plain, 2.0 KB\\)\n\n## Assistant, ${time}\n\nHello \\*\\*you\\*\\*\n$`,
+        `^# /echo Hello you\n\nStarted ${time}\n\n## You, ${time}\n\n/echo Hello \\*\\*you\\*\\*\n\n- Attached: a.txt \\(text/plain, 2.0 KB\\)\n\n## Assistant, ${time}\n\nHello \\*\\*you\\*\\*\n$`,
       ),
     )
   })

@@ -460,6 +460,7 @@ describe('files', () => {
       assistantName: 'Juno',
       brandName: 'Juno',
       appsOrigin: 'https://web/AppSandbox.DomainName',
+      writesTitles: true,
       signUp: 'closed',
       models: [
         {

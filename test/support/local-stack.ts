@@ -111,6 +111,8 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
 const defaults = {
   PORT: '0',
   DEMO_TOKENS_PER_SECOND: '2000',
+  // tests of replies count the requests to the model
+  CONVERSATION_TITLES: 'off',
   // the first user of a test is like every other
   FIRST_ADMINISTRATOR: 'off',
   // nothing listens there: tests send no requests to the internet

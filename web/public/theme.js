@@ -10,7 +10,9 @@ try {
   // ?lang= is for a visit
   const asked = new URLSearchParams(location.search).get('lang')
   if (languages.includes(asked)) sessionStorage.setItem(key, asked)
-  wanted.unshift(sessionStorage.getItem(key), localStorage.getItem(key))
+  // chosen in this browser, or saved with the account (src/lib/account-language.ts)
+  const stored = ['juno.language', 'juno.account-language'].map((name) => localStorage.getItem(name))
+  wanted.unshift(sessionStorage.getItem(key), ...stored)
 } catch {
   // storage is blocked: use what the system and the browser say
 }

@@ -65,7 +65,9 @@ export function openEmbeddingModel(settings: WholeModelSettings): EmbeddingModel
     async embed(texts, role, signal) {
       // no `encoding_format`: some servers know none, and floats are the default of all
       const body = { model: settings.model, input: prefix ? texts.map((text) => prefix[role] + text) : texts }
-      const response = await requestWhole(settings, { path: '/embeddings', body, maxResponseBytes, signal })
+      const response = await requestWhole<unknown>(settings, { maxResponseBytes, signal }, (client) =>
+        client.post('/embeddings', { body, signal }),
+      )
       const parsed = answer.safeParse(response)
       if (!parsed.success) throw unreadable('no embeddings', parsed.error)
       const { data, usage } = parsed.data

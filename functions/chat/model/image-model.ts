@@ -61,9 +61,9 @@ export interface ImageModelSettings extends WholeModelSettings {
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async generate(prompt, signal) {
-      const path = '/images/generations'
-      const body = { model: settings.model, prompt, n: 1 }
-      const request = requestWhole(settings, { path, body, maxResponseBytes, signal })
+      const request = requestWhole<unknown>(settings, { maxResponseBytes, signal }, (client) =>
+        client.images.generate({ model: settings.model, prompt, n: 1 }, { signal }),
+      )
       const { data } = toFields(
         await request.catch((error: unknown) => {
           throw error instanceof ModelError ? new Error(error.userMessage, { cause: error }) : error

@@ -91,6 +91,8 @@ function listModelsFor(
 
     open,
 
+    allowed,
+
     /** how much of a conversation is read before its model is known */
     historyLimits: models
       .map(limitContext)

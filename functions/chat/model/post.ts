@@ -19,8 +19,8 @@ export interface ModelServerAccess {
 export interface PostRequest {
   /** of the API, below the server's address: `/responses` */
   path: string
-  /** sent as JSON if it is no form */
-  body: object
+  /** sent as JSON if it is no form and no text */
+  body: object | string
   /** further headers, which may have the key */
   headers?: (key: string) => Record<string, string>
   signal: AbortSignal
@@ -87,7 +87,7 @@ export async function post(
       ...(!isForm && { 'content-type': 'application/json' }),
       ...headers?.(key),
     },
-    body: isForm ? body : JSON.stringify(body),
+    body: isForm || typeof body === 'string' ? body : JSON.stringify(body),
     signal,
   }
   for (let isLast = false; ; isLast = true) {

@@ -58,8 +58,9 @@ export function openTranscriptionModel(settings: WholeModelSettings): Transcript
           type: `audio/${recording.type}`,
         }),
       )
-      const path = '/audio/transcriptions'
-      const request = requestWhole(settings, { path, body, maxResponseBytes, signal })
+      const request = requestWhole<unknown>(settings, { maxResponseBytes, signal }, (client) =>
+        client.post('/audio/transcriptions', { body, signal }),
+      )
       const response = await request.catch((error: unknown) => {
         if (isTooShort(error)) return { text: '' }
         throw error

@@ -1,5 +1,6 @@
+import OpenAI, { APIConnectionError } from 'openai'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { post, type ModelServerAccess, type PostRequest } from './post.ts'
+import { openAiBaseUrl, post, type ModelServerAccess } from './post.ts'
 import { parseWhole } from './read-answer.ts'
 import { toModelError } from './request-errors.ts'
 
@@ -9,29 +10,45 @@ export interface WholeModelSettings extends ModelServerAccess {
 }
 
 /**
- * Sends one request and reads the whole answer.
- * @returns the JSON of the answer
+ * Sends one request with OpenAI's client library and reads the whole answer. The library has the forms of requests and answers; sending,
+ * trying again and errors are those of all requests to models.
  * @throws ModelError, also for an answer above the limit, or the reason of the aborted signal
  */
-export async function requestWhole(
+export async function requestWhole<T>(
   settings: WholeModelSettings,
-  { maxResponseBytes, ...request }: Omit<PostRequest, 'onBytes'> & { maxResponseBytes: number },
-): Promise<unknown> {
+  { maxResponseBytes, signal }: { maxResponseBytes: number; signal: AbortSignal },
+  send: (client: OpenAI) => PromiseLike<T>,
+): Promise<T> {
+  const { baseUrl = openAiBaseUrl } = settings
   let size = 0
-  const pieces: Uint8Array[] = []
+  const client = new OpenAI({
+    // sent by `post`, which reads the real one
+    apiKey: 'none',
+    baseURL: baseUrl,
+    maxRetries: 0,
+    // its own log would show what people ask for
+    logLevel: 'off',
+    fetch: async (url, init) => {
+      const body = await post(settings, {
+        path: String(url).slice(baseUrl.length),
+        body: init?.body as FormData | string,
+        signal,
+        onBytes(bytes) {
+          size += bytes.length
+          if (size > maxResponseBytes)
+            throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
+        },
+      })
+      const pieces: Uint8Array[] = []
+      for await (const piece of body) pieces.push(piece)
+      // some servers send JSON under another type, or as text
+      return Response.json(parseWhole(Buffer.concat(pieces).toString()).values[0])
+    },
+  })
   try {
-    const body = await post(settings, {
-      ...request,
-      onBytes(bytes) {
-        size += bytes.length
-        if (size > maxResponseBytes)
-          throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
-      },
-    })
-    for await (const piece of body) pieces.push(piece)
-    return parseWhole(Buffer.concat(pieces).toString()).values[0]
+    return await send(client)
   } catch (error) {
-    request.signal.throwIfAborted()
-    throw toModelError(error, false)
+    signal.throwIfAborted()
+    throw toModelError(error instanceof APIConnectionError ? error.cause : error, false)
   }
 }

@@ -15,6 +15,7 @@ import {
 import { ConversationNotFound } from './errors.ts'
 import {
   isConditionFailed,
+  updateIf,
   updateOrThrow,
   updateRow,
   wasRetried,
@@ -404,6 +405,18 @@ export const conversationRepository = (table: Table) => {
           openedAtMs: Date.parse(String(created_at)),
         }))
     },
+
+    /**
+     * Replaces a title that the product has made, unless it has changed since, the user has set it, or the conversation was deleted.
+     * @param seen the title that is replaced
+     */
+    replaceTitle: (sub: string, id: string, { title, seen }: { title: string; seen: string }) =>
+      updateIf(table, key(sub, id), {
+        update: 'SET #title = :title ADD #rev :one',
+        condition:
+          '#title = :seen AND attribute_not_exists(#title_set) AND attribute_not_exists(#deleted_at)',
+        values: { ':title': title, ':seen': seen, ':one': 1 },
+      }),
 
     /**
      * Changes what the user decides about a conversation; the position in the list stays. Nothing else replaces a title of the user.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { untitled } from '#shared/session-title.ts'
+import { untitled } from '#shared/untitled.ts'
 import { newConversationIds, aMessage, aRun } from '../../../test/support/conversations.ts'
 import { MessageNotFound } from '../store/errors.ts'
 import type { StoredMessage } from '../store/message-repository.ts'

@@ -1,7 +1,8 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { serviceError } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
-import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { untitled } from '#shared/untitled.ts'
+import { sessionTitle } from '#shared/session-title.ts'
 import { MessageNotFound } from '../store/errors.ts'
 import type { StoredConversation } from '../store/conversation-repository.ts'
 import { hasContent, type StoredMessage } from '../store/message-repository.ts'
@@ -134,15 +135,25 @@ function findBranches(
 function chooseTitle(
   { session, recentMessages, hasEarlier }: TurnState,
   { replaces }: Pick<Run, 'replaces'>,
-  content: string,
+  message: Pick<StoredMessage, 'content' | 'attachments'>,
 ): NewTurn['titleUpdate'] {
-  // editing the first message changes the title
-  const replacesFirst = replaces !== undefined && !hasEarlier && recentMessages[0]?.turn === replaces.turn
+  const [oldest] = recentMessages
+  // editing the first message changes the title, another reply to it does not
+  const replacesFirst =
+    replaces !== undefined &&
+    !hasEarlier &&
+    oldest?.turn === replaces.turn &&
+    oldest.content !== message.content
   if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
     return { title: session.title, replacesTitle: false }
   const before = recentMessages.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
-  const first = before.find(({ role, content: text }) => role === 'user' && !isInternal(text))
-  return { title: sessionTitle(first?.content ?? content), replacesTitle: session !== undefined }
+  const { content, attachments } =
+    before.find((one) => one.role === 'user' && !isInternal(one.content)) ?? message
+  const title = sessionTitle(
+    content,
+    attachments.map(({ name }) => name),
+  )
+  return { title, replacesTitle: session !== undefined }
 }
 
 /** Whether the row names the request's model, effort and tools; those that the request leaves open stay. */
@@ -222,7 +233,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   const claimedMessages = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
   const earlierMessages = claimedMessages.filter((one) => one.turn < (replaces?.turn ?? turn))
   const earlierReply = recentMessages.find((one) => one.turn === turn && one.slot === 'reply')
-  const titleUpdate = chooseTitle(state, next, content)
+  const titleUpdate = chooseTitle(state, next, message)
   return {
     kind: 'start',
     run: next,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { directImports } from './direct-imports.ts'
 import { pureSchemas } from './pure-schemas.ts'
 import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
+import { unusedOpenaiServices } from './unused-openai-services.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -84,7 +85,13 @@ export async function buildFunction(
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [unusedEndpointDiscovery, directImports, pureSchemas, productSources(folder)],
+    plugins: [
+      unusedEndpointDiscovery,
+      unusedOpenaiServices,
+      directImports,
+      pureSchemas,
+      productSources(folder),
+    ],
   })
 }
 

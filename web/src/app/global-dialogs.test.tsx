@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
@@ -33,7 +34,9 @@ it('does not load the conversations for the search again after another page was 
   const openSearch = async () => {
     render(
       <QueryClientProvider client={client}>
-        <GlobalDialogs onClose={() => setCurrentDialog(null)} onOpenConversation={noop} onNewChat={noop} />
+        <MemoryRouter>
+          <GlobalDialogs onClose={() => setCurrentDialog(null)} onOpenConversation={noop} onNewChat={noop} />
+        </MemoryRouter>
       </QueryClientProvider>,
     )
     act(() => setCurrentDialog('search'))

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Keyboard, SquarePen } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { projectsQuery } from '../lib/projects.ts'
 import { useUserResource } from '../lib/user-resources.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
-import * as commonTexts from '../components/texts.ts'
-import * as texts from './texts.ts'
+import { useDestinations } from './search-destinations.tsx'
 
 const SearchDialog = lazyComponent(() => import('../features/search/search-dialog.tsx'), 'SearchDialog')
 const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
@@ -37,6 +35,10 @@ export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: Global
   const { getService } = useUserResource(createSearch)
   const { data: projects } = useQuery({ ...projectsQuery, enabled: currentDialog === 'search' })
   const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
+  const destinations = useDestinations({
+    onNewChat,
+    onShowShortcuts: () => setCurrentDialog('shortcuts'),
+  })
   if (currentDialog === null) return null
   return (
     <Suspense>
@@ -46,18 +48,7 @@ export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: Global
           onOpenConversation={onOpenConversation}
           getService={getService}
           projectNames={projectNames}
-          destinations={[
-            {
-              label: commonTexts.startFreshChat,
-              icon: <SquarePen aria-hidden size={16} />,
-              onSelect: onNewChat,
-            },
-            {
-              label: texts.keyboardShortcuts,
-              icon: <Keyboard aria-hidden size={16} />,
-              onSelect: () => setCurrentDialog('shortcuts'),
-            },
-          ]}
+          destinations={destinations}
         />
       ) : (
         <ShortcutsDialog onClose={onClose} />

@@ -3,6 +3,10 @@ import { t } from '@lingui/core/macro'
 // global-dialogs
 export const keyboardShortcuts = t`Keyboard shortcuts`
 
+// search-destinations
+export const project = t`Project`
+export const yourFiles = t`Your files`
+
 // main-screen
 export const reconnect = t`Reconnect`
 

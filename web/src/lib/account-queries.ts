@@ -2,11 +2,23 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { ApiError } from './api-errors.ts'
 import { callApi } from './call-api.ts'
+import { readAccountLanguage } from './stored-language.ts'
+
+/** Few accounts have another language than at the last visit. Without the code the next visit shows it. */
+async function followLanguage({ language = '' }: Settings): Promise<void> {
+  if (language === (readAccountLanguage() ?? '')) return
+  const module = await import('./account-language.ts').catch(() => undefined)
+  module?.applyAccountLanguage(language)
+}
 
 /** Profile and settings of the signed-in user. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: ({ signal }) => callApi('account.read', {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const account = await callApi('account.read', {}, { signal })
+    void followLanguage(account.settings)
+    return account
+  },
 })
 
 /** An avatar as a data URL. The image behind an id never changes. */

@@ -32,6 +32,8 @@ export interface AppConfig {
   appsOrigin?: string
   /** whether what the user says can be written down; absent: no */
   dictation?: boolean
+  /** whether a model writes the titles of conversations; absent: no */
+  writesTitles?: boolean
   /** the models to choose from; absent where their server lists them, until it was asked (lib/server-models.ts) */
   models?: readonly PublicModel[]
   /** path of the local mailbox, on a local installation */

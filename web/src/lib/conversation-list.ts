@@ -71,21 +71,24 @@ interface StartedConversation {
   id: string
   userId: string
   /** the first one */
-  message: { content: string; timestamp: number }
+  message: { content: string; attachments: readonly { name: string }[]; timestamp: number }
   projectId: string | null | undefined
 }
 
 /** Adds a conversation whose first message the service has stored, unless it is listed. Its reply brings what else there is to know. */
 export function listNewConversation(
   queryClient: QueryClient,
-  { id, userId, message: { content, timestamp }, projectId }: StartedConversation,
+  { id, userId, message: { content, attachments, timestamp }, projectId }: StartedConversation,
 ): void {
   if (isListed(queryClient, id)) return
   const at = new Date(timestamp).toISOString()
   upsertConversation(queryClient, {
     id,
     user_id: userId,
-    title: sessionTitle(content),
+    title: sessionTitle(
+      content,
+      attachments.map(({ name }) => name),
+    ),
     created_at: at,
     updated_at: at,
     message_count: 1,

@@ -1,6 +1,8 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { reloadPage } from '../../lib/reload-page.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
 vi.mock('../../lib/reload-page.ts', () => ({ reloadPage: vi.fn<() => void>() }))
@@ -8,12 +10,26 @@ vi.mock('../../lib/reload-page.ts', () => ({ reloadPage: vi.fn<() => void>() }))
 const getChoice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Language' })
 const choose = (language: string) => fireEvent.change(getChoice(), { target: { value: language } })
 
+const account = {
+  profile: { display_name: '', avatar_id: null },
+  settings: { keep_conversations: true, store_uploads: true, theme: null },
+}
+const renderChoice = () => {
+  const api = fakeApi({ 'account.settings': () => account })
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LanguageChoice label="Language" />
+    </QueryClientProvider>,
+  )
+  return api
+}
+
 beforeEach(() => {
   vi.mocked(reloadPage).mockReset()
 })
 
 it('lists the languages by their own names, and the browser’s language', () => {
-  render(<LanguageChoice label="Language" />)
+  renderChoice()
   expect([...getChoice().options].map(({ text }) => text)).toEqual([
     'Browser’s language',
     'English',
@@ -27,22 +43,33 @@ it('lists the languages by their own names, and the browser’s language', () =>
   expect(getChoice().value).toBe('')
 })
 
-it('stores the chosen language and reloads the page', () => {
-  render(<LanguageChoice label="Language" />)
+it('stores the chosen language here and with the account, then reloads the page', async () => {
+  const api = renderChoice()
   choose('pt-BR')
   expect(localStorage.getItem('juno.language')).toBe('pt-BR')
   expect(getChoice().value).toBe('pt-BR')
-  expect(reloadPage).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(reloadPage).toHaveBeenCalledOnce())
   choose('')
   expect(localStorage.getItem('juno.language')).toBeNull()
+  await vi.waitFor(() => expect(reloadPage).toHaveBeenCalledTimes(2))
+  expect(api.requestsTo('account.settings').map(({ body }) => body)).toEqual([
+    { language: 'pt-BR' },
+    { language: '' },
+  ])
 })
 
-it('a choice ends a visit in another language', () => {
+it('shows the language of the account where none was chosen', () => {
+  localStorage.setItem('juno.account-language', 'fr')
+  renderChoice()
+  expect(getChoice().value).toBe('fr')
+})
+
+it('a choice ends a visit in another language', async () => {
   sessionStorage.setItem('juno.language', 'ja')
   history.replaceState(null, '', '/settings?lang=ja&tab=1')
-  render(<LanguageChoice label="Language" />)
+  renderChoice()
   choose('de')
   expect(sessionStorage.getItem('juno.language')).toBeNull()
-  expect(location.search).toBe('?tab=1')
+  await vi.waitFor(() => expect(location.search).toBe('?tab=1'))
   history.replaceState(null, '', '/')
 })

@@ -1,12 +1,12 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/stored-language.ts'
+import { saveSettings } from '../../lib/account-queries.ts'
 import { languages } from '../../lib/language.ts'
 import { reloadPage } from '../../lib/reload-page.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { Select } from '../../components/ui/select-field.tsx'
 import * as texts from './language-texts.ts'
-
-/** Also read by public/theme.js, which applies the language before the first paint. */
-const storageKey = 'juno.language'
 
 /** A language's own name: 'Português (Brasil)'. */
 function formatOwnName(language: string): string {
@@ -14,12 +14,21 @@ function formatOwnName(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
-/** Stores the language for this browser, or '' for the browser's, and reloads the page, which asks about unsaved changes. */
-function selectLanguage(language: string): void {
-  if (language === '') removeStored('local', storageKey)
-  else writeStored('local', storageKey, language)
+/** The page does not wait longer for the account: the language applies in this browser even if saving fails. */
+const maxSavingMs = 3_000
+
+/**
+ * Stores the language for this browser and with the account, or '' for the browser's, and reloads the page, which asks about unsaved
+ * changes.
+ */
+async function selectLanguage(queryClient: QueryClient, language: string): Promise<void> {
+  if (language === '') removeStored('local', languageKey)
+  else writeStored('local', languageKey, language)
+  removeStored('local', accountLanguageKey)
   // a choice ends a visit in another language
-  removeStored('session', storageKey)
+  removeStored('session', languageKey)
+  const saving = saveSettings(queryClient, { language }).catch(() => undefined)
+  await Promise.race([saving, new Promise((resolve) => setTimeout(resolve, maxSavingMs))])
   const url = new URL(location.href)
   url.searchParams.delete('lang')
   history.replaceState(history.state, '', url)
@@ -28,7 +37,8 @@ function selectLanguage(language: string): void {
 
 /** The languages of the page, by their own names. */
 export function LanguageChoice({ label }: { label: string }) {
-  const [chosen, setChosen] = useState(() => readStored('local', storageKey) ?? '')
+  const queryClient = useQueryClient()
+  const [chosen, setChosen] = useState(() => readStored('local', languageKey) ?? readAccountLanguage() ?? '')
   return (
     <Select
       aria-label={label}
@@ -43,7 +53,7 @@ export function LanguageChoice({ label }: { label: string }) {
       ]}
       onChange={(value) => {
         setChosen(value)
-        selectLanguage(value)
+        void selectLanguage(queryClient, value)
       }}
       className="sm:w-60"
     />

@@ -25,6 +25,7 @@ import { ProfileCard } from './profile-card.tsx'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { SecurityCard } from './security-card.tsx'
 import { UsageCard } from './usage-card.tsx'
+import { settingsSections } from './settings-sections.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -111,21 +112,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   )
 }
 
-/** The sections in the order of the page; each is an address of its own, `/settings#usage`. */
-const sections = {
-  profile: texts.sectionProfile,
-  privacy: texts.sectionPrivacy,
-  security: texts.sectionSecurity,
-  import: texts.sectionImport,
-  instructions: texts.sectionInstructions,
-  memory: memoryTexts.title,
-  prompts: promptTexts.list,
-  usage: texts.sectionUsage,
-  activity: texts.sectionActivity,
-  links: texts.sharedLinks,
-  notifications: texts.notifications,
-} as const
-type SectionId = keyof typeof sections
+type SectionId = keyof typeof settingsSections
 
 /** Shows a section that the address names when the page opens. */
 function Section({ id, children }: { id: SectionId; children: ReactNode }) {
@@ -150,7 +137,7 @@ function showSection(id: string): void {
 
 const readSection = () => {
   const id = location.hash.slice(1)
-  return id in sections ? id : 'profile'
+  return id in settingsSections ? id : 'profile'
 }
 
 /** Where `scroll-mt-32` puts a section, and a part of a pixel. */
@@ -163,7 +150,7 @@ function SectionLinks() {
     const followScrolling = () => {
       // the last sections may not reach the top: what was chosen stays
       if (innerHeight + scrollY >= document.documentElement.scrollHeight - 1) return
-      const passed = Object.keys(sections).findLast(
+      const passed = Object.keys(settingsSections).findLast(
         (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
       )
       setShown(passed ?? 'profile')
@@ -189,12 +176,12 @@ function SectionLinks() {
         <Select
           aria-label={texts.sections}
           value={shown}
-          options={Object.entries(sections).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(settingsSections).map(([value, label]) => ({ value, label }))}
           onChange={show}
         />
       </div>
       <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">
-        {Object.entries(sections).map(([id, label]) => (
+        {Object.entries(settingsSections).map(([id, label]) => (
           <li key={id}>
             <a
               href={`#${id}`}

@@ -12,7 +12,8 @@ import {
   maxTitleCharacters,
   truncationMarker,
 } from '#shared/limits.ts'
-import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { untitled } from '#shared/untitled.ts'
+import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import { joinParts, type Documents, type MessageContent } from './message-parts.ts'
@@ -134,7 +135,13 @@ export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): B
   if (messageCount === 0) return undefined
   return {
     source_id: truncate(tree.sourceId, 200),
-    title: buildTitle(tree.title || sessionTitle(joinParts(firstUser?.content.parts ?? []))),
+    title: buildTitle(
+      tree.title ||
+        sessionTitle(
+          joinParts(firstUser?.content.parts ?? []),
+          firstUser?.content.files.map(({ name }) => name) ?? [],
+        ),
+    ),
     created_at: new Date(createdMs).toISOString(),
     updated_at: new Date(updatedMs).toISOString(),
     ...(tree.isArchived && { archived: true }),

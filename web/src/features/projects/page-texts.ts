@@ -7,3 +7,5 @@ export const fileAdded = (fileName: string) => t`${fileName} added`
 export const fileNotAdded = (fileName: string) => t`${fileName} was not added`
 export const download = (fileName: string) => t`Download ${fileName}`
 export const removeFile = (fileName: string) => t`Remove ${fileName} from the project`
+export const addedAt = (time: string) => t`added ${time}`
+export const newestOfName = (time: string) => t`added ${time}, the newest of this name`

@@ -14,6 +14,7 @@ import { useFileDownload } from '../../components/use-file-download.ts'
 import { describeReading } from '../../components/reading-note.ts'
 import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
+import { formatDateTime } from '../../lib/dates.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { projectQuery } from '../../lib/projects.ts'
 import { locale } from '../../lib/locale.ts'
@@ -36,6 +37,12 @@ interface PendingUpload {
   name: string
   /** 0 to 1 */
   progress: number
+}
+
+/** When a file was added, which tells it from others of its name. */
+function describeAge({ created_at }: Project['files'][number], isNewest: boolean): string {
+  const at = formatDateTime(new Date(created_at))
+  return isNewest ? pageTexts.newestOfName(at) : pageTexts.addedAt(at)
 }
 
 /** The files of a project, with a button to add some. Leaving the page gives up uploads that are not finished. */
@@ -94,25 +101,32 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
         <p className="mt-3 text-ink-muted">{texts.noFiles}</p>
       ) : (
         <ul aria-label={texts.files} className="mt-3 divide-y divide-line">
-          {project.files.map((file) => (
-            <li key={file.id} className="flex items-center gap-3 py-2">
-              <FileSummary file={file}>
-                {formatSize(file.size, locale)} · {describeReading(file) ?? texts.notRead}
-              </FileSummary>
-              <IconButton
-                label={pageTexts.download(file.name)}
-                tooltip={false}
-                icon={<Download size={18} strokeWidth={1.75} />}
-                onClick={() => void download(file)}
-              />
-              <IconButton
-                label={pageTexts.removeFile(file.name)}
-                tooltip={false}
-                icon={<X size={18} strokeWidth={1.75} />}
-                onClick={() => void remove(file)}
-              />
-            </li>
-          ))}
+          {project.files.map((file) => {
+            const namesakes = project.files.filter(({ name }) => name === file.name)
+            const age = namesakes.length > 1 ? describeAge(file, namesakes.at(-1) === file) : undefined
+            const name = age === undefined ? file.name : `${file.name}, ${age}`
+            return (
+              <li key={file.id} className="flex items-center gap-3 py-2">
+                <FileSummary file={file}>
+                  {[formatSize(file.size, locale), describeReading(file) ?? texts.notRead, age]
+                    .filter((fact) => fact !== undefined)
+                    .join(' · ')}
+                </FileSummary>
+                <IconButton
+                  label={pageTexts.download(name)}
+                  tooltip={false}
+                  icon={<Download size={18} strokeWidth={1.75} />}
+                  onClick={() => void download(file)}
+                />
+                <IconButton
+                  label={pageTexts.removeFile(name)}
+                  tooltip={false}
+                  icon={<X size={18} strokeWidth={1.75} />}
+                  onClick={() => void remove(file)}
+                />
+              </li>
+            )
+          })}
           {pending.map(({ key, name, progress }) => (
             <li key={key} className="flex items-center gap-3 py-3 text-ink-muted">
               <Spinner />

@@ -19,7 +19,7 @@ corpus.ingest({
 })
 const service: SearchService = {
   refresh,
-  search: async (query) => corpus.search(query),
+  search: async (query, limit) => corpus.search(query, limit),
   close: () => undefined,
 }
 const getService = () => service
@@ -36,7 +36,10 @@ async function open() {
         onClose={onClose}
         onOpenConversation={onOpenConversation}
         getService={getService}
-        destinations={[{ label: 'Start Fresh Chat', icon: null, onSelect }]}
+        destinations={[
+          { label: 'Start Fresh Chat', icon: null, onSelect },
+          { label: 'Café plans', note: 'Project', icon: null, isOnlyFound: true, onSelect },
+        ]}
       />,
     )
   })
@@ -151,4 +154,51 @@ it('opens the conversation at the matching message', async () => {
   await type(field, 'ferry')
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(onOpenConversation).toHaveBeenCalledWith('b', 'm')
+})
+
+it('finds destinations as people write them, after titles and before what messages say', async () => {
+  const index = createSearchIndex()
+  index.ingest({
+    sessions: [
+      { id: 'a', title: 'Talk', updated_at: '2026-11-02T09:00:00Z' },
+      { id: 'b', title: 'Cafe prices', updated_at: '2026-11-01T09:00:00Z' },
+    ],
+    changed: null,
+    messages: [{ id: 'm', session_id: 'a', role: 'user', content: 'At the café', created_at: '' }],
+  })
+  vi.spyOn(service, 'search').mockImplementation(async (query) => index.search(query))
+  const field = await open()
+  expect(screen.queryByRole('option', { name: /Café/ })).toBeNull()
+  await type(field, 'cafe')
+  expect(getOptionTexts()).toEqual([
+    expect.stringMatching(/^Cafe prices/),
+    'Café plansProject',
+    expect.stringMatching(/^TalkAt the café/),
+  ])
+  await type(field, 'Fresh start')
+  expect(getOptionTexts()).toEqual(['Start Fresh Chat'])
+})
+
+it('reaches every result, by keyboard too', async () => {
+  const index = createSearchIndex()
+  const sessions = Array.from({ length: 72 }, (_, at) => ({
+    id: `s${at}`,
+    title: `Walrus ${at}`,
+    updated_at: '2026-11-02T09:00:00Z',
+  }))
+  index.ingest({ sessions, changed: null, messages: [] })
+  vi.spyOn(service, 'search').mockImplementation(async (query, limit) => index.search(query, limit))
+  const field = await open()
+  await type(field, 'walrus')
+  expect(screen.getAllByRole('option')).toHaveLength(31)
+  fireEvent.keyDown(field, { key: 'ArrowUp' })
+  expect(screen.getByRole('option', { selected: true }).textContent).toBe('Show 42 more conversations')
+  await act(async () => fireEvent.keyDown(field, { key: 'Enter' }))
+  expect(onClose).not.toHaveBeenCalled()
+  // the first of those that were added
+  expect(screen.getByRole('option', { selected: true }).textContent).toMatch(/^Walrus 30/)
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Show 12 more conversations' })))
+  expect(screen.getAllByRole('option')).toHaveLength(72)
+  await type(field, 'Walrus')
+  expect(screen.getAllByRole('option')).toHaveLength(31)
 })

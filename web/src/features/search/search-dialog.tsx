@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
+import { ChevronDown, CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
@@ -7,15 +7,20 @@ import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
-import type { Hit, HighlightRange } from './search-index.ts'
+import { hasEveryTerm, parseSearch, type TextRange } from '../../lib/comparable-text.ts'
+import type { Hit, SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
 /** A page or action that is found by its name. */
-interface Destination {
+export interface Destination {
   label: string
+  /** what kind of place it is, such as 'Project' */
+  note?: string
   icon: ReactNode
+  /** not listed before something is typed */
+  isOnlyFound?: boolean
   onSelect: () => void
 }
 
@@ -32,6 +37,10 @@ interface SearchDialogProps {
 type Option =
   | { kind: 'hit'; key: string; hit: Hit }
   | { kind: 'destination'; key: string; destination: Destination }
+  | { kind: 'more'; key: string; count: number }
+
+/** So many conversations are listed at first, and with each request for more. */
+const hitsAtOnce = 30
 
 /** Ctrl/⌘ K: searches conversations, messages and pages while typing. */
 export function SearchDialog({
@@ -50,7 +59,8 @@ export function SearchDialog({
   const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
   /** the results and their query */
-  const [results, setResults] = useState<{ query: string; hits: readonly Hit[] }>({ query: '', hits: [] })
+  const [results, setResults] = useState<SearchResults & { query: string }>({ query: '', hits: [], total: 0 })
+  const [limit, setLimit] = useState(hitsAtOnce)
   /** the query for which Enter was pressed before its results arrived: the first one then opens */
   const [enteredQuery, setEnteredQuery] = useState<string>()
   const [selectedIndex, setSelectedIndex] = useState(0)
@@ -70,12 +80,13 @@ export function SearchDialog({
   useEffect(() => {
     let isCurrent = true
     getService()
-      .search(query)
+      .search(query, limit)
       .then(
-        (hits) => {
-          if (!isCurrent || !hits) return
-          setResults({ query, hits })
-          setSelectedIndex(0)
+        (found) => {
+          if (!isCurrent || !found) return
+          setResults({ query, ...found })
+          // what was selected stays when more is shown
+          if (limit === hitsAtOnce) setSelectedIndex(0)
         },
         () => {
           if (isCurrent) setLoadStatus('failed')
@@ -84,31 +95,38 @@ export function SearchDialog({
     return () => {
       isCurrent = false
     }
-  }, [getService, query, loadStatus])
+  }, [getService, query, limit, loadStatus])
 
-  const normalizedQuery = query.trim().toLowerCase()
-  const options: Option[] = [
-    ...destinations
-      .filter(({ label }) => label.toLowerCase().includes(normalizedQuery))
-      .map((destination) => ({ kind: 'destination' as const, key: destination.label, destination })),
-    ...results.hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit })),
-  ]
-  // conversations before pages
-  const sortedOptions =
-    normalizedQuery === ''
-      ? options
-      : options.toSorted((a, b) => Number(b.kind === 'hit') - Number(a.kind === 'hit'))
+  const terms = parseSearch(query)
+  const isSearching = query.trim() !== ''
+  const pages = destinations
+    .filter(({ label, isOnlyFound = false }) =>
+      isSearching ? terms.length > 0 && hasEveryTerm(label, terms) : !isOnlyFound,
+    )
+    .map((destination, index) => ({ kind: 'destination' as const, key: `${index}`, destination }))
+  const hits = results.hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit }))
+  const remaining = results.total - hits.length
+  const more = remaining > 0 ? [{ kind: 'more' as const, key: '', count: remaining }] : []
+  // names before what messages say
+  const named = isSearching ? hits.filter(({ hit }) => hit.isInTitle) : []
+  const sortedOptions: Option[] = [...named, ...pages, ...hits.slice(named.length), ...more]
   const activeIndex = Math.min(selectedIndex, sortedOptions.length - 1)
 
-  const openOption = (option: Option | undefined) => {
-    if (!option) return
+  const openOption = (option: Exclude<Option, { kind: 'more' }>) => {
     if (option.kind === 'hit')
       chosenTarget.current = option.hit.messageId === undefined ? 'composer' : 'message'
     onClose()
     if (option.kind === 'hit') onOpenConversation(option.hit.sessionId, option.hit.messageId)
     else option.destination.onSelect()
   }
-  const openFirst = useEffectEvent(() => openOption(sortedOptions[0]))
+  const selectOption = (option: Option | undefined) => {
+    if (option?.kind === 'more') setLimit(limit + hitsAtOnce)
+    else if (option) openOption(option)
+  }
+  const openFirst = useEffectEvent(() => {
+    const [first] = sortedOptions
+    if (first && first.kind !== 'more') openOption(first)
+  })
   useEffect(() => {
     if (enteredQuery !== undefined && enteredQuery === results.query) openFirst()
   }, [enteredQuery, results])
@@ -121,7 +139,7 @@ export function SearchDialog({
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     } else if (isEnter(event)) {
       event.preventDefault()
-      if (results.query === query) openOption(sortedOptions[activeIndex])
+      if (results.query === query) selectOption(sortedOptions[activeIndex])
       else setEnteredQuery(query)
     }
   }
@@ -157,6 +175,7 @@ export function SearchDialog({
                 value={query}
                 onChange={(event) => {
                   setQuery(event.target.value)
+                  setLimit(hitsAtOnce)
                   setEnteredQuery(undefined)
                 }}
                 onKeyDown={onKeyDown}
@@ -185,7 +204,7 @@ export function SearchDialog({
                   role="option"
                   aria-selected={index === activeIndex}
                   onPointerMove={() => setSelectedIndex(index)}
-                  onClick={() => openOption(option)}
+                  onClick={() => selectOption(option)}
                   className={clsx(
                     'flex min-h-11 w-full items-center gap-3 text-start rounded-md px-3 py-2',
                     index === activeIndex &&
@@ -198,6 +217,11 @@ export function SearchDialog({
                       projectName={projectNames?.get(option.hit.projectId ?? '')}
                       now={openedAt}
                     />
+                  ) : option.kind === 'more' ? (
+                    <>
+                      <ChevronDown aria-hidden size={16} className="shrink-0 text-ink-faint" />
+                      <span className="flex-1 text-ink-muted">{texts.showMore(option.count)}</span>
+                    </>
                   ) : (
                     <DestinationLine {...option.destination} />
                   )}
@@ -209,7 +233,7 @@ export function SearchDialog({
             </div>
             <SearchFooter
               state={loadStatus}
-              empty={normalizedQuery !== '' && results.query === query && sortedOptions.length === 0}
+              empty={isSearching && results.query === query && sortedOptions.length === 0}
               query={query.trim()}
               onRetry={() => {
                 setLoadStatus('loading')
@@ -282,16 +306,19 @@ function HitLine({ hit, projectName, now }: { hit: Hit; projectName: string | un
   )
 }
 
-function DestinationLine({ label, icon }: Destination) {
+function DestinationLine({ label, note, icon }: Destination) {
   return (
     <>
-      <span className="text-ink-faint">{icon}</span>
-      <span className="flex-1">{label}</span>
+      <span className="shrink-0 text-ink-faint">{icon}</span>
+      <span className="min-w-0 flex-1 truncate" dir="auto">
+        {label}
+      </span>
+      {note !== undefined && <span className="shrink-0 text-xs text-ink-muted">{note}</span>}
     </>
   )
 }
 
-function HighlightedText({ text, highlights }: { text: string; highlights: readonly HighlightRange[] }) {
+function HighlightedText({ text, highlights }: { text: string; highlights: readonly TextRange[] }) {
   const parts: ReactNode[] = []
   let end = 0
   for (const [from, to] of highlights) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSearchIndex, normalizeText, parseTerms, type SearchableMessage } from './search-index.ts'
+import { createSearchIndex, type SearchableMessage } from './search-index.ts'
 
 const session = (id: string, title: string, day: number) => ({
   id,
@@ -28,7 +28,7 @@ function createCorpus() {
   return index
 }
 const findIds = (query: string, index = createCorpus()) =>
-  index.search(query).map(({ sessionId }) => sessionId)
+  index.search(query).hits.map(({ sessionId }) => sessionId)
 
 describe('the search in the user’s conversations', () => {
   it('finds titles and messages that contain every word, ignoring case and accents, newest first', () => {
@@ -48,7 +48,7 @@ describe('the search in the user’s conversations', () => {
       changed: null,
       messages: [message('a', 'How is steel generation done?'), stoppedReply],
     })
-    expect(index.search('generation').map(({ snippet }) => snippet?.text)).toEqual([
+    expect(index.search('generation').hits.map(({ snippet }) => snippet?.text)).toEqual([
       'How is steel generation done?',
     ])
     expect(findIds('stopped by user', index)).toEqual([])
@@ -62,7 +62,7 @@ describe('the search in the user’s conversations', () => {
   })
 
   it('shows an excerpt around the match', () => {
-    const [hit] = createCorpus().search('best FERRY')
+    const [hit] = createCorpus().search('best FERRY').hits
     expect(hit?.snippet?.text).toBe('Naples has the best coffee and the ferry is near')
     expect(hit?.snippet?.highlights.map(([from, to]) => hit.snippet?.text.slice(from, to))).toEqual([
       'best',
@@ -74,7 +74,7 @@ describe('the search in the user’s conversations', () => {
       changed: ['x'],
       messages: [message('x', `${'before '.repeat(40)}needle${' after'.repeat(40)}`)],
     })
-    const text = index.search('needle')[0]?.snippet?.text ?? ''
+    const text = index.search('needle').hits[0]?.snippet?.text ?? ''
     expect(text).toMatch(/^…before .*needle after.*…$/)
     expect(text.length).toBeLessThan(160)
     index.ingest({
@@ -82,7 +82,7 @@ describe('the search in the user’s conversations', () => {
       changed: ['x'],
       messages: [message('x', 'So:\n\n```ts\nlet **needle** = `1`\n```')],
     })
-    expect(index.search('needle')[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
+    expect(index.search('needle').hits[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
   })
 
   it('applies changed titles, replaced messages and deletions', () => {
@@ -98,7 +98,37 @@ describe('the search in the user’s conversations', () => {
     expect(index.countMessages()).toBe(2)
   })
 
-  it('searches 5,000 messages, and returns at most 30 conversations', () => {
+  it.each([
+    ['one word in the title and one in a message', 'rome naples', ['a']],
+    ['words of two messages', 'naples train', []],
+    ['a word of the title, and one that is nowhere', 'rome nowhere', []],
+  ])('finds %s', (_, query, ids) => {
+    expect(findIds(query)).toEqual(ids)
+  })
+
+  it('shows what the message has of words that the title has in part', () => {
+    const [hit] = createCorpus().search('rome naples').hits
+    expect(hit).toMatchObject({
+      isInTitle: false,
+      titleHighlights: [[0, 4]],
+      messageId: 'The ferry to Naples leaves at nine',
+      snippet: { text: 'The ferry to Naples leaves at nine', highlights: [[13, 19]] },
+    })
+  })
+
+  it.each([
+    ['"timetable of"', 'See the timetable of ferries'],
+    ['nesodden', 'https://ferries.example.org/nesodden'],
+  ])('finds %s over a link and in its address', (query, text) => {
+    const index = createCorpus()
+    const linked = message('c', 'See the [timetable](https://ferries.example.org/nesodden) of [ferries](a)')
+    index.ingest({ sessions: null, changed: ['c'], messages: [linked] })
+    const [hit] = index.search(query).hits
+    expect(hit?.snippet?.text).toBe(text)
+    expect(hit?.snippet?.highlights).toHaveLength(1)
+  })
+
+  it('searches 5,000 messages, and counts more conversations than it returns', () => {
     const index = createSearchIndex()
     const sessions = Array.from({ length: 500 }, (_, index) =>
       session(`s${index}`, `Chat ${index}`, 1 + (index % 28)),
@@ -113,22 +143,9 @@ describe('the search in the user’s conversations', () => {
       ),
     })
     expect(index.countMessages()).toBe(5_000)
-    expect(index.search('ipsum s499')).toHaveLength(1)
-    expect(index.search('ipsum')).toHaveLength(30)
+    expect(index.search('ipsum s499')).toMatchObject({ total: 1 })
+    expect(index.search('ipsum').hits).toHaveLength(30)
+    expect(index.search('ipsum', 60).hits).toHaveLength(60)
+    expect(index.search('ipsum')).toMatchObject({ total: 500 })
   })
-})
-
-it.each([
-  ['ÀÉÎ ß', 'aei ß'],
-  ['İSTANBUL', 'istanbul'],
-  ['日本語', '日本語'],
-  ['👩‍👩‍👧 Family', '👩‍👩‍👧 family'],
-])('normalizes %s without moving a character', (text, normalized) => {
-  expect(normalizeText(text)).toBe(normalized)
-  expect(normalizeText(text)).toHaveLength(text.length)
-})
-
-it('parses words and phrases', () => {
-  expect(parseTerms(' one "two three" one fo"ur ')).toEqual(['one', 'two three', 'fo"ur'])
-  expect(parseTerms('"open phrase')).toEqual(['open phrase'])
 })

@@ -1,4 +1,13 @@
 import { countsAsMessage } from '#shared/message-content.ts'
+import {
+  findTerms,
+  hasTerm,
+  linkEnd,
+  parseSearch,
+  toComparable,
+  type SearchTerm,
+  type TextRange,
+} from '../../lib/comparable-text.ts'
 
 /** A conversation in the index. The index is in memory only. */
 export interface IndexedConversation {
@@ -30,56 +39,40 @@ export interface Hit {
   archived: boolean
   projectId?: string
   /** matches in the title: [from, to) */
-  titleHighlights: readonly HighlightRange[]
+  titleHighlights: readonly TextRange[]
+  /** every word is in the title */
+  isInTitle: boolean
   /** the newest matching message; absent when only the title matches */
   messageId?: string
-  snippet?: { text: string; highlights: readonly HighlightRange[] }
+  snippet?: { text: string; highlights: readonly TextRange[] }
 }
-export type HighlightRange = readonly [from: number, to: number]
+
+/** The first results, and how many there are. */
+export interface SearchResults {
+  hits: readonly Hit[]
+  total: number
+}
 
 interface IndexedMessage extends SearchableMessage {
-  normalized: string
+  comparable: string
 }
 
-const maxHits = 30
 const maxSnippetCharacters = 140
 const charactersBeforeMatch = 40
 
-/**
- * Normalises case and accents. The result has the same length, so that offsets are valid in both; a letter that would become several
- * letters is not changed.
- */
-export function normalizeText(text: string): string {
-  const lower = text.toLowerCase()
-  // some letters become longer in lower case, such as the Turkish dotted I
-  const source =
-    lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  return source.replaceAll(/[^\p{ASCII}]/gu, normalizeLetter)
+/** A message as it is searched: its text, then the addresses of its links, which interrupt no phrase. */
+function toSearchable(content: string): string {
+  const text = toComparable(content)
+  if (!content.includes('](')) return text
+  const addresses = [...content.matchAll(linkEnds)].map(([end]) => toComparable(end.slice(2, -1)))
+  return [text, ...addresses].join('\n')
 }
-
-/** A cache, because normalising is slow. */
-const normalizedLetters = new Map<string, string>()
-
-function normalizeLetter(letter: string): string {
-  const known = normalizedLetters.get(letter)
-  if (known !== undefined) return known
-  const plain = letter.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
-  const result = plain.length === letter.length ? plain : letter
-  normalizedLetters.set(letter, result)
-  return result
-}
-
-/** Parses the words of a query; quotes group words. */
-export function parseTerms(query: string): string[] {
-  const terms = [...query.matchAll(/"([^"]+)"?|(\S+)/g)].map(([, phrase, word]) =>
-    normalizeText(phrase ?? word ?? '').trim(),
-  )
-  return [...new Set(terms)].filter((term) => term !== '')
-}
+const linkEnds = new RegExp(linkEnd, 'gu')
+const links = new RegExp(String.raw`!?\[([^[\]\n]{0,300})${linkEnd.source}`, 'gu')
 
 /** Creates an empty search index. */
 export function createSearchIndex() {
-  const sessions = new Map<string, IndexedConversation & { normalized: string; messages: IndexedMessage[] }>()
+  const sessions = new Map<string, IndexedConversation & { comparable: string; messages: IndexedMessage[] }>()
 
   return {
     /** Adds a part, in the order of the server. */
@@ -90,7 +83,7 @@ export function createSearchIndex() {
         for (const session of all)
           sessions.set(session.id, {
             ...session,
-            normalized: normalizeText(session.title),
+            comparable: toComparable(session.title),
             messages: sessions.get(session.id)?.messages ?? [],
           })
       }
@@ -103,84 +96,83 @@ export function createSearchIndex() {
         if (!countsAsMessage(message.content)) continue
         sessions
           .get(message.session_id)
-          ?.messages.push({ ...message, normalized: normalizeText(message.content) })
+          ?.messages.push({ ...message, comparable: toSearchable(message.content) })
       }
     },
 
-    /** Finds conversations whose title or one message has every word; title matches first, then the newest. */
-    search(query: string): Hit[] {
-      const terms = parseTerms(query)
-      const hits: { hit: Hit; rank: number }[] = []
-      for (const {
-        id,
-        title,
-        updated_at,
-        archived = false,
-        project_id,
-        normalized,
-        messages,
-      } of sessions.values()) {
-        const isInTitle = terms.every((term) => normalized.includes(term))
-        const message = messages.findLast(({ normalized: text }) =>
-          terms.every((term) => text.includes(term)),
+    /**
+     * Finds conversations whose title and one message together have every word; those whose title has them first, then the newest.
+     * @param limit so many of them are returned
+     */
+    search(query: string, limit = 30): SearchResults {
+      const terms = parseSearch(query)
+      const found: {
+        session: IndexedConversation
+        isInTitle: boolean
+        message: IndexedMessage | undefined
+      }[] = []
+      for (const { messages, comparable: title, ...session } of sessions.values()) {
+        const others = terms.filter((term) => !hasTerm(title, term))
+        const isInTitle = others.length === 0
+        const hasTerms = (wanted: readonly SearchTerm[]) =>
+          messages.findLast(({ comparable }) => wanted.every((term) => hasTerm(comparable, term)))
+        const message = hasTerms(terms) ?? (isInTitle ? undefined : hasTerms(others))
+        if (isInTitle || message) found.push({ session, isInTitle, message })
+      }
+      const hits = found
+        .toSorted(
+          (a, b) =>
+            Number(b.isInTitle) - Number(a.isInTitle) ||
+            b.session.updated_at.localeCompare(a.session.updated_at),
         )
-        if (!isInTitle && !message) continue
-        hits.push({
-          rank: isInTitle ? 1 : 0,
-          hit: {
+        .slice(0, limit)
+        .map(({ session, isInTitle, message }): Hit => {
+          const { id, title, updated_at, archived = false, project_id } = session
+          return {
             sessionId: id,
             title,
             updatedAt: updated_at,
             archived,
+            isInTitle,
             ...(project_id !== undefined && { projectId: project_id }),
-            titleHighlights: findHighlights(normalized, terms),
+            titleHighlights: findTerms(title, terms),
             ...(message &&
-              terms.length > 0 && { messageId: message.id, snippet: createSnippet(message, terms) }),
-          },
+              terms.length > 0 && {
+                messageId: message.id,
+                snippet: createSnippet(message.content, terms),
+              }),
+          }
         })
-      }
-      return hits
-        .toSorted((a, b) => b.rank - a.rank || b.hit.updatedAt.localeCompare(a.hit.updatedAt))
-        .slice(0, maxHits)
-        .map(({ hit }) => hit)
+      return { hits, total: found.length }
     },
 
     countMessages: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
   }
 }
-/** Ranges of the terms in order; overlapping ones are merged. */
-function findHighlights(normalized: string, terms: readonly string[]): HighlightRange[] {
-  const highlights: [number, number][] = []
-  for (const term of terms)
-    for (
-      let offset = normalized.indexOf(term);
-      offset >= 0;
-      offset = normalized.indexOf(term, offset + term.length)
-    )
-      highlights.push([offset, offset + term.length])
-  const merged: [number, number][] = []
-  for (const range of highlights.toSorted(([a], [b]) => a - b)) {
-    const last = merged.at(-1)
-    if (last && range[0] <= last[1]) last[1] = Math.max(last[1], range[1])
-    else merged.push(range)
-  }
-  return merged
-}
 
-/** The text around the first match, on one line, without Markdown. */
-function createSnippet({ content, normalized }: IndexedMessage, terms: readonly string[]) {
-  const first = Math.min(...terms.map((term) => normalized.indexOf(term)))
-  let from = Math.max(0, first - charactersBeforeMatch)
-  if (from > 0) {
-    const space = content.indexOf(' ', from)
-    if (space >= 0 && space < first) from = space + 1
-  }
-  const to = Math.min(content.length, from + maxSnippetCharacters)
-  const prefix = from > 0 ? '…' : ''
-  const words = content
-    .slice(from, to)
+/** The text around the first match, on one line, without Markdown; or the address of a link that matches. */
+function createSnippet(content: string, terms: readonly SearchTerm[]): NonNullable<Hit['snippet']> {
+  const text = content
+    .replaceAll(links, '$1')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
-  const text = `${prefix}${words}${to < content.length ? '…' : ''}`
-  return { text, highlights: findHighlights(normalizeText(text), terms) }
+  const first = findTerms(text, terms, 1)[0]?.[0]
+  if (first === undefined) {
+    const address = [...content.matchAll(linkEnds)]
+      .map(([end]) => end.slice(2, -1))
+      .find((each) => terms.some((term) => hasTerm(toComparable(each), term)))
+    return cutSnippet(address ?? text, 0, terms)
+  }
+  return cutSnippet(text, first, terms)
+}
+
+function cutSnippet(whole: string, first: number, terms: readonly SearchTerm[]): NonNullable<Hit['snippet']> {
+  let from = Math.max(0, first - charactersBeforeMatch)
+  if (from > 0) {
+    const space = whole.indexOf(' ', from)
+    if (space >= 0 && space < first) from = space + 1
+  }
+  const to = Math.min(whole.length, from + maxSnippetCharacters)
+  const text = `${from > 0 ? '…' : ''}${whole.slice(from, to)}${to < whole.length ? '…' : ''}`
+  return { text, highlights: findTerms(text, terms) }
 }

@@ -47,29 +47,37 @@ it('loads all parts, and next time only what has changed since the first part', 
 
 it('returns hits only for the latest query', async () => {
   const service = createTestService()
-  const first = service.search('a')
-  const second = service.search('ab')
-  const hits = [{ sessionId: 's', title: 'T', updatedAt: '', archived: false, titleHighlights: [] }]
-  respond({ requestId: 1, hits })
-  respond({ requestId: 2, hits })
+  const first = service.search('a', 30)
+  const second = service.search('ab', 30)
+  const hit = {
+    sessionId: 's',
+    title: 'T',
+    updatedAt: '',
+    archived: false,
+    titleHighlights: [],
+    isInTitle: true,
+  }
+  const results = { hits: [hit], total: 1 }
+  respond({ requestId: 1, results })
+  respond({ requestId: 2, results })
   expect(await first).toBeUndefined()
-  expect(await second).toEqual(hits)
+  expect(await second).toEqual(results)
 })
 
 it('rejects when the worker fails, and starts another worker, which loads everything again', async () => {
   const service = createTestService()
   const api = fakeApi({ 'sessions.corpus': () => createPart(firstRead, null) })
   await service.refresh(neverAborted)
-  const pendingSearch = service.search('a')
+  const pendingSearch = service.search('a', 30)
   worker.dispatchEvent(new Event('error'))
   await expect(pendingSearch).rejects.toThrow('does not run')
-  await expect(service.search('b')).rejects.toThrow('does not run')
+  await expect(service.search('b', 30)).rejects.toThrow('does not run')
   await service.refresh(neverAborted)
   expect(terminate).toHaveBeenCalledOnce()
   expect(api.requestsTo('sessions.corpus').map(({ query }) => query)).toEqual([{}, {}])
-  const secondSearch = service.search('b')
-  respond({ requestId: 2, hits: [] })
-  expect(await secondSearch).toEqual([])
+  const secondSearch = service.search('b', 30)
+  respond({ requestId: 2, results: { hits: [], total: 0 } })
+  expect(await secondSearch).toEqual({ hits: [], total: 0 })
 })
 
 it('rejects a refresh when the worker fails meanwhile', async () => {
@@ -82,7 +90,7 @@ it('rejects a refresh when the worker fails meanwhile', async () => {
 
 it('resolves pending searches without a result when it is closed', async () => {
   const service = createTestService()
-  const pendingSearch = service.search('a')
+  const pendingSearch = service.search('a', 30)
   service.close()
   expect(await pendingSearch).toBeUndefined()
   expect(terminate).toHaveBeenCalledOnce()

@@ -1,5 +1,5 @@
 import { callApi } from '../../lib/call-api.ts'
-import type { Hit, SearchIndexPart } from './search-index.ts'
+import type { SearchIndexPart, SearchResults } from './search-index.ts'
 
 /** Searches the conversations of the user. The index is loaded once, then updated. */
 export interface SearchService {
@@ -9,10 +9,11 @@ export interface SearchService {
    */
   refresh: (signal: AbortSignal) => Promise<void>
   /**
+   * @param limit so many conversations are returned
    * @returns undefined when there is a newer query
    * @throws if the worker does not run
    */
-  search: (query: string) => Promise<Hit[] | undefined>
+  search: (query: string, limit: number) => Promise<SearchResults | undefined>
   close: () => void
 }
 
@@ -31,12 +32,12 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
   let loadedAt: string | undefined
   let lastRequestId = 0
   let hasFailed = false
-  const pendingRequests = new Map<number, PromiseWithResolvers<Hit[] | undefined>>()
+  const pendingRequests = new Map<number, PromiseWithResolvers<SearchResults | undefined>>()
 
   const connect = () => {
     const worker = start()
-    worker.addEventListener('message', ({ data: { requestId, hits } }) => {
-      pendingRequests.get(requestId)?.resolve(requestId === lastRequestId ? hits : undefined)
+    worker.addEventListener('message', ({ data: { requestId, results } }) => {
+      pendingRequests.get(requestId)?.resolve(requestId === lastRequestId ? results : undefined)
       pendingRequests.delete(requestId)
     })
     // its script did not load: the browser was offline, or a newer version has been deployed
@@ -75,13 +76,13 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
       loadedAt = loadStartedAt
     },
 
-    async search(query) {
+    async search(query, limit) {
       if (hasFailed) throw createFailure()
       lastRequestId += 1
       const requestId = lastRequestId
-      const request = Promise.withResolvers<Hit[] | undefined>()
+      const request = Promise.withResolvers<SearchResults | undefined>()
       pendingRequests.set(requestId, request)
-      worker.postMessage({ type: 'search', requestId, query })
+      worker.postMessage({ type: 'search', requestId, query, limit })
       return request.promise
     },
 
@@ -98,9 +99,9 @@ const createFailure = () => new Error('the search worker does not run')
 /** Messages between the page and the search worker. */
 export type SearchRequest =
   | { type: 'ingest'; part: SearchIndexPart }
-  | { type: 'search'; requestId: number; query: string }
+  | { type: 'search'; requestId: number; query: string; limit: number }
 export interface SearchResponse {
   /** the id of the request */
   requestId: number
-  hits: Hit[]
+  results: SearchResults
 }

@@ -6,6 +6,6 @@ const index = createSearchIndex()
 
 addEventListener('message', ({ data }: MessageEvent<SearchRequest>) => {
   if (data.type === 'ingest') return index.ingest(data.part)
-  const response: SearchResponse = { requestId: data.requestId, hits: index.search(data.query) }
-  postMessage(response)
+  const { requestId, query, limit } = data
+  postMessage({ requestId, results: index.search(query, limit) } satisfies SearchResponse)
 })

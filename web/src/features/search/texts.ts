@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 
 // search-dialog
 export const title = t`Search`
@@ -10,3 +10,5 @@ export const notLoaded = t`Your conversations could not be loaded.`
 export const loading = t`Loading your conversations…`
 export const nothingFound = (query: string) => t`Nothing found for “${query}”.`
 export const archived = t({ message: 'Archived', context: 'one conversation' })
+export const showMore = (count: number) =>
+  plural(count, { one: 'Show # more conversation', other: 'Show # more conversations' })

@@ -62,6 +62,9 @@ const PromptMenu = lazyComponent(
   { silent: true },
 )
 
+/** What the key of the slash writes, also on Chinese and Japanese keyboards. */
+const promptKey = /^[/／、]/
+
 interface ComposerProps {
   assistantName: string
   /** identifies the user and the conversation of the draft */
@@ -194,7 +197,7 @@ export const Composer = memo(function Composer({
         onSubmit={onSubmit}
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
-        {text.startsWith('/') && (
+        {promptKey.test(text) && (
           <PromptMenu input={input} text={text} projectId={projectId} onPick={setText} />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}

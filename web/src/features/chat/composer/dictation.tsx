@@ -10,6 +10,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { useEscape } from '../../../lib/keys.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
+import { findSeparator } from './find-separator.ts'
 import { canRecord, startRecorder, type Recorder } from './recorder.ts'
 import * as texts from './dictation-texts.ts'
 
@@ -186,8 +187,8 @@ function addToMessage(text: string): void {
   const composer = findComposer()
   if (!composer) return
   const { value, selectionStart: from, selectionEnd: to } = composer
-  const before = from > 0 && !/\s/.test(value.charAt(from - 1)) ? ' ' : ''
-  const after = to < value.length && !/\s/.test(value.charAt(to)) ? ' ' : ''
+  const before = findSeparator(value.slice(0, from), text)
+  const after = findSeparator(text, value.slice(to))
   insertIntoComposer(composer, `${before}${text}${after}`, from, to)
   announce(texts.added)
 }
@@ -195,6 +196,6 @@ function addToMessage(text: string): void {
 /** Adds a text at the end of a message that is not shown. */
 function addToDraft(key: string, text: string): void {
   const before = readDraft(key).trimEnd()
-  saveDraft(key, 'text', before === '' ? text : `${before} ${text}`)
+  saveDraft(key, 'text', before + findSeparator(before, text) + text)
   showToast('success', texts.addedToDraft)
 }

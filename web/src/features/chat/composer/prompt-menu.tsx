@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type RefObject } from 'react'
 import { announce } from '../../../lib/announce.ts'
+import { toComparable } from '../../../lib/comparable-text.ts'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { promptsQuery } from '../../../lib/projects.ts'
 import * as texts from './prompt-texts.ts'
 
 const maxOffered = 50
+/** Longer texts are messages. */
+const maxTypedCharacters = 200
 
 /**
- * The saved prompts that `/` and a word offer: those whose name or text has the word, of the user and of the project. The text field keeps
- * the focus; arrow keys, Enter, Tab and Escape in it are for the menu.
+ * The saved prompts of the user and of the project that `/` and a word offer: those whose name or text has the word. Several words are
+ * looked for in names alone, as a message that only begins with a slash is for the model. The text field keeps the focus; arrow keys,
+ * Enter, Tab and Escape in it are for the menu.
  */
 export function PromptMenu({
   input,
@@ -28,17 +32,29 @@ export function PromptMenu({
   /** the word for which Escape has closed it */
   const [closedFor, setClosedFor] = useState<string>()
   const word = typed.slice(1)
-  // a message that only begins with a slash is for the model
-  const isClosed = closedFor === word || /\s/.test(word)
-  const { data: prompts = [] } = useQuery(promptsQuery)
+  const isClosed = closedFor === word || word.includes('\n') || word.length > maxTypedCharacters
+  const { data: prompts } = useQuery(promptsQuery)
+  const comparablePrompts = useMemo(
+    () =>
+      (prompts ?? []).map((prompt) => ({
+        ...prompt,
+        comparableName: toComparable(prompt.name),
+        comparableText: toComparable(prompt.text),
+      })),
+    [prompts],
+  )
   const [selected, setSelected] = useState({ word, index: 0 })
-  const wanted = word.toLowerCase()
-  const hasWord = (text: string) => text.toLowerCase().includes(wanted)
-  const offered = prompts
+  const wanted = isClosed ? '' : toComparable(word).trim()
+  const offered = comparablePrompts
     .filter(({ project_id }) => project_id === undefined || project_id === projectId)
-    .filter(({ name, text }) => !isClosed && (hasWord(name) || hasWord(text)))
+    .map((prompt) => ({
+      ...prompt,
+      isNamed: prompt.comparableName.includes(wanted),
+      hasWord: !wanted.includes(' ') && prompt.comparableText.includes(wanted),
+    }))
+    .filter(({ isNamed, hasWord }) => !isClosed && (isNamed || hasWord))
     // names first
-    .toSorted((a, b) => Number(hasWord(b.name)) - Number(hasWord(a.name)))
+    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed))
     .slice(0, maxOffered)
   const { length } = offered
   const index = selected.word === word ? Math.min(selected.index, length - 1) : 0

@@ -83,6 +83,3 @@ export const versionPosition = (version: number, count: number) => t`${version} 
 export const nextVersion = t`Next version`
 export const newestVersion = t`This is the newest version.`
 
-// read-aloud-button
-export const readAloud = t`Read aloud`
-export const stopReading = t`Stop reading`

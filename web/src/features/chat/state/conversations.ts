@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import {
@@ -13,6 +14,7 @@ import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
 import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
+import { loadConfig } from '../../../lib/config.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
@@ -45,6 +47,15 @@ export interface Conversations {
   /** Sets the source of the connections that are sent with messages. */
   setConnections: (read: () => KnownConnections | undefined) => void
   close: () => void
+}
+
+/** The user's message and the reply. */
+const messagesOfFirstReply = 2
+/** Where models write titles. Without its code the next load of the list brings the title. */
+async function followTitle(queryClient: QueryClient, session: Session): Promise<void> {
+  if (!(await loadConfig()).writesTitles) return
+  const module = await import('../../../lib/follow-title.ts')
+  return module.followTitle(queryClient, session)
 }
 
 interface Visit {
@@ -100,8 +111,11 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       unacknowledgedMessages,
       api: chatApi,
       isDeleting: () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id),
-      onConversationChange: (session) =>
-        void loadConversationList().then((list) => list?.upsertConversation(queryClient, session)),
+      onConversationChange: (session) => {
+        void loadConversationList().then((list) => list?.upsertConversation(queryClient, session))
+        if (session.message_count === messagesOfFirstReply)
+          void followTitle(queryClient, session).catch(() => undefined)
+      },
       readConnections: () => readConnections(),
       onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,

@@ -1,16 +1,13 @@
 import { Square, Volume2 } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import {
-  hasVoices,
-  readingId,
-  readReplyText,
-  startReading,
-  stopReading,
-  subscribeToVoices,
-} from './read-aloud.ts'
-import * as texts from './texts.tsx'
+import { hasVoices, loadReader, readingId, startReading, stopReading, subscribeToVoices } from './reading.ts'
+import * as texts from './texts.ts'
+
+/** A failure is reported by the click. */
+const preload = () => void loadReader().catch(() => undefined)
 
 /** Reads a reply aloud, and stops. Nothing where the browser has no voice. @param text of the reply, as long as it is shown as plain text */
 export function ReadAloudButton({ messageId, text }: { messageId: string; text: string }) {
@@ -28,10 +25,13 @@ export function ReadAloudButton({ messageId, text }: { messageId: string; text: 
       size="sm"
       label={isReading ? texts.stopReading : texts.readAloud}
       icon={isReading ? <Square size={14} /> : <Volume2 size={16} />}
+      onPointerEnter={preload}
+      onPointerDown={preload}
+      onFocus={preload}
       onClick={({ currentTarget }) => {
+        if (isReading) return stopReading()
         const reply = currentTarget.closest('.is-reply')?.querySelector('[data-reply-text]')
-        if (isReading) stopReading()
-        else startReading(messageId, reply ? readReplyText(reply) : text)
+        startReading(messageId, reply ?? text).catch(() => showToast('error', texts.notReadAloud))
       }}
     />
   )

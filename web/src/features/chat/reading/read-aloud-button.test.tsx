@@ -1,0 +1,76 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+
+const spoken: string[] = []
+
+beforeEach(() => {
+  spoken.length = 0
+  vi.resetModules()
+  vi.stubGlobal(
+    'SpeechSynthesisUtterance',
+    class extends EventTarget {
+      lang = ''
+      readonly text: string
+      constructor(text: string) {
+        super()
+        this.text = text
+      }
+    },
+  )
+  vi.stubGlobal('speechSynthesis', {
+    getVoices: () => [{}],
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    cancel: () => undefined,
+    speak: ({ text, lang }: { text: string; lang: string }) => spoken.push(`${lang}: ${text}`),
+  })
+})
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+it('reads a reply that is still shown as plain text, and one that is rendered, each sentence in its language', async () => {
+  const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+  const plain = render(<ReadAloudButton messageId="a" text="Hello there. How are **you**?" />)
+  press('Read aloud')
+  await expect.poll(() => spoken).toEqual(['en-US: Hello there.', 'en-US: How are you?'])
+  plain.unmount()
+  spoken.length = 0
+  render(
+    <div className="is-reply">
+      <div data-reply-text="">
+        <p>Der Zug fährt um acht Uhr ab.</p>
+        <pre>code</pre>
+      </div>
+      <ReadAloudButton messageId="b" text="unused" />
+    </div>,
+  )
+  press('Read aloud')
+  await expect.poll(() => spoken).toEqual(['de: Der Zug fährt um acht Uhr ab.'])
+  expect(screen.getByRole('button', { name: 'Stop reading' })).toBeDefined()
+})
+
+it('says nothing when it is stopped while its code loads', async () => {
+  const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+  const { loadReader } = await import('./reading.ts')
+  render(<ReadAloudButton messageId="a" text="Hello there." />)
+  press('Read aloud')
+  press('Stop reading')
+  const { prepareReading } = await loadReader()
+  await prepareReading('Hello there.', [])
+  expect(spoken).toEqual([])
+  expect(screen.getByRole('button', { name: 'Read aloud' })).toBeDefined()
+})
+
+it.each(['Hello there.', '```\ncode\n```'])(
+  'ends when the browser refuses to speak, or nothing can be read: %j',
+  async (text) => {
+    const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+    Object.assign(speechSynthesis, {
+      speak: (utterance: EventTarget) =>
+        utterance.dispatchEvent(Object.assign(new Event('error'), { error: 'not-allowed' })),
+    })
+    render(<ReadAloudButton messageId="a" text={text} />)
+    press('Read aloud')
+    expect(await screen.findByRole('button', { name: 'Read aloud' })).toBeDefined()
+  },
+)

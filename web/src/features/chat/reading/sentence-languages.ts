@@ -1,0 +1,164 @@
+/** The languages that a text may be in, the likeliest first. @param only tags of languages; all, if it is empty */
+export type DetectLanguages = (text: string, only: readonly string[]) => readonly string[]
+
+/** Scripts of one language, or of languages of which one is by far the most frequent. */
+const scriptLanguages: Readonly<Record<string, string>> = {
+  Hangul: 'ko',
+  Hebrew: 'he',
+  Greek: 'el',
+  Thai: 'th',
+  Devanagari: 'hi',
+  Bengali: 'bn',
+  Gurmukhi: 'pa',
+  Gujarati: 'gu',
+  Tamil: 'ta',
+  Telugu: 'te',
+  Kannada: 'kn',
+  Malayalam: 'ml',
+  Sinhala: 'si',
+  Lao: 'lo',
+  Khmer: 'km',
+  Myanmar: 'my',
+  Georgian: 'ka',
+  Armenian: 'hy',
+  Ethiopic: 'am',
+}
+/** Scripts of many languages, and the one that is taken if nothing is known. */
+const sharedScripts: Readonly<Record<string, string>> = { Latin: 'en', Cyrillic: 'ru', Arabic: 'ar' }
+const scripts = [
+  'Han',
+  'Hiragana',
+  'Katakana',
+  ...Object.keys(sharedScripts),
+  ...Object.keys(scriptLanguages),
+].map((name) => ({ name, pattern: new RegExp(String.raw`\p{Script=${name}}`, 'u') }))
+
+/** A cache, because there are many scripts and few letters. */
+const scriptsOfLetters = new Map<string, string | undefined>()
+function findScriptOf(letter: string): string | undefined {
+  if (!scriptsOfLetters.has(letter))
+    scriptsOfLetters.set(letter, scripts.find(({ pattern }) => pattern.test(letter))?.name)
+  return scriptsOfLetters.get(letter)
+}
+
+function countLetters(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [letter] of text.matchAll(/\p{L}/gu)) {
+    const script = findScriptOf(letter)
+    if (script !== undefined) counts.set(script, (counts.get(script) ?? 0) + 1)
+  }
+  return counts
+}
+
+const countKana = (counts: ReadonlyMap<string, number>): number =>
+  (counts.get('Hiragana') ?? 0) + (counts.get('Katakana') ?? 0)
+
+/** The script of most letters; undefined if there is none. Kana count as Chinese characters. */
+function findScript(counts: ReadonlyMap<string, number>): string | undefined {
+  const joined = new Map(counts)
+  joined.set('Han', (joined.get('Han') ?? 0) + countKana(counts))
+  joined.delete('Hiragana')
+  joined.delete('Katakana')
+  const [script, count] = [...joined].reduce((best, each) => (each[1] > best[1] ? each : best))
+  return count > 0 ? script : undefined
+}
+
+/** The text without letters of other scripts, such as those of formulas. */
+const keepScript = (text: string, script: string): string =>
+  text.replaceAll(/\p{L}/gu, (letter) => (findScriptOf(letter) === script ? letter : ' '))
+
+/** Texts of Chinese characters are Japanese with so many kana among them. */
+const leastKana = 0.1
+const isJapanese = (counts: ReadonlyMap<string, number>): boolean =>
+  countKana(counts) > leastKana * (countKana(counts) + (counts.get('Han') ?? 0))
+
+/** A shorter sentence says too little to tell all languages from each other. */
+const leastLetters = 15
+/** So much of a text is looked at to recognise its language. */
+const maxTextCharacters = 4_000
+
+const toLanguage = (tag: string): string => {
+  const language = tag.split(/[-_]/)[0]?.toLowerCase() ?? ''
+  return { nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh', yue: 'zh', fil: 'tl' }[language] ?? language
+}
+
+interface Surroundings {
+  /** tags of the browser, such as `de-AT`, the preferred one first */
+  browserLanguages: readonly string[]
+  /** tags of the browser's voices; empty if it does not name them */
+  voiceLanguages: readonly string[]
+}
+
+/** The tag for a language: the browser's variant of it, or that of a voice. */
+function toTag(language: string, { browserLanguages, voiceLanguages }: Surroundings): string {
+  const tag = [...browserLanguages, ...voiceLanguages].find((each) => toLanguage(each) === language)
+  return tag?.replaceAll('_', '-') ?? language
+}
+
+/** Whether a language is written in a script, by its own name. */
+const isWrittenIn = (script: string) => (tag: string) => {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? ''
+  return findScript(countLetters(name)) === script
+}
+
+/**
+ * The language to read each sentence of a text in. Short sentences have one of the longer ones, or the browser's; if they say nothing, that
+ * of the text.
+ * @param detect undefined if the detector could not be loaded: then the browser's language is that of texts in its script
+ * @returns tags such as `de-AT`, one for each sentence
+ */
+export function findLanguages(
+  sentences: readonly string[],
+  detect: DetectLanguages | undefined,
+  surroundings: Surroundings,
+): string[] {
+  const voices = surroundings.voiceLanguages.map(toLanguage)
+  const counted = sentences.map((sentence) => {
+    const counts = countLetters(sentence)
+    return { sentence, counts, script: findScript(counts) }
+  })
+  const textScript = findScript(countLetters(sentences.join('\n'))) ?? 'Latin'
+  const mains = new Map<string, string>()
+
+  /** The language of all that the text has in a script. */
+  function chooseMain(script: string): string {
+    const own = counted.filter((each) => each.script === script)
+    const text = own
+      .map(({ sentence }) => sentence)
+      .join('\n')
+      .slice(0, maxTextCharacters)
+    if (script === 'Han') return isJapanese(countLetters(text)) ? 'ja' : 'zh'
+    const known = scriptLanguages[script] ?? detect?.(keepScript(text, script), voices)[0]
+    if (known !== undefined) return known
+    const ofBrowser = surroundings.browserLanguages.find(isWrittenIn(script))
+    return ofBrowser === undefined ? (sharedScripts[script] ?? 'en') : toLanguage(ofBrowser)
+  }
+  function findMain(script: string): string {
+    const main = mains.get(script) ?? chooseMain(script)
+    mains.set(script, main)
+    return main
+  }
+
+  const preferred = surroundings.browserLanguages
+    .map(toLanguage)
+    .filter((language) => voices.length === 0 || voices.includes(language))
+  const found = new Set<string>()
+  function findOwn({ sentence, counts, script = textScript }: (typeof counted)[number]): string | undefined {
+    const main = findMain(script)
+    if (script === 'Han') return isJapanese(counts) ? 'ja' : main
+    if (!(script in sharedScripts)) return main
+    if ((counts.get(script) ?? 0) < leastLetters) return undefined
+    const [likeliest = main, second] = detect?.(keepScript(sentence, script), voices) ?? []
+    const own = second === main ? main : likeliest
+    found.add(own)
+    return own
+  }
+  const own = counted.map(findOwn)
+  return counted.map(({ sentence, script = textScript }, index) => {
+    const main = findMain(script)
+    // a short one is in a language that is near
+    const language =
+      own[index] ?? detect?.(keepScript(sentence, script), [main, ...found, ...preferred])[0] ?? main
+    return toTag(language, surroundings)
+  })
+}

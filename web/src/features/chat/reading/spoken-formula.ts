@@ -1,0 +1,78 @@
+/** Signs that voices know by name. */
+const superscripts: Readonly<Record<string, string>> = {
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
+  n: 'ⁿ',
+  '−': '⁻',
+  '-': '⁻',
+  '+': '⁺',
+}
+const invisible = /[\u2061-\u2064]/g
+
+const isSimple = (text: string) => /^[\p{L}\p{N}.,]*$/u.test(text)
+const wrap = (text: string) => (isSimple(text) ? text : `(${text})`)
+
+function raise(base: string, exponent: string): string {
+  if (/^[′″‴*∗†]+$/u.test(exponent)) return base + exponent
+  const signs = Array.from(exponent, (sign) => superscripts[sign])
+  return signs.every((sign) => sign !== undefined) ? base + signs.join('') : `${base} ^ ${wrap(exponent)}`
+}
+
+/**
+ * A formula in one line, in signs that voices read in their own language: `a ÷ b`, `x²`, `√(x + 1)`.
+ * @param node of MathML, as KaTeX writes it
+ */
+export function readFormula(node: Element): string {
+  const parts = [...node.childNodes].map((child) =>
+    child instanceof Element ? readFormula(child) : (child.nodeValue ?? ''),
+  )
+  const [first = '', second = '', third = ''] = parts
+  switch (node.localName) {
+    case 'semantics':
+    case 'menclose':
+    case 'mover':
+    case 'munder':
+      return node.localName === 'munder' && second.trim() !== '' ? `${first} ${second}` : first
+    case 'annotation':
+    case 'mphantom':
+    case 'mspace':
+      return ' '
+    case 'mi':
+    case 'mn':
+    case 'mtext':
+      return node.textContent.replaceAll(invisible, '')
+    case 'mo': {
+      const sign = node.textContent.replaceAll(invisible, '')
+      return /^[()[\]{}|,.!'′]?$/.test(sign) ? sign : ` ${sign} `
+    }
+    case 'mfrac': {
+      const isNumber = /^\d+$/.test(first) && /^\d+$/.test(second)
+      return isNumber ? `${first}/${second}` : `${wrap(first)} ÷ ${wrap(second)}`
+    }
+    case 'msup':
+      return raise(wrap(first), second.trim())
+    case 'msub':
+      return `${first} ${second}`
+    case 'msubsup':
+    case 'munderover':
+      return `${raise(`${first} ${second}`, third.trim())} `
+    case 'msqrt':
+      return `√${wrap(parts.join('').trim())}`
+    case 'mroot':
+      return `${raise('', second.trim()).trim()}√${wrap(first)}`
+    case 'mtable':
+      return parts.join(', ')
+    case 'mtr':
+      return parts.join(' ')
+    default:
+      return parts.join('')
+  }
+}

@@ -1,0 +1,125 @@
+import { readFormula } from './spoken-formula.ts'
+
+/** What is left out: buttons and labels, code, pictures, and numbers of footnotes. */
+const unread = '[data-not-copied], pre, button, svg, img, iframe, sup, input, .sr-only, .select-none'
+
+const blockTags = new Set(
+  'BLOCKQUOTE,DIV,H1,H2,H3,H4,H5,H6,HR,LI,OL,P,PRE,SECTION,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
+)
+
+/** The number of a source, or of a footnote. */
+const citation = /^\s*[[(]?\d{1,3}[\])]?\s*$/
+
+/** The blocks of a rendered reply as they are read: paragraphs, items with their numbers, cells. */
+export function readRenderedReply(reply: Element): string[] {
+  const blocks: string[] = []
+  let inline = ''
+  let number = ''
+  const endBlock = () => {
+    const text = clean(inline)
+    inline = ''
+    if (!isSpoken(text)) return
+    blocks.push(number + text)
+    number = ''
+  }
+  const readChildren = (parent: Element) => {
+    let item = parent instanceof HTMLOListElement ? parent.start : 0
+    for (const child of parent.childNodes) {
+      if (child.nodeName === 'LI') number = parent.nodeName === 'OL' ? `${item++}. ` : ''
+      readNode(child)
+    }
+  }
+  function readNode(node: Node): void {
+    if (node.nodeType === Node.TEXT_NODE) inline += node.nodeValue ?? ''
+    if (!(node instanceof Element)) return
+    const math = node.matches('.katex') ? node.querySelector('math') : undefined
+    if (math) inline += ` ${readFormula(math)} `
+    else if (node.nodeName === 'BR') inline += '\n'
+    else if (node.matches(unread)) {
+      if (blockTags.has(node.nodeName)) endBlock()
+    } else if (node.nodeName === 'A' && citation.test(node.textContent)) return
+    else if (blockTags.has(node.nodeName)) {
+      endBlock()
+      readChildren(node)
+      endBlock()
+    } else readChildren(node)
+  }
+  readNode(reply)
+  endBlock()
+  return blocks
+}
+
+/** The blocks of a reply that is still shown as plain text, without its marks. */
+export const readPlainText = (text: string): string[] =>
+  text
+    .split(/^[ \t]{0,3}(?:```|~~~).*$/m)
+    .filter((_, index) => index % 2 === 0)
+    .flatMap((part) => part.split(/\n\s*\n|\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/))
+    .map((block) =>
+      clean(block.replaceAll(/^[ \t]*(?:[-*+>|]|#{1,6})+[ \t]+/gm, '').replaceAll(/[*_`|]/g, '')),
+    )
+    .filter(isSpoken)
+
+/** Something that a voice can say. */
+const isSpoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
+/** An address as one says it: its host. What ends the sentence stays. */
+const address = /\bhttps?:\/\/(?:www\.)?([^\s/?#<>"”»)\]]{1,253})([^\s<>"”»]{0,2000})/gi
+const sentenceEnd = /[.,;:!?…)\]]{1,10}$/
+
+/** Pictographs and what belongs to them, but not © ® ™; signs of drawn lines; signs of private fonts. */
+const pictographs =
+  // oxlint-disable-next-line no-misleading-character-class -- parts of pictographs are meant
+  /(?![©®™])\p{Extended_Pictographic}|[\p{Emoji_Modifier}\p{Regional_Indicator}\p{Co}\u200d\ufe0e\ufe0f\u20e3\u2500-\u25ff•]/gu
+const drawnLines = /[-=_*~#·]{3,}/g
+const arrows = /\s{0,10}(?:[→⇒⟶➔➜]|[-=]>)\s*/g
+/** A line end within a sentence. */
+const softLineEnd = /(?<=[^\p{P}\s])[ \t]*\n\s*(?=\p{Ll})/gu
+
+const clean = (text: string): string =>
+  text
+    .replaceAll(address, (whole: string, host: string, rest: string) => {
+      const end = sentenceEnd.exec(rest || whole)?.[0] ?? ''
+      return host.replace(sentenceEnd, '') + end
+    })
+    .replaceAll(arrows, ', ')
+    .replaceAll(pictographs, ' ')
+    .replaceAll(drawnLines, ' ')
+    .replaceAll('\\', ' ')
+    .replaceAll(softLineEnd, ' ')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/ (?=[.,;:!?…])/g, '')
+    .trim()
+
+/** Browsers stop in the middle of long texts. */
+const maxPartCharacters = 200
+/** Where a long sentence may be cut, the better places first. */
+const pauses = [/[,;:、，；：—–]/u, /\s/]
+
+function cutAt(text: string): number {
+  for (const pause of pauses)
+    for (let at = maxPartCharacters - 1; at > maxPartCharacters / 4; at -= 1)
+      if (pause.test(text.charAt(at))) return at + 1
+  // not within a letter of two parts
+  return /[\uD800-\uDBFF]/.test(text.charAt(maxPartCharacters - 1))
+    ? maxPartCharacters - 1
+    : maxPartCharacters
+}
+
+/** Sentences; long ones in parts. The number of an item stays with its first sentence. */
+export function splitForReading(block: string): string[] {
+  const [number = ''] = /^\d{1,9}\. /.exec(block) ?? []
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+  const sentences = [...segmenter.segment(block.slice(number.length))].map(({ segment }) => segment.trim())
+  const spoken = sentences.filter(isSpoken).flatMap((sentence) => {
+    const parts: string[] = []
+    let rest = sentence
+    while (rest.length > maxPartCharacters) {
+      const end = cutAt(rest)
+      parts.push(rest.slice(0, end).trim())
+      rest = rest.slice(end).trimStart()
+    }
+    return rest === '' ? parts : [...parts, rest]
+  })
+  return spoken.map((sentence, index) => (index === 0 ? number + sentence : sentence))
+}

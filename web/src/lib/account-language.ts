@@ -1,0 +1,22 @@
+import { accountLanguageKey, languageKey, readAccountLanguage } from './stored-language.ts'
+import { languages } from './language.ts'
+import { canReloadSilently, reloadPage } from './reload-page.ts'
+import { readStored, removeStored, writeStored } from './storage.ts'
+
+/**
+ * Applies the language saved with the account, unless one was selected in this browser: reloads the page if it is in another one, and if
+ * nothing would be lost.
+ * @param language absent or empty: the browser's
+ */
+export function applyAccountLanguage(language = ''): void {
+  const known = languages.includes(language) ? language : null
+  const before = readAccountLanguage()
+  // without the stored language the page could reload forever
+  if (known === null) removeStored('local', accountLanguageKey)
+  else if (!writeStored('local', accountLanguageKey, known)) return
+  const isChosenHere =
+    readStored('local', languageKey) !== null || readStored('session', languageKey) !== null
+  const { lang } = document.documentElement
+  const isShown = known === null ? before !== lang : known === lang
+  if (!isChosenHere && !isShown && canReloadSilently()) reloadPage()
+}

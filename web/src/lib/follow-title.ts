@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Session } from '#shared/contracts/messages.ts'
+import { callApi } from './call-api.ts'
+import { conversationKey } from './conversation-key.ts'
+import { updateConversationTitle } from './conversation-list.ts'
+
+/** A model writes for a few seconds; after that another load of the list brings the title. */
+const waitsMs = [1_500, 2_500, 4_000, 8_000, 14_000]
+
+/**
+ * Shows the title that a model writes after the first reply of a conversation, as soon as it is stored.
+ * @param session after its first reply, with the first words as its title
+ */
+export async function followTitle(queryClient: QueryClient, { id, title }: Session): Promise<void> {
+  for (const waitMs of waitsMs) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const cached = queryClient.getQueryData<{ title: string | null }>(conversationKey(id))
+    // the user has named or deleted it, or signed out
+    if (!cached || (cached.title !== null && cached.title !== title)) return
+    // a title that does not come is no failure that a user has to know
+    const found = await callApi('sessions.list', { query: { view: 'active', limit: 1 } }).catch(
+      () => undefined,
+    )
+    const session = found?.sessions.find((each) => each.id === id)
+    if (session && session.title !== title) return updateConversationTitle(queryClient, id, session.title)
+  }
+}
