@@ -8,6 +8,7 @@ import { hasConnection } from '../waiting-tasks.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
+import { resultTables } from '../tools/result-tables.ts'
 import { toTurn } from './choose-cut.ts'
 import { addNotes } from './message-notes.ts'
 import {
@@ -85,9 +86,11 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     { role: 'user', content: '', attachments: project?.files ?? [] },
     ...history,
   ]
+  const tables = resultTables(reply.events)
   const ownTools = [
     ...assistantTools(deps, {
       ...reply,
+      listResultTables: tables.list,
       listFiles: () => listSearchedFiles(deps.fileDeps, reply, filesAndHistory),
     }),
     ...toolsForMemory,
@@ -132,6 +135,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
+    resultTables: tables,
   }
 }
 

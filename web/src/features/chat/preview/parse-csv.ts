@@ -1,4 +1,4 @@
-import { formatCsv } from '../../../lib/csv.ts'
+import { formatCsv } from '#shared/format-csv.ts'
 
 export interface CsvTable {
   rows: readonly (readonly string[])[]
