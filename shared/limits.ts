@@ -57,6 +57,11 @@ export const maxImportedMessagesPerRequest = 1_000
 export const maxImportedTurns = 200_000
 export const maxImportedForks = 250
 
+/** Of a statement of query_table. */
+export const maxSqlCharacters = 20_000
+/** Rows of a query's result that are downloaded. */
+export const maxCsvRows = 100_000
+
 /** Custom servers per user. */
 export const maxCustomServers = 20
 /** Connections and tools that a conversation may not use: they are part of its rows. */

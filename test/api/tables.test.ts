@@ -68,7 +68,15 @@ it('sums of a csv and of a workbook are exact, and are joined', async () => {
     columns: ['region', 'round(sum(umsatz_eur), 2)'],
     rows: regions.toSorted().map((region) => [region, sumOf(region)]),
     total_rows: 4,
-    sources: [{ table: 'umsatz_2026', file: 'Umsatz 2026.csv' }],
+    sources: [
+      {
+        table: 'umsatz_2026',
+        file: 'Umsatz 2026.csv',
+        range: 'A1:C5001',
+        file_id: attachments[0]?.id,
+        key: 't1',
+      },
+    ],
   })
   expect(goal).toMatchObject({ rows: [[2_000]], sources: [{}, { file: 'Ziele.xlsx', sheet: 'Ziele' }] })
   expect(wrong).toEqual({
@@ -108,4 +116,58 @@ it('files of a project and of a temporary chat have tables, and without any the 
       note: 'There are no tables in the files of this conversation or its project.',
     },
   ])
+})
+
+/** Uploads the csv, and asks for all of its rows. @returns the stored result of the call, and how the statement can be run again */
+async function askForRows(
+  user: StackUser,
+  sql = 'SELECT region, umsatz_eur FROM umsatz ORDER BY umsatz_eur',
+) {
+  const file = await uploadFile(user, { name: 'Umsatz.csv', type: 'text/csv', content: csv })
+  model.behave(calls(query('c1', sql)), says('Done.'))
+  const sessionId = crypto.randomUUID()
+  const messages = [{ role: 'user', content: 'All rows?', attachments: [{ id: file.id }] }]
+  await send(user, { sessionId, messages })
+  const { messages: stored } = await user.call('sessions.read', { params: { sessionId } })
+  const result = stored.at(-1)?.tool_calls[0]?.result
+  const tables = [{ table: 'umsatz', file_id: file.id, key: 't1' }]
+  return { file, sessionId, result, again: { sql, tables, from: 0 } }
+}
+const ordered = rows.map(({ cents }) => cents / 100).toSorted((a, b) => a - b)
+
+it('a long result stays a table in the stored message, pages, and is downloaded whole by its owner alone', async () => {
+  const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
+  const { file, result, again } = await askForRows(user)
+  const data = result?.data as { rows: unknown[][]; total_rows: number }
+  expect(data.total_rows).toBe(5_000)
+  expect(data.rows.length).toBeGreaterThan(100)
+  expect(data.rows[0]).toHaveLength(2)
+  const page = await user.call('documents.query', { body: { ...again, format: 'rows', from: 4_900 } })
+  expect(page).toMatchObject({ columns: ['region', 'umsatz_eur'], total_rows: 5_000 })
+  expect('rows' in page && page.rows.map(([, value]) => value)).toEqual(ordered.slice(4_900))
+  const download = await user.call('documents.query', { body: { ...again, format: 'csv' } })
+  expect(download).toMatchObject({ csv_rows: 5_000, total_rows: 5_000 })
+  const response = await fetch('url' in download ? download.url : '')
+  expect(response.headers.get('content-disposition')).toContain('filename="umsatz.csv"')
+  const lines = Buffer.from(await response.arrayBuffer())
+    .toString()
+    .split('\r\n')
+  expect(lines).toHaveLength(5_002)
+  expect(lines[0]).toBe('\u{feff}region,umsatz_eur')
+  expect(lines.slice(1, -1).map((line) => Number(line.split(',')[1]))).toEqual(ordered)
+  for (const format of ['rows', 'csv'] as const) {
+    const refused = await other.send('documents.query', { body: { ...again, format } })
+    expect(refused).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
+  }
+  for (const [change, status, code] of [
+    [{ sql: 'SELECT nothing FROM umsatz' }, 400, 'query_failed'],
+    [{ tables: [{ ...again.tables[0], key: 't2' }] }, 404, 'table_file_gone'],
+    [{ tables: [{ ...again.tables[0], table: 'x"' }] }, 400, 'bad_request'],
+  ] as const) {
+    const body = { ...again, ...change, format: 'rows' } as never
+    expect(await user.send('documents.query', { body })).toMatchObject({ status, body: { code } })
+  }
+  await user.call('files.delete', { params: { attachmentId: file.id } })
+  const gone = await user.send('documents.query', { body: { ...again, format: 'csv' } })
+  expect(gone).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
 })

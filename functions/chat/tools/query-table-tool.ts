@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { QueryAnswer, QueryRequest } from '../../documents/tables/query-contract.ts'
-import { maxSqlCharacters } from '../../documents/tables/query-limits.ts'
+import { maxSqlCharacters } from '#shared/limits.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import type { ResultTable } from './result-tables.ts'
 

@@ -61,7 +61,7 @@ export async function runTableQuery(
   const named = nameTables(current)
   const results = listResultTables()
   if (named.size === 0 && results.length === 0)
-    return { columns: [], rows: [], total_rows: 0, note: noTables }
+    return { columns: [], rows: [], total_rows: 0, note: explainGone(sql, noTables) }
   const usedFiles = current.filter(({ id }) => named.get(id)?.some(({ name }) => isNamed(sql, name)))
   const usedResults = results.filter(({ name }) => isNamed(sql, name))
   const isAnyNamed = usedFiles.length + usedResults.length > 0
@@ -97,8 +97,7 @@ export async function runTableQuery(
   if ('error' in answer) {
     const tables =
       answer.columns.length > 0 ? answer.columns : listNames([...[...named.values()].flat(), ...results])
-    const isGone = /no such table: result_\d/.test(answer.error)
-    return { error: isGone ? `${answer.error}. ${listsEnd}` : answer.error, tables }
+    return { error: explainGone(answer.error, answer.error), tables }
   }
   const sources = [
     ...wanted.flatMap((file) => listSources(file, named.get(file.id) ?? [], sql)),
@@ -107,7 +106,11 @@ export async function runTableQuery(
   return { ...answer, ...(sources.length > 0 && { sources }) }
 }
 
-const listsEnd = 'Tables of results last until their reply ends: call the tool again.'
+/** Adds what became of a list that an earlier reply, or this one before it waited, had as a table. */
+const explainGone = (text: string, message: string) =>
+  /\bresult_\d/.test(text)
+    ? `${message.replace(/\.$/, '')}. Tables of results last until their reply ends: call the tool again.`
+    : message
 const countBytes = (results: readonly ResultTable[]) =>
   results.reduce((sum, { records }) => sum + Buffer.byteLength(JSON.stringify(records)), 0)
 

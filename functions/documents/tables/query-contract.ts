@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { maxCsvRows, maxQueryFiles, maxRows, maxSqlCharacters } from './query-limits.ts'
+import { maxCsvRows, maxSqlCharacters } from '#shared/limits.ts'
+import { maxQueryFiles, maxRows } from './query-limits.ts'
 
 // What the parser is asked about the tables of documents. It validates the request, and its caller the answer: both have untrusted text.
 
@@ -48,6 +49,11 @@ export const queryAnswer = z.union([
     csv_rows: z.int().nonnegative().max(maxCsvRows).exactOptional(),
   }),
   /** what SQLite says of the statement, and the tables with their columns */
-  z.strictObject({ error: z.string(), columns: z.array(z.string()) }),
+  z.strictObject({
+    error: z.string(),
+    columns: z.array(z.string()),
+    /** the database of a file does not exist any more */
+    isGone: z.literal(true).exactOptional(),
+  }),
 ])
 export type QueryAnswer = z.infer<typeof queryAnswer>

@@ -8,7 +8,7 @@ import { writeRecords } from './write-records.ts'
 
 const deals = Array.from({ length: 6 }, (_, index) => ({
   id: `0${index}`,
-  properties: { amount: `${index}.50`, closedate: `2026-03-0${index + 1}T14:05:00Z` },
+  properties: { amount: `${index}.50`, closeDate: `2026-03-0${index + 1}T14:05:00Z` },
   open: index % 2 === 0,
   labels: ['a', 'b'],
   order: index,
@@ -22,7 +22,7 @@ describe('a list of objects is a table', () => {
       expect(records && planRecords(records).map(({ name, plan }) => [name, plan.type])).toEqual([
         ['id', 'text'],
         ['properties_amount', 'number'],
-        ['properties_closedate', 'date'],
+        ['properties_close_date', 'date'],
         ['open', 'boolean'],
         ['labels', 'text'],
         ['order_', 'number'],
@@ -38,7 +38,7 @@ describe('a list of objects is a table', () => {
       using database = new DatabaseSync(path)
       return database
         .prepare(
-          'SELECT sum(properties_amount) AS sum, max(properties_closedate) AS last, sum(open) AS open, labels ->> 1 AS label, id FROM t1',
+          'SELECT sum(properties_amount) AS sum, max(properties_close_date) AS last, sum(open) AS open, labels ->> 1 AS label, id FROM t1',
         )
         .get()
     })

@@ -35,7 +35,8 @@ function* listFields(
   depth = 0,
 ): Generator<[title: string, value: RecordTable['rows'][0][0]]> {
   for (const [name, value] of Object.entries(record)) {
-    const title = path === '' ? name : `${path} ${name}`
+    const words = name.replaceAll(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ')
+    const title = path === '' ? words : `${path} ${words}`
     if (isObject(value) && depth + 1 < maxDepth) yield* listFields(value, title, depth + 1)
     else if (typeof value === 'string') yield [title, value]
     else if (typeof value === 'number' || typeof value === 'boolean') yield [title, value]

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { maxCsvRows } from '#shared/limits.ts'
 import { fetchObject } from '../fetch-object.ts'
 import { putSignedObject } from '../put-object.ts'
 import type { ChildInput, QueryLimits } from './query-child.ts'
 import { storedTypes } from '../stored-types.ts'
 import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
-import { maxAnswerCharacters, maxCsvBytes, maxCsvRows, maxRows } from './query-limits.ts'
+import { maxAnswerCharacters, maxCsvBytes, maxRows } from './query-limits.ts'
 
 export const queryLimits: QueryLimits = {
   timeMs: 10_000,
@@ -25,7 +26,7 @@ const maxCompressedBytes = storedTypes.tables.maxBytes
 const maxUnpackedBytes = 320 * 1024 * 1024
 
 const unpack = promisify(zstdDecompress)
-const failed = (error: string): QueryAnswer => ({ error, columns: [] })
+const failed = (error: string) => ({ error, columns: [] })
 
 /**
  * Runs one reading statement over the tables of documents, and of the results of tools.
@@ -50,7 +51,10 @@ export async function runQuery(
         continue
       }
       const packed = await fetchObject(file.url, { origin, maxBytes: maxCompressedBytes })
-      if (!packed) return failed(`The tables ${Object.values(names).join(', ')} are not stored any more.`)
+      if (!packed) {
+        const listed = Object.values(names).join(', ')
+        return { ...failed(`The tables ${listed} are not stored any more.`), isGone: true }
+      }
       const bytes = await unpack(packed, { maxOutputLength: left }).catch(() => undefined)
       if (!bytes) return failed('The tables are too large to be queried together. Name fewer of them.')
       left -= bytes.length
