@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { findProjectFiles } from '../../projects/project-files.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { joinParts, renderTag, type FileUse } from './attachment-context.ts'
+import { joinParts, renderTag, toFileUse, type FileUse } from './attachment-context.ts'
 import {
   describeGiven,
   explainNoText,
@@ -16,7 +16,7 @@ import {
   type ReadDocument,
 } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
-import { describeTables, nameTables } from './table-context.ts'
+import { countTableBytes, describeTables, nameTables } from './table-context.ts'
 
 /** What the prompt has of the conversation's project. */
 export interface ProjectContext {
@@ -79,7 +79,13 @@ export async function loadProjectContext(
     sub,
     project,
   )
-  const { texts, bytes } = await readTexts(fileDeps.store, sub, found.filter(hasText), maxBytes)
+  const tableBytes = countTableBytes(found)
+  const { texts, bytes } = await readTexts(
+    fileDeps.store,
+    sub,
+    found.filter(hasText),
+    Math.max(0, maxBytes - tableBytes),
+  )
   const tables = describeTables(nameTables(found), (id) => texts.get(id)?.isWhole !== true)
   const render = (file: StoredFile) => {
     if (!hasText(file)) return renderTag(file, explainNoText(file))
@@ -92,13 +98,8 @@ export async function loadProjectContext(
     fileText: found.length === 0 ? undefined : found.map(render).join('\n\n'),
     files: found.map((file) => toAttachment(sub, file)),
     storedFiles: found,
-    documentBytes: bytes,
-    uses: found.filter(hasText).map(({ id, name, text, text_length: of = text.characters }) => ({
-      id,
-      name,
-      given: texts.get(id)?.text?.length ?? 0,
-      of,
-    })),
+    documentBytes: bytes + tableBytes,
+    uses: found.filter(hasText).map((file) => toFileUse(file, texts.get(file.id)?.text?.length ?? 0)),
   }
 }
 

@@ -83,6 +83,13 @@ export function describeTables(
   return described
 }
 
+/** What is said of the tables of files takes of the room for documents, at most. */
+export const countTableBytes = (files: readonly StoredFile[]): number =>
+  [...describeTables(nameTables(files), () => true).values()].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    0,
+  )
+
 const formatNumber = (value: number) => value.toLocaleString('en')
 
 function describe(tables: readonly NamedTable[], detail: 'sample' | 'columns' | 'names', more = 0): string {

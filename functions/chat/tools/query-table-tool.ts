@@ -9,6 +9,14 @@ import type { ResultTable } from './result-tables.ts'
 /** Runs a statement in the isolated parser. @throws DocumentsUnavailable */
 export type QueryTables = (request: QueryRequest, signal: AbortSignal) => Promise<QueryAnswer>
 
+/** Texts of numbers beyond those that rows store. */
+const toStoredNumber = (_: string, value: unknown): unknown =>
+  typeof value === 'number' &&
+  value !== 0 &&
+  (Math.abs(value) > Number.MAX_SAFE_INTEGER || Math.abs(value) < 1e-100)
+    ? String(value)
+    : value
+
 /** Calculates with the tables in the files of the conversation and its project, and in the results of the reply's tools. */
 export function queryTableTool(
   fileDeps: ReadingFileDeps,
@@ -37,6 +45,8 @@ export function queryTableTool(
     writes: false,
     activity: 'document_analysis',
     timeoutMs: 60_000,
+    // one number that a table of ours cannot hold would make a text of the whole result
+    toStoredResult: (result) => JSON.parse(JSON.stringify(result, toStoredNumber)) as unknown,
     async run(input, signal, _continuation, rich) {
       const { sql } = input as { sql: string }
       // as many rows as have room are stored with the reply

@@ -9,10 +9,12 @@ export interface ColumnFormat {
 
 /** Sums of decimal fractions differ in the last digits that a number has. */
 const significantDigits = 14
-/** Amounts have as many decimals in all rows. */
+/** Amounts have as many decimals in all rows, those of money two. */
 const alignedDecimals = 2
+const smallestAmount = 100
 const maxDecimals = 6
-const isYear = (value: number) => Number.isInteger(value) && value >= 1_000 && value <= 2_999
+/** Years, and numbers that name something, in the languages of the page. */
+const plainName = /(?:^|_)(?:id|no|nr|zip|plz|year|fy|jahr|ann[ée]e|a[nñ]o|ano)(?:$|_)|年|سنة|عام/iu
 
 function countDecimals(value: number): number {
   const [, decimals = ''] = String(Number(value.toPrecision(significantDigits))).split('.')
@@ -23,10 +25,10 @@ function countDecimals(value: number): number {
 export function formatColumn(name: string, values: readonly (TableCell | undefined)[]): ColumnFormat {
   const numbers = values.filter((value) => typeof value === 'number')
   const isNumeric = numbers.length > 0 && values.every((value) => typeof value !== 'string')
-  const decimals = Math.max(0, ...numbers.map(countDecimals))
-  const isPlain =
-    (numbers.length > 0 && numbers.every(isYear)) ||
-    (decimals === 0 && /(?:^|_)(?:id|no|nr|year|jahr)$/i.test(name))
+  const most = numbers.reduce((max, value) => Math.max(max, countDecimals(value)), 0)
+  const isMoney = most === 1 && numbers.some((value) => Math.abs(value) >= smallestAmount)
+  const decimals = isMoney ? alignedDecimals : most
+  const isPlain = decimals === 0 && plainName.test(name)
   const formatter = new Intl.NumberFormat(locale, {
     useGrouping: !isPlain,
     minimumFractionDigits: decimals <= alignedDecimals ? decimals : 0,

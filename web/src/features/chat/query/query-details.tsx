@@ -16,7 +16,7 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
   return (
     <>
       {typeof sql === 'string' && (
-        <section className="min-w-0">
+        <section className="min-w-0 [--hairline:initial]">
           <h3 className="mb-1 text-xs font-medium text-ink-faint">{texts.question}</h3>
           <CodeBlock code={formatSql(sql)} language="sql" isComplete />
         </section>

@@ -22,6 +22,7 @@ export function QueryTable({ result }: { result: TableResult }) {
   const { rows, loaded, busy, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)
   const { copied, copy } = useCopy()
   const name = nameSources(sources) || texts.result
+  const source = describeSources(sources)
   const formats = columns.map((column, index) =>
     formatColumn(
       column,
@@ -36,7 +37,7 @@ export function QueryTable({ result }: { result: TableResult }) {
   return (
     <figure
       aria-label={texts.tableOf(name)}
-      className="min-w-0 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
+      className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface-raised text-ui"
     >
       <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
         <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
@@ -96,7 +97,7 @@ export function QueryTable({ result }: { result: TableResult }) {
       <figcaption className="flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line py-1 ps-4 pe-1.5 text-sm text-ink-faint">
         <span>{rows.length < total ? texts.rowsOf(rows.length, total) : texts.rows(total)}</span>
         <span dir="auto" className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
-          {revealHiddenCharacters(describeSources(sources))}
+          {source === name ? '' : revealHiddenCharacters(source)}
         </span>
         {showMore && moreCount > 0 && (
           <Button
@@ -118,7 +119,7 @@ export function QueryTable({ result }: { result: TableResult }) {
 }
 
 const getCellClass = (isNumeric = false, more = '') =>
-  clsx('px-3 py-1.5 first:ps-4 last:pe-4', isNumeric ? 'text-end tabular-nums' : 'text-start', more)
+  clsx('px-3 py-1.5 first:ps-4 last:pe-4', isNumeric ? 'text-end' : 'text-start', more)
 
 function Cell({
   value,

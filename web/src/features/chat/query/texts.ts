@@ -20,7 +20,7 @@ export const csvHas = (count: number) =>
   plural(count, { one: 'The CSV has # row.', other: 'The CSV has # rows.' })
 export const csvHasSome = (count: number, total: number) =>
   t`The CSV has ${formatCount(count)} of ${formatCount(total)} rows.`
-export const restIsGone = t`The other rows are no longer stored.`
+export const restIsMissing = t`The other rows are not stored here.`
 export const csvLimit = t`A CSV has at most 100,000 rows.`
 export const notLoaded = t`The rows could not be loaded. Please try again.`
 export const empty = t`empty`

@@ -67,7 +67,9 @@ export function useTableRows(result: TableResult) {
   const saveLoaded = () => {
     const csv = byteOrderMark + formatCsv([columns, ...loaded])
     downloadBlob(new Blob([csv], { type: 'text/csv' }), `${result.sources[0]?.table ?? 'table'}.csv`)
-    return isComplete ? texts.csvHas(total) : `${texts.csvHasSome(loaded.length, total)} ${texts.restIsGone}`
+    return isComplete
+      ? texts.csvHas(total)
+      : `${texts.csvHasSome(loaded.length, total)} ${texts.restIsMissing}`
   }
 
   const saveCsv = async () => {

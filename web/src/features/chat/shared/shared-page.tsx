@@ -15,6 +15,7 @@ import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import { QueryTable } from '../query/query-table.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { describeEnding } from '../messages/describe-ending.ts'
 import * as texts from './texts.ts'
@@ -134,7 +135,7 @@ function Frame({ children, footer }: { children: ReactNode; footer?: ReactNode }
 }
 
 function Message({ message, assistantName }: { message: SharedMessage; assistantName: string }) {
-  const { role, content, files, sources, ended } = message
+  const { role, content, files, sources, tables, ended } = message
   const omittedFiles = files > 0 && <p className="text-sm text-ink-faint">{texts.omittedFiles(files)}</p>
   if (role === 'user')
     return (
@@ -163,6 +164,9 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>
         {content !== '' && <Markdown text={content} streaming={false} />}
+        {tables?.map(({ columns, rows, total_rows: total }, index) => (
+          <QueryTable key={index} result={{ columns, rows, total, sql: '', sources: [] }} />
+        ))}
         {sources && <SourceList sources={sources} />}
         {omittedFiles}
         {ended && <p className="text-sm text-ink-muted">{describeEnding({ ended })}</p>}
