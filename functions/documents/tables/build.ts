@@ -274,7 +274,9 @@ function nameTables(tables: readonly TableInfo[]): TableInfo[] {
     const isOnly = tables.filter(({ sheet }) => sheet === table.sheet).length === 1
     const range = table.range.toLowerCase().replace(':', '_')
     if (isOnly && table.name === '') return table
-    const name = isOnly ? table.name : [table.name, range].filter((part) => part !== '').join('_')
+    const name = isOnly
+      ? table.name
+      : [table.name.replace(/_$/, ''), range].filter((part) => part !== '').join('_')
     return { ...table, name: makeUnique(name.slice(0, 60), taken) }
   })
 }
