@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { xlsx, type Cell } from '../support/documents.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -170,4 +173,73 @@ it('a long result stays a table in the stored message, pages, and is downloaded 
   await user.call('files.delete', { params: { attachmentId: file.id } })
   const gone = await user.send('documents.query', { body: { ...again, format: 'csv' } })
   expect(gone).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
+})
+
+describe('the database of tables goes with its document', () => {
+  const isStored = (key: string) =>
+    existsSync(
+      join(stack.dataDir, 'objects/records', `${createHash('sha256').update(key).digest('hex')}.json`),
+    )
+  type Way = (
+    user: StackUser,
+    ids: { fileId: string; sessionId: string; projectId: string },
+  ) => Promise<unknown>
+  it.each<[string, Way]>([
+    [
+      'that is deleted',
+      (user, { fileId }) => user.call('files.delete', { params: { attachmentId: fileId } }),
+    ],
+    [
+      'whose conversation is deleted',
+      (user, { sessionId }) => user.call('sessions.delete', { params: { sessionId } }),
+    ],
+    [
+      'whose message is deleted',
+      async (user, { sessionId }) => {
+        const { messages } = await user.call('sessions.read', { params: { sessionId } })
+        const messageId = messages[0]?.id ?? ''
+        await user.call('sessions.deleteTurn', { params: { sessionId, messageId } })
+      },
+    ],
+    [
+      'whose project is deleted',
+      (user, { projectId }) =>
+        user.call('projects.delete', { params: { projectId }, query: { conversations: 'delete' } }),
+    ],
+    ['whose user is erased', (user) => user.call('account.erase', { body: { confirm: 'DELETE' } })],
+  ])('%s', async (name, go) => {
+    const user = await stack.newUser()
+    const ofProject = name.includes('project')
+    const { project } = await user.call('projects.create', { body: { name: 'Sales' } })
+    const file = await uploadFile(user, {
+      name: 'goals.csv',
+      type: 'text/csv',
+      content: 'region,goal\nNorth,1.5\nSouth,2\n',
+    })
+    if (ofProject)
+      await user.call('projects.update', {
+        params: { projectId: project.id },
+        body: { add_files: [file.id] },
+      })
+    const sessionId = crypto.randomUUID()
+    model.behave(calls(query('c1', 'SELECT * FROM goals')), says('Done.'))
+    const attachments = ofProject ? [] : [{ id: file.id }]
+    await send(user, {
+      sessionId,
+      ...(ofProject && { project_id: project.id }),
+      messages: [{ role: 'user', content: 'Goals?', attachments }],
+    })
+    const again = {
+      sql: 'SELECT * FROM goals',
+      tables: [{ table: 'goals', file_id: file.id, key: 't1' }],
+      from: 0,
+    }
+    const result = await user.call('documents.query', { body: { ...again, format: 'csv' } })
+    const csvKey = 'url' in result ? new URL(result.url).pathname.replace(/^.*(?=exports\/)/, '') : ''
+    const keys = [`users/${user.sub}/${file.id}/tables-1`, csvKey]
+    expect(keys.map(isStored)).toEqual([true, true])
+    await go(user, { fileId: file.id, sessionId, projectId: project.id })
+    // a CSV expires within two days; an erasure takes it along
+    expect(keys.map(isStored)).toEqual([false, !name.includes('erased')])
+  })
 })

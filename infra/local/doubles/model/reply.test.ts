@@ -317,7 +317,7 @@ it.each([
   expect(reply([withFile(note, question)], fileTools)).toEqual({ kind: 'tools', calls: expected })
 })
 
-it('calculates with the tables of files, and shows the rows', () => {
+it('calculates with the tables of files, and says what the rows beside the reply show', () => {
   const tables = `Tables for query_table:
 sales: 5,000 rows (A1:C5001; left out: row 5002, the sum of the others: “Total”)
 columns: region text, amount number € ("Umsatz, €"; 12 empty), day date
@@ -348,7 +348,7 @@ first rows: ["Nord",1.5,"2026-03-31"]`
       content: '{"columns":["region","total"],"rows":[["Nord",1.5],["Süd",2]],"total_rows":2}',
     },
   ]
-  expect(text(results, [queryTool])).toContain('| Nord | 1.5 |')
+  expect(text(results, [queryTool])).toBe('**Nord** comes first: total 1.5. Last of 2 is **Süd**: total 2.')
 })
 
 it('does not choose its file tools for connected tools', () => {
