@@ -36,7 +36,7 @@ export async function repeatQuery(
     const { columns, rows, total_rows } = requireRows(await queryTables({ sql, files, from }, signal))
     return { columns, rows, total_rows }
   }
-  const key = `${queryResultPrefix(sub)}${crypto.randomUUID()}.csv`
+  const key = `${queryResultPrefix(sub)}${crypto.randomUUID()}/csv`
   const csvForm = await presignUpload(
     store,
     key,

@@ -24,7 +24,7 @@ const incomingUploads = 'incoming/*'
 /** Key pattern of export archives, which expire after a day. */
 const exportArchives = 'exports/*'
 /** Key pattern of the results of queries among them. */
-const queryResults = 'exports/*/*.csv'
+const queryResults = 'exports/*/csv'
 
 /**
  * Reads conversations, writes turns, runs and their logs, reads the model's key and the files of messages, stores generated images,

@@ -166,7 +166,7 @@ describe('least privilege', () => {
         's3:GetObject',
         ['tables-1', 'text'].map((name) => `data/Uploads.Arn/users/*/${name}`),
       ),
-      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/exports/*/*.csv'),
+      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/exports/*/csv'),
       allow('lambda:InvokeFunction', ['api/DocumentParser.Arn', 'api/DocumentReader.Arn']),
     ])
     const arn = 'data/Uploads.Arn/users/*'
@@ -210,7 +210,7 @@ describe('least privilege', () => {
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
       {
         ...allow('s3:ListBucket', 'data/Uploads.Arn'),
-        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*'] } },
+        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*', 'exports/*'] } },
       },
       allow(
         ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject'],
