@@ -127,9 +127,9 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
 })
 const lazyEmbeddingModel = (model: string): EmbeddingModel => ({
   name: model,
-  async embed(texts, signal) {
+  async embed(texts, role, signal) {
     const { openEmbeddingModel } = await import('./model/embedding-model.ts')
-    return openEmbeddingModel({ ...serverSettings, model }).embed(texts, signal)
+    return openEmbeddingModel({ ...serverSettings, model }).embed(texts, role, signal)
   },
 })
 const transcriptionModelId = env.OPENAI_TRANSCRIPTION_MODEL

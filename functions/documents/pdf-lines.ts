@@ -508,16 +508,37 @@ function toPieces(items: readonly TextItem[], angle: number, marks: PageMarks): 
   return rightToLeft ? pieces.map((piece) => ({ ...piece, from: -piece.to, to: -piece.from })) : pieces
 }
 
-/** Without texts that are drawn again at their place, which makes them bold. */
+/** Without texts and letters that are drawn again at their place, which makes them bold. */
 function dropRepeated(items: readonly TextItem[]): TextItem[] {
   const places = new Map<string, readonly number[]>()
-  return items.filter(({ str, transform, height }) => {
+  let before: TextItem | undefined
+  return items.flatMap((item) => {
+    const { str, transform, height } = item
     const last = str.trim() === '' ? undefined : places.get(str)
     if (last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1))
-      return false
+      return []
     places.set(str, transform)
-    return true
+    const repeats = before !== undefined && beginsWithLastLetter(item, before)
+    before = item
+    const rest = repeats ? str.slice(1) : str
+    return rest === '' && repeats ? [] : [{ ...item, str: rest }]
   })
+}
+
+/** Whether a text begins on the last letter of the one before, with the same letter: each letter of the line is drawn twice. */
+function beginsWithLastLetter({ str, transform, height }: TextItem, before: TextItem): boolean {
+  const [from = 0, y = 0] = transform.slice(4)
+  const [beforeFrom = 0, beforeY = 0] = before.transform.slice(4)
+  const overlap = beforeFrom + before.width - from
+  return (
+    str.trim() !== '' &&
+    before.str.endsWith(str.charAt(0)) &&
+    findAngle(transform) === 0 &&
+    Math.abs(y - beforeY) < height * 0.1 &&
+    from > beforeFrom - height * 0.1 &&
+    overlap > height * 0.2 &&
+    overlap < height * 1.2
+  )
 }
 
 /**

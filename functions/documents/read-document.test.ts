@@ -77,10 +77,18 @@ describe('a reading', () => {
 
   it('has vectors of a text made, and forgets those of an earlier reading', async () => {
     const { read, row, startEmbedding, sub, id } = await storeFile()
-    await vectorsRepository(table).save(sub, id, 'm')
+    await vectorsRepository(table).postpone(sub, id, 'm', 1)
     await read(parserOf('Text'))
     expect(startEmbedding).toHaveBeenCalledExactlyOnceWith(sub, [id])
     expect(await row()).not.toHaveProperty('vectors_model')
+    expect(await row()).not.toHaveProperty('vectors_due')
+  })
+
+  it('has vectors made of a text that is read already', async () => {
+    const { read, startEmbedding } = await storeFile()
+    await read(parserOf('Text'))
+    await read(parserOf('Text'))
+    expect(startEmbedding).toHaveBeenCalledTimes(2)
   })
 
   it.each<[string, ParseResponse]>([

@@ -12,7 +12,7 @@ import {
   vectorsKey,
   type FileDeps,
 } from '../files/file-links.ts'
-import type { StoredFile, StoredReading } from '../files/file-row.ts'
+import { isRead, type StoredFile, type StoredReading } from '../files/file-row.ts'
 import { claimMs, type FileReading, type ReadingRepository } from '../files/reading-repository.ts'
 import { maxExtractedCharacters } from '../platform/limits.ts'
 import type { StartReading } from '../files/start-reading.ts'
@@ -44,7 +44,8 @@ export async function readDocument(
   { sub, id }: { sub: string; id: string },
 ): Promise<void> {
   const attempt = await deps.files.claim(sub, id, Date.now())
-  if (attempt === undefined) return
+  // whoever is asked to read what is read misses its vectors: they are made of another model, or not at all
+  if (attempt === undefined) return startMissingEmbedding(deps, sub, id)
   const renewal = setInterval(() => {
     // a lost claim costs a second reading, and nothing else
     deps.files.renewClaim(sub, id, Date.now()).catch(() => undefined)
@@ -62,6 +63,19 @@ export async function readDocument(
   } finally {
     clearInterval(renewal)
   }
+}
+
+/** Whether vectors are missing is known by the function that makes them. */
+async function startMissingEmbedding(
+  { files, startEmbedding }: ReadingDeps,
+  sub: string,
+  id: string,
+): Promise<void> {
+  if (!startEmbedding) return
+  const file = await files.find(sub, id).catch((error: unknown) => {
+    if (!(error instanceof AttachmentNotFound)) throw error
+  })
+  if (file && isRead(file) && file.text?.isIndexed) await startEmbedding(sub, [id])
 }
 
 const unread = (reading: StoredReading): FileReading => ({

@@ -37,6 +37,8 @@ const row = z.object({
   scans: storedScans.optional().catch(undefined),
   /** name of the model whose vectors of the text are stored */
   vectors_model: z.string().optional(),
+  /** from when on (ms) its vectors may be made or completed; absent if they are complete, or were never begun */
+  vectors_due: z.number().optional(),
   /** until when a reader has claimed it (ms), and how many have begun since the last success */
   reading_until: z.number().optional(),
   reading_attempts: z.number().optional(),
@@ -57,6 +59,19 @@ export type StoredFile = z.infer<typeof row>
 /** Whether the readers of today have read it, with success or not. */
 export const isRead = ({ reader_version = 0 }: Pick<StoredFile, 'reader_version'>): boolean =>
   reader_version >= readerVersion
+
+/**
+ * Whether a text has no vectors of the model, or not all, and they may be made now.
+ * @param model undefined: none is configured
+ */
+export const needsVectors = (
+  { text, vectors_model, vectors_due }: StoredFile,
+  model: string | undefined,
+  nowMs: number,
+): boolean =>
+  model !== undefined &&
+  text?.isIndexed === true &&
+  (vectors_due === undefined ? vectors_model !== model : vectors_due <= nowMs)
 
 const projectPrefix = 'P#'
 /** How the row of a file names a project that has it: no id of a conversation contains the sign. */

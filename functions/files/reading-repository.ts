@@ -76,7 +76,7 @@ export const readingRepository = (table: Table) => {
       await update(
         sub,
         id,
-        `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''}${scans ? ', #scans = :scans' : ''}${tables ? ', #tables = :tables' : ''} REMOVE #reading_until, #reading_attempts, #vectors_model${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}${scans ? '' : ', #scans'}${tables ? '' : ', #tables'}`,
+        `SET #reading = :reading, #extracted_text = :beginning, #reader_version = :version, #text_length = :length${text ? ', #text = :text' : ''}${pictures ? ', #pictures = :pictures' : ''}${scans ? ', #scans = :scans' : ''}${tables ? ', #tables = :tables' : ''} REMOVE #reading_until, #reading_attempts, #vectors_model, #vectors_due${text ? '' : ', #text'}${pictures ? '' : ', #pictures'}${scans ? '' : ', #scans'}${tables ? '' : ', #tables'}`,
         {
           ':reading': reading,
           ':beginning': extractedText,

@@ -100,7 +100,7 @@ export function grantEmbedder(
 ) {
   grantRows(fn, table, 'documentEmbedder')
   grantObjects(fn, 'users/*/text', { actions: ['GetObject'], uploads })
-  grantObjects(fn, 'users/*/vectors', { actions: ['DeleteObject', 'PutObject'], uploads })
+  grantObjects(fn, 'users/*/vectors', { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   if (modelKey) grantSecretRead(fn, modelKey)
 }
 

@@ -84,7 +84,9 @@ const noLimit = () => AbortSignal.timeout(600_000)
 async function embedAll(model: EmbeddingModel, texts: readonly string[]): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
   for (let from = 0; from < texts.length; from += embeddingsPerRequest)
-    vectors.push(...(await model.embed(texts.slice(from, from + embeddingsPerRequest), noLimit())).vectors)
+    vectors.push(
+      ...(await model.embed(texts.slice(from, from + embeddingsPerRequest), 'passage', noLimit())).vectors,
+    )
   return vectors
 }
 

@@ -9,6 +9,7 @@ import { connectedServersBench } from './connected-servers.ts'
 import { connectStepsBench } from './connecting.ts'
 import { deploymentBench } from './deployment.ts'
 import { documentsBench } from './documents.ts'
+import { readingBench } from './reading.ts'
 import { firstTokenBench } from './first-token.ts'
 import type { Bench, Figure } from './figures.ts'
 import { modelApisBench } from './model-apis.ts'
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   renderingBench,
   typingBench,
   documentsBench,
+  readingBench,
   searchBench,
   bundleBench,
   deploymentBench,

@@ -191,7 +191,7 @@ describe('least privilege', () => {
     expect(listStatementsBesidesRows('DocumentEmbedder', full)).toEqual([
       ...logAndTraceStatements('api', 'DocumentEmbedder'),
       allow('s3:GetObject', `${arn}/text`),
-      allow(['s3:DeleteObject', 's3:PutObject'], `${arn}/vectors`),
+      allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], `${arn}/vectors`),
       expect.objectContaining({ Action: 'secretsmanager:GetSecretValue' }) as unknown,
       allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], 'api/FailedEvents.Arn'),
     ])

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { embedText } from '../../infra/local/doubles/model/embeddings.ts'
 import { findToolMessageFault } from './model-server/tool-messages.ts'
 
 /** How the fake OpenAI-compatible server handles one request, correctly or not. */
@@ -146,6 +147,7 @@ export const takesNoTools =
 /** An OpenAI-compatible server with scripted behaviours, one per request; the last one also handles all later requests. */
 export async function startFakeModel(...behaviours: ModelBehaviour[]) {
   const requests: ModelRequest[] = []
+  const embedded: string[][] = []
   let listed: object | undefined
   let listStatus = 200
   const server = createServer((request, response) => {
@@ -158,6 +160,13 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(parts).toString() || '{}') as ModelRequest
+      if (request.url?.endsWith('/embeddings')) {
+        const texts = body.input as string[]
+        embedded.push(texts)
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ data: texts.map((text) => ({ embedding: embedText(text) })) }))
+        return
+      }
       const behave = behaviours[Math.min(requests.length, behaviours.length - 1)]
       requests.push(body)
       const fault = findToolMessageFault(body.messages ?? [])
@@ -171,6 +180,8 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
+    /** texts of each request for embeddings */
+    embedded,
     /** replaces the behaviours, and forgets the requests so far */
     behave: (...next: ModelBehaviour[]) => {
       behaviours = next

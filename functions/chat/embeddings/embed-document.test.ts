@@ -116,20 +116,72 @@ it('leaves half of a day’s tokens to replies, and keeps what it has made by th
 it('keeps what it has made when the server fails, and fails so that it is tried again', async () => {
   const { embed, stored, countTokens } = await storeText(long)
   let left = 6
-  const failing: EmbeddingModel['embed'] = (texts, signal) =>
-    left-- > 0 ? answers(texts, signal) : Promise.reject(new ModelError(modelErrors.key, 'refused'))
+  const failing: EmbeddingModel['embed'] = (texts, role, signal) =>
+    left-- > 0 ? answers(texts, role, signal) : Promise.reject(new ModelError(modelErrors.key, 'refused'))
   await expect(embed(failing)).rejects.toThrow(ModelError)
   expect((await stored())?.windows.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(6 * 32)
   // a refused request is not billed
   expect((await countTokens()).tokens).toBe(6 * 3_200)
 })
 
+it('goes on where an attempt has ended, and pays for no text twice', async () => {
+  const { embed, stored, files, sub, id, countTokens } = await storeText(long)
+  let left = 6
+  const failing: EmbeddingModel['embed'] = (texts, role, signal) =>
+    left-- > 0 ? answers(texts, role, signal) : Promise.reject(new ModelError(modelErrors.key, 'refused'))
+  await expect(embed(failing)).rejects.toThrow(ModelError)
+  const first = await stored()
+  const before = first?.windows.reduce((sum, one) => sum + one, 0) ?? 0
+  expect(before).toBeGreaterThan(0)
+  const again = await embed()
+  const sent = again.mock.calls.flatMap(([texts]) => texts)
+  const whole = await stored()
+  expect(whole?.windows.reduce((sum, one) => sum + one, 0)).toBe(before + sent.length)
+  expect(whole?.values.slice(0, first?.values.length)).toEqual(first?.values)
+  expect(await files.find(sub, id)).not.toHaveProperty('vectors_due')
+  // the texts behind the last whole passage were paid for, and not kept
+  expect((await countTokens()).tokens).toBe(6 * 3_200 + sent.length * 100)
+})
+
+it('waits for hours once the budget leaves none, and goes on then', async () => {
+  const { embed, files, sub, id, stored } = await storeText(long)
+  await embed(answers, { tokensPerDay: 30_000 })
+  const { vectors_due: due = 0 } = await files.find(sub, id)
+  expect(due).toBeGreaterThan(Date.now() + 3_600_000)
+  expect(await embed()).not.toHaveBeenCalled()
+  vi.useFakeTimers({ now: due + 1, toFake: ['Date'] })
+  expect(await embed()).toHaveBeenCalled()
+  vi.useRealTimers()
+  expect((await files.find(sub, id)).vectors_due).toBeUndefined()
+  expect((await stored())?.windows.length).toBeGreaterThan(0)
+})
+
+it('begins anew when the model of that name has other dimensions', async () => {
+  const { embed, stored } = await storeText(long)
+  await embed(answers, { tokensPerDay: 30_000 })
+  vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ['Date'] })
+  const wider: EmbeddingModel['embed'] = async (texts) => ({
+    vectors: texts.map(() => Float32Array.from([1, 2, 3])),
+    tokens: texts.length,
+  })
+  await embed(wider)
+  await embed(wider)
+  vi.useRealTimers()
+  expect(await stored()).toMatchObject({ dimensions: 3 })
+})
+
+it('is done by one at a time', async () => {
+  const { embed } = await storeText('Text')
+  const [one, other] = await Promise.all([embed(), embed()])
+  expect(one.mock.calls.length + other.mock.calls.length).toBe(1)
+})
+
 it('tries shorter texts where a model takes no long ones', async () => {
   const { embed, stored } = await storeText('word '.repeat(90))
   const rejection = { status: 400, message: 'too long', code: '', type: '', param: '', isJson: true }
-  const small: EmbeddingModel['embed'] = (texts, signal) =>
+  const small: EmbeddingModel['embed'] = (texts, role, signal) =>
     texts.every(({ length }) => length <= 200)
-      ? answers(texts, signal)
+      ? answers(texts, role, signal)
       : Promise.reject(
           new ModelError(modelErrors.unreadable, 'too long', {
             rejection: rejection as unknown as ModelError['rejection'] & object,
@@ -141,9 +193,9 @@ it('tries shorter texts where a model takes no long ones', async () => {
 
 it('leaves nothing of a file that is deleted meanwhile, or gone', async () => {
   const { embed, stored, files, store, sub, id } = await storeText('Text')
-  await embed(async (texts, signal) => {
+  await embed(async (texts, role, signal) => {
     await deleteFile({ files, store }, sub, id)
-    return answers(texts, signal)
+    return answers(texts, role, signal)
   })
   expect(await stored()).toBeUndefined()
   expect(await embed()).not.toHaveBeenCalled()

@@ -1,12 +1,19 @@
 import { saveRowOrDelete } from '../../files/delete-files.ts'
 import { AttachmentNotFound } from '../../files/errors.ts'
 import { vectorsKey, type FileDeps } from '../../files/file-links.ts'
-import type { StoredFile } from '../../files/file-row.ts'
+import { needsVectors, type StoredFile } from '../../files/file-row.ts'
 import { readTextRange } from '../../files/read-text-range.ts'
 import { maxVectorBytes } from '../../files/search-index/rank-vectors.ts'
 import { passageCharacters } from '../../files/search-index/index-format.ts'
-import { encodeVectors, listWindows, quantise } from '../../files/search-index/vectors-format.ts'
+import {
+  decodeVectors,
+  encodeVectors,
+  listWindows,
+  quantise,
+  type TextVectors,
+} from '../../files/search-index/vectors-format.ts'
 import type { VectorsRepository } from '../../files/vectors-repository.ts'
+import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { putObject } from '../../platform/s3/object-writer.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { embeddingsPerRequest, type EmbeddingModel } from '../model/embedding-model.ts'
@@ -27,15 +34,21 @@ const requestMs = 60_000
 const shortCharacters = 200
 const rejectedStatus: readonly (number | undefined)[] = [400, 413, 422]
 
+/** Once the budget leaves none, the rest waits for this long at least. */
+const postponedMs = 6 * 3_600_000
+
 /** Texts in the order of their windows, and the vectors of the first ones. */
 interface Progress {
   windows: readonly string[]
+  /** stored by an earlier attempt */
+  stored: TextVectors | undefined
+  /** of the windows behind the stored ones */
   vectors: Float32Array[]
 }
 
 /**
- * Makes the vectors of a file's text, from its beginning on, and stores them beside its index. What the budget, the time or a server that
- * fails does not allow is left out: those passages are found by their words.
+ * Makes the vectors of a file's text, from its beginning on, and stores them beside its index; an attempt goes on where the last one
+ * ended. What the budget, the time or a server that fails does not allow is left for later: those passages are found by their words.
  * @param timeMs after which no more are made
  * @throws ModelError when the server failed, what the table and the bucket throw; then it can be tried again
  */
@@ -47,34 +60,49 @@ export async function embedDocument(
   const { files, store, model } = deps
   const endsAtMs = performance.now() + timeMs
   const file = await files.find(sub, id).catch(ignoreMissing)
-  const text = file && (await readText(deps, sub, file))
-  if (!file?.text || !text || file.vectors_model === model.name) return
-  const passages = listWindows(text, maxWindows)
-  const progress: Progress = { windows: passages.flat(), vectors: [] }
+  if (!file?.text?.isIndexed || !needsVectors(file, model.name, Date.now())) return
+  if (!(await files.claim(sub, id, Date.now()))) return
+  let dueMs = Date.now()
+  let passages: string[][] = []
+  const progress: Progress = { windows: [], stored: undefined, vectors: [] }
   try {
-    await embedWindows(deps, sub, progress, endsAtMs)
+    const text = await readText(deps, sub, file)
+    passages = listWindows(text ?? '', maxWindows)
+    progress.windows = passages.flat()
+    progress.stored = await readStored(store, sub, file, model.name)
+    const end = await embedWindows(deps, sub, progress, endsAtMs)
+    if (end === 'no budget') dueMs += postponedMs
   } finally {
-    await saveVectors({ files, store }, sub, { file, model: model.name, passages, vectors: progress.vectors })
+    await saveVectors(deps, sub, { file, passages, progress, dueMs })
   }
 }
+
+/** Vectors of the model that an earlier attempt has stored. */
+async function readStored(store: ObjectStore, sub: string, file: StoredFile, model: string) {
+  if (file.vectors_model !== model) return undefined
+  const bytes = await store.read(vectorsKey(sub, file.id))
+  const stored = bytes && decodeVectors(bytes)
+  return stored?.model === model && stored.characters === file.text?.characters ? stored : undefined
+}
+
+const countWindows = (passages: readonly number[] = []) => passages.reduce((sum, one) => sum + one, 0)
 
 /** The file was deleted meanwhile. */
 function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof AttachmentNotFound)) throw error
 }
 
-/** @returns undefined for a text that cannot be searched */
 async function readText({ store }: EmbeddingDeps, sub: string, { id, text }: StoredFile) {
-  if (!text?.isIndexed) return undefined
-  return readTextRange(store, sub, { id, text }, { from: 0, to: maxWindows * passageCharacters })
+  return text && readTextRange(store, sub, { id, text }, { from: 0, to: maxWindows * passageCharacters })
 }
 
 async function embedWindows(
   { model, budget }: EmbeddingDeps,
   sub: string,
-  { windows, vectors }: Progress,
+  { windows: all, stored, vectors }: Progress,
   endsAtMs: number,
-): Promise<void> {
+): Promise<'complete' | 'no time' | 'no budget'> {
+  const windows = all.slice(countWindows(stored?.windows))
   let most = Number.POSITIVE_INFINITY
   const embed = async (texts: readonly string[]) => {
     // a server that is asked for a blank text may refuse the others
@@ -83,6 +111,7 @@ async function embedWindows(
     const request = () =>
       model.embed(
         asked.map((text) => text.slice(0, most).toWellFormed()),
+        'passage',
         AbortSignal.timeout(requestMs),
       )
     const answered = await request().catch((error: unknown) => {
@@ -100,12 +129,13 @@ async function embedWindows(
     }
   }
   const perStep = embeddingsPerRequest * requestsAtOnce
-  while (vectors.length < windows.length && performance.now() < endsAtMs) {
+  while (vectors.length < windows.length) {
+    if (performance.now() >= endsAtMs) return 'no time'
     const step = windows.slice(vectors.length, vectors.length + perStep)
     const settle = await budget.reserve(sub, estimateTextTokens(step.join('')), Date.now())
     if (!settle) {
       logger.info('the budget leaves no vectors', { count: windows.length - vectors.length })
-      return
+      return 'no budget'
     }
     const batches = Array.from({ length: Math.ceil(step.length / embeddingsPerRequest) }, (_, index) =>
       step.slice(index * embeddingsPerRequest, (index + 1) * embeddingsPerRequest),
@@ -124,36 +154,52 @@ async function embedWindows(
       vectors.push(...result.value.vectors)
     }
   }
+  return 'complete'
 }
 
-/** Stores the vectors of whole passages, as many as there may be. */
+/** Stores the vectors of whole passages, as many as there may be, and whether they are all. */
 async function saveVectors(
-  { files, store }: FileDeps<VectorsRepository>,
+  { files, store, model: { name: model } }: EmbeddingDeps,
   sub: string,
   {
-    file,
-    model,
+    file: { id, text },
     passages,
-    vectors,
-  }: { file: StoredFile; model: string; passages: readonly string[][]; vectors: readonly Float32Array[] },
+    progress: { windows, stored, vectors },
+    dueMs,
+  }: { file: StoredFile; passages: readonly string[][]; progress: Progress; dueMs: number },
 ): Promise<void> {
-  const dimensions = vectors.find(({ length }) => length > 0)?.length
-  if (dimensions === undefined) return
-  const most = Math.min(vectors.length, Math.floor((maxVectorBytes * 0.9) / dimensions))
-  const windows: number[] = []
+  const made = vectors.find(({ length }) => length > 0)?.length
+  // a server that has changed its model under the same name: the stored vectors are none of it
+  if (stored && made !== undefined && made !== stored.dimensions)
+    return files.postpone(sub, id, undefined, dueMs).catch(ignoreMissing)
+  const dimensions = stored?.dimensions ?? made
+  const before = countWindows(stored?.windows)
+  const most = dimensions === undefined ? 0 : Math.floor((maxVectorBytes * 0.9) / dimensions)
+  const counts: number[] = []
   let total = 0
   for (const { length } of passages) {
-    if (total + length > most) break
-    windows.push(length)
+    if (total + length > Math.min(before + vectors.length, most)) break
+    counts.push(length)
     total += length
   }
-  if (total === 0) return
+  const isComplete = before + vectors.length >= Math.min(windows.length, most) && passages.length > 0
+  const saveRow = () =>
+    isComplete
+      ? files.complete(sub, id, model)
+      : files.postpone(sub, id, total > 0 ? model : undefined, dueMs)
+  if (dimensions === undefined || total <= before) return saveRow().catch(ignoreMissing)
   const values = new Int8Array(total * dimensions)
-  for (const [index, vector] of vectors.slice(0, total).entries())
-    quantise(vector, values.subarray(index * dimensions, (index + 1) * dimensions))
-  const key = vectorsKey(sub, file.id)
-  const characters = file.text?.characters ?? 0
-  const body = encodeVectors({ model, dimensions, characters, windows, values })
+  if (stored) values.set(stored.values)
+  for (const [index, vector] of vectors.slice(0, total - before).entries())
+    quantise(vector, values.subarray((before + index) * dimensions, (before + index + 1) * dimensions))
+  const key = vectorsKey(sub, id)
+  const body = encodeVectors({
+    model,
+    dimensions,
+    characters: text?.characters ?? 0,
+    windows: counts,
+    values,
+  })
   await putObject(store, { key, body, type: 'application/octet-stream' })
-  await saveRowOrDelete(store, [key], () => files.save(sub, file.id, model)).catch(ignoreMissing)
+  await saveRowOrDelete(store, [key], saveRow).catch(ignoreMissing)
 }

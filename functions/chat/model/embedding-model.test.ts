@@ -2,10 +2,12 @@ import { expect, it } from 'vitest'
 import { openWholeModel } from '../../../test/support/whole-model.ts'
 import { openEmbeddingModel } from './embedding-model.ts'
 
-const openModel = async (status: number, body: unknown) => {
+const openModel = async (status: number, body: unknown, name = 'embedder') => {
   const { requests, settings } = await openWholeModel(status, body)
-  const model = openEmbeddingModel({ ...settings, model: 'embedder' })
-  return { requests, embed: (...texts: string[]) => model.embed(texts, new AbortController().signal) }
+  const model = openEmbeddingModel({ ...settings, model: name })
+  const embedAs = (role: 'query' | 'passage', ...texts: string[]) =>
+    model.embed(texts, role, new AbortController().signal)
+  return { requests, embedAs, embed: (...texts: string[]) => embedAs('query', ...texts) }
 }
 const base64 = (...numbers: number[]) => Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 const toLists = (vectors: readonly Float32Array[]) => vectors.map((vector) => [...vector])
@@ -18,6 +20,21 @@ it('asks for all texts by one request', async () => {
   expect((await embed('a', 'b')).tokens).toBe(7)
   expect(requests.map(({ path }) => path)).toEqual(['/v1/embeddings'])
   expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ model: 'embedder', input: ['a', 'b'] })
+})
+
+it.each<[model: string, query: string, passage: string]>([
+  ['intfloat/multilingual-e5-small', 'query: a', 'passage: a'],
+  ['e5-base-v2', 'query: a', 'passage: a'],
+  ['nomic-embed-text:latest', 'search_query: a', 'search_document: a'],
+  ['intfloat/multilingual-e5-large-instruct', 'a', 'a'],
+  ['text-embedding-3-small', 'a', 'a'],
+  ['bge-m3', 'a', 'a'],
+])('writes before a text what %s was trained with', async (name, query, passage) => {
+  const { requests, embedAs } = await openModel(200, { data: [{ embedding: [1, 0] }] }, name)
+  await embedAs('query', 'a')
+  await embedAs('passage', 'a')
+  const sent = requests.map(({ body }) => (JSON.parse(body) as { input: string[] }).input)
+  expect(sent).toEqual([[query], [passage]])
 })
 
 it.each<[server: string, data: readonly object[]]>([

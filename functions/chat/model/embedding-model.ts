@@ -12,14 +12,17 @@ interface Embeddings {
   tokens: number
 }
 
+type TextRole = 'query' | 'passage'
+
 export interface EmbeddingModel {
   /** vectors of different models are not compared */
   readonly name: string
   /**
    * @param texts none of them blank, at most `embeddingsPerRequest`
+   * @param role of the texts in a search
    * @throws ModelError, or the reason of the aborted signal
    */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>
+  embed(texts: readonly string[], role: TextRole, signal: AbortSignal): Promise<Embeddings>
 }
 
 /** Hugging Face's server takes no more, unless it is told to. */
@@ -35,6 +38,15 @@ const answer = z.object({
   usage: z.unknown().optional(),
 })
 
+/**
+ * What models were trained to read before a text, as their cards on Hugging Face say; servers do not add it. E5 that follows instructions
+ * (`e5-mistral`, `-instruct`) wants other ones.
+ */
+const prefixes: readonly (readonly [model: RegExp, Record<TextRole, string>])[] = [
+  [/(?:^|[/-])e5-(?!mistral)(?!.*instruct)/i, { query: 'query: ', passage: 'passage: ' }],
+  [/nomic-embed-text/i, { query: 'search_query: ', passage: 'search_document: ' }],
+]
+
 /** Base64 has little-endian numbers of four bytes. */
 function toVector(embedding: readonly number[] | string): Float32Array {
   if (typeof embedding !== 'string') return Float32Array.from(embedding)
@@ -47,11 +59,12 @@ const unreadable = (detail: string, cause?: unknown) =>
 
 /** The embedding model behind any OpenAI-compatible server. */
 export function openEmbeddingModel(settings: WholeModelSettings): EmbeddingModel {
+  const prefix = prefixes.find(([model]) => model.test(settings.model.slice(0, 200)))?.[1]
   return {
     name: settings.model,
-    async embed(texts, signal) {
+    async embed(texts, role, signal) {
       // no `encoding_format`: some servers know none, and floats are the default of all
-      const body = { model: settings.model, input: texts }
+      const body = { model: settings.model, input: prefix ? texts.map((text) => prefix[role] + text) : texts }
       const response = await requestWhole(settings, { maxResponseBytes, signal }, (client) =>
         client.post<unknown>('/embeddings', { body, signal }),
       )

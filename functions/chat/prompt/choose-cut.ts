@@ -17,7 +17,7 @@ export interface FileSize {
 
 export const noFiles: FileSize = { documentBytes: 0, images: 0, pictures: 0, pdfPages: 0, pdfBytes: 0 }
 
-const addSizes = (one: FileSize, other: FileSize): FileSize => ({
+export const addSizes = (one: FileSize, other: FileSize): FileSize => ({
   documentBytes: one.documentBytes + other.documentBytes,
   images: one.images + other.images,
   pictures: one.pictures + other.pictures,

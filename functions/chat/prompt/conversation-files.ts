@@ -4,7 +4,15 @@ import { isRead, type StoredFile } from '../../files/file-row.ts'
 import type { Cut } from '../../conversations/store/message-repository.ts'
 import type { Reply } from '../reply.ts'
 import { contextKey, loadAttachmentContexts, type AttachmentContexts } from './attachment-context.ts'
-import { chooseCut, measureFiles, noFiles, subtractFiles, toTurn, type FileSize } from './choose-cut.ts'
+import {
+  addSizes,
+  chooseCut,
+  measureFiles,
+  noFiles,
+  subtractFiles,
+  toTurn,
+  type FileSize,
+} from './choose-cut.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { hasLargeTable, hasText } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
@@ -73,7 +81,7 @@ export async function loadConversationFiles(
   deps: ReadingFileDeps,
   { sub, history, hasEarlier, model: server, modelName: model, progress }: Reply,
   limits: ContextLimits,
-  projectFiles: readonly StoredFile[],
+  project: { files: readonly StoredFile[]; size: FileSize },
 ): Promise<{
   cut: Cut | undefined
   /** the history; the new message has files that were read since */
@@ -122,7 +130,7 @@ export async function loadConversationFiles(
   const ids = conversation.flatMap((message) => message.given?.files.map(({ id }) => id) ?? [])
   const stored: ReadonlyMap<string, StoredFile> =
     ids.length > 0 ? await deps.files.findMany(sub, [...new Set(ids)]) : new Map()
-  const room = subtractFiles(limits, given)
+  const room = subtractFiles(limits, addSizes(given, project.size))
   const [contexts, givenFiles] = await Promise.all([
     loadAttachmentContexts(
       deps,
@@ -134,7 +142,7 @@ export async function loadConversationFiles(
         // a model that sees no images sees no PDFs
         pages: { ...room, ...(!(takesPdfs && limits.maxPagePictures > 0) && { pdfPages: 0 }) },
       },
-      [...projectFiles, ...ids.flatMap((id) => stored.get(id) ?? [])],
+      [...project.files, ...ids.flatMap((id) => stored.get(id) ?? [])],
     ),
     loadGivenFiles(deps, sub, sent, stored, isWhole),
   ])

@@ -9,7 +9,8 @@ import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
 import { resultTables } from '../tools/result-tables.ts'
-import { toTurn } from './choose-cut.ts'
+import { noFiles, toTurn } from './choose-cut.ts'
+import type { ContextLimits } from './context-limits.ts'
 import { addNotes } from './message-notes.ts'
 import {
   buildInstructions,
@@ -19,6 +20,7 @@ import {
   type PromptMessage,
 } from './prompt.ts'
 import { listGiven, loadConversationFiles } from './conversation-files.ts'
+import { pageRoom, type PageRoom } from './shown-pages.ts'
 import { isTypedFact } from './typed-fact.ts'
 import { listUntrustedSources } from './untrusted-content.ts'
 
@@ -35,13 +37,14 @@ const findUsableMemories = ({ user, isSaved }: Reply) =>
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt> {
   const { sub, history, hasEarlier, hints, user, contextLimits: limits, modelName: model } = reply
-  const loadingProject = loadProject(deps, reply, limits.maxDocumentBytes)
+  const loadingProject = loadProject(deps, reply, limits)
   const loadContexts = async () => {
     // what a project has changes seldom, so the beginning of the prompt stays the same
-    const { documentBytes = 0, storedFiles = [] } = (await loadingProject) ?? {}
-    const left = limits.maxDocumentBytes - documentBytes
+    const { size = noFiles, storedFiles = [] } = (await loadingProject) ?? {}
+    const left = limits.maxDocumentBytes - size.documentBytes
     const maxDocumentBytes = Math.max(left, Math.ceil(limits.maxDocumentBytes * ownDocumentShare))
-    return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, storedFiles)
+    const beside = { files: storedFiles, size: { ...size, documentBytes: 0 } }
+    return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, beside)
   }
   const [{ cut, conversation, contexts, givenFiles }, firstOffer, connected, project] = await waitForAll([
     loadContexts(),
@@ -149,15 +152,26 @@ function findTypedText(history: readonly PromptMessage[]): string {
   return message?.imported || mayBeSuggested ? '' : (message?.content ?? '')
 }
 
+const halve = ({ pictures, pdfPages, pdfBytes }: PageRoom): PageRoom => ({
+  pictures: Math.floor(pictures / 2),
+  pdfPages: Math.floor(pdfPages / 2),
+  pdfBytes: pdfBytes / 2,
+})
+
 /** The project of the conversation; the code is loaded with the first one. */
 async function loadProject(
   deps: ReplyDeps,
-  { sub, projectId }: Pick<Reply, 'sub' | 'projectId'>,
-  maxBytes: number,
+  { sub, projectId, model }: Pick<Reply, 'sub' | 'projectId' | 'model'>,
+  { maxDocumentBytes: documentBytes, maxPagePictures }: ContextLimits,
 ) {
   if (projectId === undefined) return undefined
+  const takesPdfs = (await model.takesPdfs?.()) ?? false
   const { addProjectFiles, loadProjectContext } = await import('./project.ts')
-  const context = await loadProjectContext(deps, sub, projectId, maxBytes)
+  const context = await loadProjectContext(deps, sub, projectId, {
+    documentBytes,
+    // the same for every message: what the conversation shows does not change it
+    pages: halve(pageRoom({ maxPagePictures, takesPdfs })),
+  })
   return context && { ...context, addFiles: (messages: ModelMessage[]) => addProjectFiles(messages, context) }
 }
 

@@ -3,6 +3,7 @@ import { aReadDocument, anUnreadableDocument, readRangeOf } from '../../../test/
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
+import { noRoom, type PageRoom } from './shown-pages.ts'
 import { addProjectFiles, loadProjectContext } from './project-context.ts'
 
 const long = (text: string) => text.padEnd(3_000, '.')
@@ -15,10 +16,12 @@ function load(
     projectId = 'p1',
     changes = {},
     stored = texts,
+    pages = noRoom,
   }: {
     projectId?: string
     changes?: Record<string, Partial<StoredFile>>
     stored?: Record<string, string | null>
+    pages?: PageRoom
   } = {},
 ) {
   const reads: string[] = []
@@ -59,13 +62,20 @@ function load(
     store: { readRange: read },
     startReading: async () => undefined,
   } as unknown as ReadingFileDeps
-  const context = loadProjectContext({ projects, fileDeps }, 'ann', projectId, maxBytes)
+  const context = loadProjectContext({ projects, fileDeps }, 'ann', projectId, {
+    documentBytes: maxBytes,
+    pages,
+  })
   return { reads, context, readMost: () => most }
 }
 
 it('has the texts of files in the order of their upload; short ones come with their rows', async () => {
   const { context, reads } = load({ a: 'First text', b: 'Second text' }, 1_000)
-  expect(await context).toMatchObject({ name: 'Thesis', instructions: 'Be brief.', documentBytes: 21 })
+  expect(await context).toMatchObject({
+    name: 'Thesis',
+    instructions: 'Be brief.',
+    size: { documentBytes: 21 },
+  })
   expect((await context)?.fileText).toMatch(/a\.txt[^]*First text[^]*b\.txt[^]*Second text/)
   expect(reads).toEqual([])
 })
@@ -110,7 +120,7 @@ it('reads long texts from the store, six at once', async () => {
 
 it('gives short texts whole, and of one that does not fit the beginning, with what is left out', async () => {
   const { context } = load({ a: long('First'), b: 'x'.repeat(40_000), c: 'Third' }, 12_000)
-  const { fileText = '', documentBytes, uses } = (await context) ?? {}
+  const { fileText = '', size, uses } = (await context) ?? {}
   expect(fileText).toContain('First')
   expect(fileText).toContain('Third')
   // half of the room that is left
@@ -118,7 +128,7 @@ it('gives short texts whole, and of one that does not fit the beginning, with wh
   expect(fileText).toMatch(
     /name="b\.txt"[^>]*given: the first 4,497 of 40,000 characters; [^>]*search_files">/,
   )
-  expect(documentBytes).toBe(3_005 + 4_497)
+  expect(size?.documentBytes).toBe(3_005 + 4_497)
 })
 
 it('names a text for which there is no room', async () => {
@@ -137,10 +147,31 @@ it('says when only a part of a text is kept, and when it is not stored any more'
   expect((await context)?.fileText).toContain('note="its text is not there any more"/>')
 })
 
+it('shows pages that texts do not show, within their room', async () => {
+  const pictures: [number, number][] = [
+    [1, 4],
+    [2, 4],
+  ]
+  const { context } = load({ a: 'Text', scan: null, more: null }, 50_000, {
+    stored: { a: 'Text', scan: 'picture1', more: 'picture2' },
+    changes: { scan: { pictures }, more: { pictures } },
+    pages: { pictures: 3, pdfPages: 0, pdfBytes: 0 },
+  })
+  const { fileText, pages, size } = (await context) ?? {}
+  expect(fileText).toMatch(/id="scan"[^>]*note="pages without readable text follow as images: 1–2"/)
+  expect(fileText).toMatch(/id="more"[^>]*note="1 of 2 pages without readable text follow as images: 1"/)
+  expect(pages?.map(({ type }) => type)).toEqual(['image_url', 'image_url', 'image_url'])
+  expect(size).toMatchObject({ documentBytes: 4 + 30_000, pictures: 3 })
+  const [, message] = addProjectFiles([{ role: 'system', content: 'Rules' }], await context)
+  expect(message?.content).toEqual([expect.objectContaining({ type: 'text' }), ...(pages ?? [])])
+})
+
 it('is nothing without a project, or with one that was deleted', async () => {
   const find = vi.fn<ProjectRepository['find']>()
   const deps = { projects: { find }, fileDeps: {} as ReadingFileDeps }
-  expect(await loadProjectContext(deps, 'ann', undefined, 1_000)).toBeUndefined()
+  expect(
+    await loadProjectContext(deps, 'ann', undefined, { documentBytes: 1_000, pages: noRoom }),
+  ).toBeUndefined()
   expect(find).not.toHaveBeenCalled()
   expect(await load({}, 1_000, { projectId: 'deleted' }).context).toBeUndefined()
 })

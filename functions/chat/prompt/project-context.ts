@@ -4,7 +4,7 @@ import type { StoredFile } from '../../files/file-row.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { findProjectFiles } from '../../projects/project-files.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
-import type { ModelMessage } from '../model/model.ts'
+import type { ContentPart, ModelMessage } from '../model/model.ts'
 import { joinParts, renderTag, toFileUse, type FileUse } from './attachment-context.ts'
 import {
   describeGiven,
@@ -15,7 +15,9 @@ import {
   type GivenText,
   type ReadDocument,
 } from './document-text.ts'
+import type { FileSize } from './choose-cut.ts'
 import { findReadFiles } from './find-read-files.ts'
+import { planPages, readPages, showPages, type PageRoom } from './shown-pages.ts'
 import { countTableBytes, describeTables, nameTables } from './table-context.ts'
 
 /** What the prompt has of the conversation's project. */
@@ -24,11 +26,13 @@ export interface ProjectContext {
   instructions: string
   /** its files, each with its text or with what became of it; undefined without files */
   fileText: string | undefined
+  /** pages of them that their texts do not show */
+  pages: readonly ContentPart[]
   files: readonly Attachment[]
   /** the same as they are stored */
   storedFiles: readonly StoredFile[]
-  /** what their texts take of the room for documents */
-  documentBytes: number
+  /** what they take of the room for files */
+  size: FileSize
   /** how much of each document the model gets */
   uses: readonly FileUse[]
 }
@@ -61,16 +65,45 @@ async function readTexts(
   return { texts, bytes: maxBytes - bytesLeft }
 }
 
+/** Pages that texts do not show, of one file after another while the room lasts. */
+async function loadPages(
+  store: ObjectStore,
+  sub: string,
+  files: readonly StoredFile[],
+  { documentBytes, pages }: { documentBytes: number; pages: PageRoom },
+): Promise<{ notes: Map<string, string>; parts: ContentPart[]; size: FileSize }> {
+  const room = { ...pages }
+  let bytesLeft = documentBytes
+  const notes = new Map<string, string>()
+  const parts: ContentPart[] = []
+  for (const file of files) {
+    const plan = planPages(file, room, bytesLeft)
+    if (plan.bytes === 0) continue
+    bytesLeft -= plan.bytes
+    const shown = showPages(file, await readPages(store, sub, file, plan), (note) => renderTag(file, note))
+    if (shown.note !== '') notes.set(file.id, shown.note)
+    parts.push(...shown.parts)
+  }
+  const size = {
+    documentBytes: documentBytes - bytesLeft,
+    images: 0,
+    pictures: pages.pictures - room.pictures,
+    pdfPages: pages.pdfPages - room.pdfPages,
+    pdfBytes: pages.pdfBytes - room.pdfBytes,
+  }
+  return { notes, parts, size }
+}
+
 /**
  * Loads what a prompt has of a project. A project that was deleted meanwhile counts as none.
- * @param maxBytes for the texts of its files
+ * @param room for the texts of its files, in bytes, and for pages that texts do not show
  * @throws ObjectStoreUnavailable
  */
 export async function loadProjectContext(
   { projects, fileDeps }: { projects: Pick<ProjectRepository, 'find'>; fileDeps: ReadingFileDeps },
   sub: string,
   projectId: string | undefined,
-  maxBytes: number,
+  room: { documentBytes: number; pages: PageRoom },
 ): Promise<ProjectContext | undefined> {
   const project = projectId === undefined ? undefined : await projects.find(sub, projectId)
   if (!project) return undefined
@@ -84,13 +117,19 @@ export async function loadProjectContext(
     fileDeps.store,
     sub,
     found.filter(hasText),
-    Math.max(0, maxBytes - tableBytes),
+    Math.max(0, room.documentBytes - tableBytes),
   )
   const tables = describeTables(nameTables(found), (id) => texts.get(id)?.isWhole !== true)
+  const shown = await loadPages(fileDeps.store, sub, found, {
+    ...room,
+    documentBytes: Math.max(0, room.documentBytes - tableBytes - bytes),
+  })
   const render = (file: StoredFile) => {
-    if (!hasText(file)) return renderTag(file, explainNoText(file))
+    const pages = shown.notes.get(file.id)
+    if (!hasText(file)) return renderTag(file, pages ?? explainNoText(file))
     const given = texts.get(file.id)
-    return renderTag(file, describeGiven(file, given), joinParts([tables.get(file.id), given?.text]))
+    const note = pages === undefined ? describeGiven(file, given) : `${describeGiven(file, given)}; ${pages}`
+    return renderTag(file, note, joinParts([tables.get(file.id), given?.text]))
   }
   return {
     name: project.name,
@@ -98,7 +137,8 @@ export async function loadProjectContext(
     fileText: found.length === 0 ? undefined : found.map(render).join('\n\n'),
     files: found.map((file) => toAttachment(sub, file)),
     storedFiles: found,
-    documentBytes: bytes + tableBytes,
+    pages: shown.parts,
+    size: { ...shown.size, documentBytes: bytes + tableBytes + shown.size.documentBytes },
     uses: found.filter(hasText).map((file) => toFileUse(file, texts.get(file.id)?.text?.length ?? 0)),
   }
 }
@@ -109,9 +149,13 @@ export function addProjectFiles(
   project: ProjectContext | undefined,
 ): ModelMessage[] {
   if (!system || project?.fileText === undefined) return system ? [system, ...messages] : messages
+  const text = `The files of the project:\n\n${project.fileText}`
   return [
     system,
-    { role: 'user', content: `The files of the project:\n\n${project.fileText}` },
+    {
+      role: 'user',
+      content: project.pages.length === 0 ? text : [{ type: 'text', text }, ...project.pages],
+    },
     { role: 'assistant', content: 'I have the files of the project.' },
     ...messages,
   ]

@@ -8,7 +8,7 @@ import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { beginReply } from '../progress.ts'
 import type { AttachmentContexts } from './attachment-context.ts'
-import { chooseCut } from './choose-cut.ts'
+import { chooseCut, noFiles } from './choose-cut.ts'
 import { limitContext } from './context-limits.ts'
 import * as prompt from './prompt.ts'
 import {
@@ -295,7 +295,8 @@ describe('instructions', () => {
       fileText: 'Text',
       files: [],
       storedFiles: [],
-      documentBytes: 0,
+      pages: [],
+      size: noFiles,
       uses: [],
     }
     const offer = toOffer('Mail')
@@ -329,7 +330,8 @@ describe('instructions', () => {
       fileText: undefined,
       files: [],
       storedFiles: [],
-      documentBytes: 0,
+      pages: [],
+      size: noFiles,
       uses: [],
     }
     const { integration: _, ...ownTool } = toOffer('Mail').tools[0] ?? ({} as Tool)

@@ -25,6 +25,7 @@ export async function embedWordings(
     isSent = true
     const { vectors, tokens } = await model.embed(
       wordings,
+      'query',
       AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     )
     spending.spend({ inputTokens: tokens, outputTokens: 0 })

@@ -5,6 +5,7 @@ import { indexKey, textKey, vectorsKey } from '../../files/file-links.ts'
 import { buildIndex } from '../../files/search-index/build-index.ts'
 import type { SearchResult } from '../../files/search-index/search-files.ts'
 import { encodeVectors } from '../../files/search-index/vectors-format.ts'
+import type { StartReading } from '../../files/start-reading.ts'
 import type { EmbeddingModel } from '../model/embedding-model.ts'
 import { ModelError, modelErrors } from '../model/model-errors.ts'
 import type { Spending } from '../reply-budget.ts'
@@ -39,8 +40,9 @@ async function openTool(
     },
   } as unknown as Parameters<typeof searchFilesTool>[0]['store']
   const spending = { reserve: vi.fn<Spending['reserve']>(), spend: vi.fn<Spending['spend']>() }
+  const startReading = vi.fn<StartReading>()
   const tool = searchFilesTool(
-    { store },
+    { store, startReading },
     { sub: 'ann', listFiles: async () => rows, spending, embeddingModel },
   )
   const search = async (input: Record<string, unknown>) => {
@@ -48,7 +50,7 @@ async function openTool(
     if (!('input' in checked)) throw new Error(checked.problem)
     return (await tool.run(checked.input, new AbortController().signal)) as SearchResult
   }
-  return { tool, search, spending, objects, rows }
+  return { tool, search, spending, objects, rows, startReading }
 }
 
 const manual = ['manual', `${'The pump is cleaned every week.\n'.repeat(200)}The deposit is 340 euros.`] as [
@@ -183,6 +185,19 @@ describe('a search with a model for embeddings', () => {
     spending.reserve.mockRejectedValue(new Error('used up'))
     expect((await search({ wordings: ['Monate'] })).passages[0]?.id).toBe('letter')
     expect(model.embed).not.toHaveBeenCalled()
+  })
+
+  it.each<[what: string, changes: Partial<StoredFile>, isStarted: boolean]>([
+    ['none', { vectors_model: undefined }, true],
+    ['those of another model', { vectors_model: 'other' }, true],
+    ['the first ones, and the rest is due', { vectors_due: Date.now() - 1 }, true],
+    ['the first ones, and the rest is not due', { vectors_due: Date.now() + 60_000 }, false],
+    ['all', {}, false],
+  ])('has vectors made of a file that has %s', async (_, changes, isStarted) => {
+    const { search, startReading, rows } = await openWithVectors(async () => ({ vectors: [], tokens: 0 }))
+    Object.assign(rows[0] ?? {}, changes)
+    await search({ wordings: ['notice'] })
+    expect(startReading.mock.calls).toEqual(isStarted ? [['ann', ['letter']]] : [])
   })
 
   it('asks it for nothing when no file has vectors of it', async () => {

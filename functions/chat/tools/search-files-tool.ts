@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fold } from '#shared/text-compare.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
-import type { StoredFile } from '../../files/file-row.ts'
+import { needsVectors, type StoredFile } from '../../files/file-row.ts'
 import type { FoundPassage } from '../../files/search-index/search-files.ts'
 import type { EmbeddingModel } from '../model/embedding-model.ts'
 import type { Spending } from '../reply-budget.ts'
@@ -37,7 +37,7 @@ const checked = zodParameters(tolerant)
 
 /** Finds passages in the files of the conversation and its project. */
 export function searchFilesTool(
-  { store }: Pick<ReadingFileDeps, 'store'>,
+  { store, startReading }: Pick<ReadingFileDeps, 'store' | 'startReading'>,
   {
     sub,
     listFiles,
@@ -63,6 +63,13 @@ export function searchFilesTool(
       const { wordings, files } = input as z.infer<typeof parameters>
       const wanted = pickFiles(await listFiles(), files)
       const searchable = wanted.filter(hasText).filter(isIndexed)
+      const missing = searchable.filter((file) => needsVectors(file, embeddingModel?.name, Date.now()))
+      // a file from before the model was configured gets its vectors for later searches; this one does not wait
+      if (missing.length > 0)
+        await startReading(
+          sub,
+          missing.map(({ id }) => id),
+        )
       const hasVectors = (file: StoredFile) => file.vectors_model === embeddingModel?.name
       const [{ searchFiles }, query] = await Promise.all([
         import('../../files/search-index/search-files.ts'),

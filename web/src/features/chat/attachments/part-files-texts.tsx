@@ -9,8 +9,8 @@ export const givenPart = (file: { name: string; given: number; of: number; rows?
   const total = formatCount(file.of)
   return (
     <Trans>
-      Of <bdi className="font-medium text-ink">{name}</bdi> the assistant was given {given} of {total}{' '}
-      characters.
+      This reply had room for {given} of {total} characters of{' '}
+      <bdi className="font-medium text-ink">{name}</bdi>.
     </Trans>
   )
 }
@@ -19,4 +19,4 @@ const calculatesWith = (name: string, rows: string) => (
     The assistant calculates with all {rows} rows of <bdi className="font-medium text-ink">{name}</bdi>.
   </Trans>
 )
-export const searchesRest = t`It can search the rest.`
+export const searchesRest = t`The assistant can search the rest.`

@@ -65,9 +65,9 @@ it.each(['live', 'stored'])(
     const conversation = fakeConversation({ pending, streamingText: content })
     const message = kind === 'stored' ? { ...storedReply, usage } : undefined
     render(<ReplyRow {...props} conversation={conversation} message={message} />, { wrapper: PageProviders })
-    const line = await screen.findByText('It can search the rest.', { exact: false })
+    const line = await screen.findByText('The assistant can search the rest.', { exact: false })
     expect(line.textContent).toBe(
-      'Of manual.pdf the assistant was given 24,000 of 573,000 characters. Of b.txt the assistant was given 24,000 of 573,000 characters. It can search the rest.',
+      'This reply had room for 24,000 of 573,000 characters of manual.pdf. This reply had room for 24,000 of 573,000 characters of b.txt. The assistant can search the rest.',
     )
   },
 )
