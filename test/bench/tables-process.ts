@@ -31,8 +31,10 @@ try {
       limits: queryLimits,
       ...(csv && { csv: { path: join(folder, 'result.csv'), maxRows: maxCsvRows, maxBytes: maxCsvBytes } }),
     })
-    if ('error' in answer) throw new Error(answer.error)
-    return { ms: performance.now() - queriedAt, rows: csv ? answer.csv_rows : answer.total_rows }
+    const ms = performance.now() - queriedAt
+    return 'error' in answer
+      ? { ms, error: answer.error }
+      : { ms, rows: csv ? answer.csv_rows : answer.total_rows }
   }
   process.stdout.write(
     JSON.stringify({

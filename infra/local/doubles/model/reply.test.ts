@@ -348,7 +348,9 @@ first rows: ["Nord",1.5,"2026-03-31"]`
       content: '{"columns":["region","total"],"rows":[["Nord",1.5],["Süd",2]],"total_rows":2}',
     },
   ]
-  expect(text(results, [queryTool])).toBe('**Nord** comes first: total 1.5. Last of 2 is **Süd**: total 2.')
+  expect(text(results, [queryTool])).toBe(
+    'Of 2 rows, **Nord** comes first (total 1.50), and **Süd** last (total 2).',
+  )
 })
 
 it('does not choose its file tools for connected tools', () => {

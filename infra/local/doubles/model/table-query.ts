@@ -52,7 +52,12 @@ export const withoutTableNote = (text: string): string =>
   text.replace(/\n\[Table for query_table, [^\n]{0,3000}\]$/, '')
 
 const formatNumber = (value: unknown) =>
-  typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value ?? '–')
+  typeof value === 'number'
+    ? value.toLocaleString('en', {
+        minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+        maximumFractionDigits: 2,
+      })
+    : String(value ?? '–')
 
 /** What a person wants to know of the rows of `chooseQuery`; the rows themselves are shown beside the reply. */
 export function describeRows(value: Record<string, unknown>): string | undefined {
@@ -68,5 +73,5 @@ export function describeRows(value: Record<string, unknown>): string | undefined
       .join(', ')
   if (others.length === 0) return `All rows together: ${describe(first, 0)}.`
   const last = others.at(-1) ?? []
-  return `**${formatNumber(first[0])}** comes first: ${describe(first, 1)}. Last of ${formatNumber(total)} is **${formatNumber(last[0])}**: ${describe(last, 1)}.`
+  return `Of ${formatNumber(total)} rows, **${formatNumber(first[0])}** comes first (${describe(first, 1)}), and **${formatNumber(last[0])}** last (${describe(last, 1)}).`
 }
