@@ -59,11 +59,11 @@ async function readDownload(page: Page, press: () => Promise<void>) {
 it('a reply shows its queries, and their results as tables that page, are copied and downloaded whole', async () => {
   const { page, long, short, user, file } = await openReply()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  expect(await long.getByRole('row').count()).toBe(13)
-  expect(await short.getByRole('row').count()).toBe(5)
+  await expect.poll(() => long.getByRole('row').count()).toBe(13)
+  await expect.poll(() => short.getByRole('row').count()).toBe(5)
   await page.getByRole('button', { name: /orders\.csv · Query tables · 4,390 rows/ }).click()
   const sql = page.getByRole('group', { name: 'SQL' })
-  expect(await sql.innerText()).toBe(list.replaceAll(/ (?=FROM|WHERE|ORDER)/g, '\n'))
+  await expect.poll(() => sql.innerText()).toBe(list.replaceAll(/ (?=FROM|WHERE|ORDER)/g, '\n'))
   await page.getByText('From orders.csv, A1:F5001. The file was not changed.').waitFor()
   await page.getByRole('button', { name: /Query tables · no such column: nope/ }).waitFor()
   await forEachSizeAndTheme(page, async (look, rules) => {
@@ -71,9 +71,8 @@ it('a reply shows its queries, and their results as tables that page, are copied
     await screenshot(page, `query-${look}`)
     await long.getByRole('button', { name: 'Show 50 more' }).scrollIntoViewIfNeeded()
     await screenshot(page, `query-table-${look}`)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    )
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
     expect(await findViolationsIn(page, '.is-reply', ...rules)).toEqual([])
   })
 
@@ -88,7 +87,7 @@ it('a reply shows its queries, and their results as tables that page, are copied
     await more.press('Enter')
     await long.getByText(`${rows} of 4,390 rows`).waitFor()
   }
-  expect(await long.getByRole('row').count()).toBe(213)
+  await expect.poll(() => long.getByRole('row').count()).toBe(213)
   const all = await readDownload(page, () =>
     long.getByRole('button', { name: 'Download as CSV' }).press('Enter'),
   )
@@ -115,7 +114,7 @@ it('a reply shows its queries, and their results as tables that page, are copied
 
 it('in Arabic the table begins at the right', async () => {
   const { page } = await openReply('&lang=ar')
-  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  await page.locator('html[dir=rtl]').waitFor()
   await page.getByRole('figure').last().scrollIntoViewIfNeeded()
   await screenshot(page, 'query-table-ar')
 })

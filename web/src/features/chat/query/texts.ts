@@ -12,7 +12,7 @@ export const result = t`Result`
 export const noRows = t`No rows`
 export const copy = t`Copy`
 export const copyTable = t`Copy table`
-export const csv = 'CSV'
+export const csv = t`CSV`
 export const downloadCsv = t`Download as CSV`
 export const showMore = (count: number) => t`Show ${formatCount(count)} more`
 export const noMore = (shown: number) => t`More than ${formatCount(shown)} rows are in the CSV.`
