@@ -39,7 +39,7 @@ export const analyzeResponse = z.object({
 export type AnalyzeResponse = z.infer<typeof analyzeResponse>
 
 /**
- * POST /api/table-queries: runs a statement of query_table again, over the caller's own files. 404 `table_file_gone` if a file is deleted,
+ * POST /api/queries: runs a statement of query_table again, over the caller's own files. 404 `table_file_gone` if a file is deleted,
  * or has no such table any more; 400 `query_failed` for a statement that does not run within its limits.
  */
 export const tableQueryRequest = z.strictObject({

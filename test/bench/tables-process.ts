@@ -40,7 +40,6 @@ try {
   }
   process.stdout.write(
     JSON.stringify({
-      rows: tables.info[0]?.rows,
       readMs,
       peakMb,
       databaseMb: database.length / 1024 / 1024,

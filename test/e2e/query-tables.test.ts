@@ -39,11 +39,7 @@ async function openReply(addition = '') {
       messages: [{ role: 'user', content: 'Which orders came late?', attachments: [{ id: file.id }] }],
     },
   })
-  const { page } = await signedInPage(
-    stack,
-    { expected: [{ url: /\/api\/table-queries$/, status: 404 }] },
-    user,
-  )
+  const { page } = await signedInPage(stack, { expected: [{ url: /\/api\/queries$/, status: 404 }] }, user)
   await page.goto(`/?c=${sessionId}${addition}`)
   const tables = page.getByRole('figure')
   await expect.poll(() => tables.count()).toBe(2)

@@ -13,12 +13,6 @@ export const ApprovalCards = lazyComponent(
   <div className="h-40" />,
 )
 export const ToolCallList = lazyComponent(loadTools, 'ToolCallList', <div className="h-8" />)
-/** Loaded with the first of them: most replies have none. */
-export const QueryTables = lazyComponent(
-  () => import('../query/query-tables.tsx'),
-  'QueryTables',
-  <div className="h-40" />,
-)
 export const LiveToolCallList = lazyComponent(loadTools, 'LiveToolCallList', <div className="h-8" />)
 
 export const ReasoningLine = lazyComponent(

@@ -6,14 +6,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import {
-  MessageFiles,
-  PartFiles,
-  QueryTables,
-  ReasoningLine,
-  SourceList,
-  ToolCallList,
-} from './message-parts.tsx'
+import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
@@ -205,9 +198,7 @@ export function renderReply({
       {message.reasoning && <ReasoningLine reasoning={message.reasoning} />}
       {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
       {content !== '' && <ReplyText text={content} />}
-      {message.tool_calls.some(({ tool }) => tool === 'query_table') && (
-        <QueryTables calls={message.tool_calls} />
-      )}
+      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} tables />}
       {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />

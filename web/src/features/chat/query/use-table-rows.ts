@@ -1,12 +1,10 @@
 import { useState } from 'react'
-import { tableFileGone } from '#shared/document-messages.ts'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { maxCsvRows } from '#shared/limits.ts'
 import type { TableResult } from '#shared/table-result.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
-import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 const firstRows = 12
@@ -31,17 +29,13 @@ export function useTableRows(result: TableResult) {
   const isComplete = loaded.length >= total
   const canRepeat = !isGone && sql !== '' && tables.length > 0 && tables.length === result.sources.length
 
-  const report = (error: unknown) => {
-    const gone = error instanceof ApiError && error.code === 'table_file_gone'
-    if (gone) setGone(true)
-    setNote(
-      gone
-        ? translateSentence(tableFileGone)
-        : error instanceof ApiError
-          ? error.userMessage
-          : texts.notLoaded,
-    )
-    return gone
+  /** @returns what the error says, if the rest of the rows is gone for good */
+  const report = (error: unknown): string | undefined => {
+    const message = error instanceof ApiError ? error.userMessage : texts.notLoaded
+    setNote(message)
+    if (!(error instanceof ApiError) || error.code !== 'table_file_gone') return undefined
+    setGone(true)
+    return message
   }
 
   const showMore = async () => {
@@ -90,7 +84,8 @@ export function useTableRows(result: TableResult) {
           : [texts.csvHasSome(rows, all), ...(rows === maxCsvRows ? [texts.csvLimit] : [])].join(' '),
       )
     } catch (error) {
-      if (report(error)) setNote(`${translateSentence(tableFileGone)} ${saveLoaded()}`)
+      const gone = report(error)
+      if (gone !== undefined) setNote(`${gone} ${saveLoaded()}`)
     } finally {
       setBusy(undefined)
     }

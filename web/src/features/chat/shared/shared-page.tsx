@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import type { SharedMessage } from '#shared/contracts/shares.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Brand } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Logo } from '../../../components/ui/logo.tsx'
@@ -15,12 +16,17 @@ import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
-import { QueryTable } from '../query/query-table.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { describeEnding } from '../messages/describe-ending.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import * as libTexts from '../../../lib/texts.ts'
+
+const QueryTable = lazyComponent(
+  () => import('../query/query-table.tsx'),
+  'QueryTable',
+  <div className="h-40" />,
+)
 
 type SharedPageResponse = RouteResponse<'shares.view'>
 

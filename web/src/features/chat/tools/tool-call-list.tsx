@@ -17,15 +17,30 @@ const ToolDetails = lazyComponent(() => import('./tool-details.tsx'), 'ToolDetai
 
 const MemoryLine = lazyComponent(() => import('./memory-line.tsx'), 'MemoryLine', <div className="h-8" />)
 
+/** Loaded with the first of them: most replies have none. */
+const QueryTableList = lazyComponent(
+  () => import('../query/query-tables.tsx'),
+  'QueryTableList',
+  <div className="h-40" />,
+)
+
 const AppCard = lazyComponent(() => import('../apps/app-card.tsx'), 'AppCard', <div className="h-8" />)
 
 /** More calls are collapsed into one line. */
 const maxUnfolded = 3
 
 /** The tool calls of a finished reply, one line each. */
-export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
+export function ToolCallList({
+  calls,
+  tables = false,
+}: {
+  calls: readonly ToolCall[]
+  /** the tables of results, which stand below a reply's text, instead of the calls; not a component of its own, which the first page would name */
+  tables?: boolean
+}) {
   const [open, setOpen] = useState(false)
   if (calls.length === 0) return null
+  if (tables) return listShownCalls(calls).length > 0 ? <QueryTableList calls={calls} /> : null
   const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
   const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
   const others = calls.filter((call) => !parseMemoryChange(call))
