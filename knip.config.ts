@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
     'infra/operate/{admin,backup,bootstrap,cost,deploy,doctor,erase,invite,job,outputs,policy,restore,secret,smoke,usage,vault}.ts!',
-    'web/{src/main.tsx,diagram/main.ts}!',
+    'web/{src/main.tsx,diagram/{main,chart,chart-worker}.ts}!',
     'web/vite.config.ts!',
     // the build imports them: web/translation/plugin.ts
     'web/src/lib/{translate,translate-rich,translate-sentence}.ts!',

@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: order.unit },
           environment: 'node',
-          include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
+          include: ['{shared,functions,infra}/**/*.test.ts', 'web/diagram/*.test.ts', 'test/fuzz/*.test.ts'],
           isolate: false,
           setupFiles: [
             './test/support/node-setup.ts',

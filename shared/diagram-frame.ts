@@ -14,11 +14,23 @@ export interface DrawRequest {
   readonly isDark: boolean
 }
 
+/** Why a diagram could not be drawn, as far as that is known. */
+export interface DiagramFailure {
+  /** of the source, from 1 */
+  readonly line?: number
+  /** what was not expected in that line */
+  readonly found?: string
+  /** the first line names no kind of diagram */
+  readonly isUnknown?: boolean
+  /** what Mermaid says where it names no line */
+  readonly reason?: string | undefined
+}
+
 /** Messages of the frame to the page: ready; then the height of the drawing at the frame's width, or that it failed. */
 export type FrameMessage =
   | { readonly state: 'ready' }
   | { readonly state: 'drawn'; readonly heightPx: number }
-  | { readonly state: 'failed' }
+  | ({ readonly state: 'failed' } & DiagramFailure)
 
 /** Whether a path belongs to the frame, as the distribution tells it apart (`/diagram/*`). */
 export const isDiagramFramePath = (pathname: string) => pathname.startsWith(diagramFramePath)

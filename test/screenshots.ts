@@ -83,6 +83,14 @@ async function takePreview(page: Page) {
   await takeScreenshot(page, 'preview')
 }
 
+async function takeChart(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 640 })
+  await sendMessage(page, 'Draw a bar chart of late orders by region')
+  await waitForReply(page)
+  await page.frameLocator('iframe[title^="Chart"]').getByText('Online').waitFor()
+  await takeScreenshot(page, 'chart')
+}
+
 async function takeCatalogue(page: Page) {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/integrations')
@@ -267,6 +275,7 @@ try {
   await takeCatalogue(page)
   await takePreview(await open({ ...wide }))
   await takeTables(await open({ ...wide }))
+  await takeChart(await open({ ...wide }))
   await takeImport(page)
   await takeProject(page)
   await takeLanguage(page)

@@ -12,8 +12,10 @@ const browsers: Browsers = { firefox: version('firefox'), safari: version('safar
 
 /** What not every one of them has, and why the page can do without it there. */
 const tolerated: Record<string, string> = {
+  '.columnNumber': 'JSON5 sets it on its own errors',
   '.displayName': 'React components have one too',
   '.isError': 'results of queries have one too',
+  '.lineNumber': 'JSON5 sets it on its own errors',
   'Symbol.asyncDispose': 'zip.js uses a symbol of its own where there is none',
   'at-rule page': 'on paper the margins are the browser’s own',
   navigation: 'the router’s types of navigation, asked for where it is there',

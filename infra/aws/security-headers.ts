@@ -77,6 +77,8 @@ const diagramFramePolicy = [
   'sandbox allow-scripts',
   "default-src 'none'",
   "script-src 'self'",
+  // charts are drawn by a worker, which a document without an origin starts from a blob
+  'worker-src blob:',
   "style-src 'unsafe-inline'",
   'img-src data:',
   "base-uri 'none'",

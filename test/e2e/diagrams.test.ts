@@ -84,13 +84,23 @@ it('the diagram’s frame has no origin: it reaches neither the page nor its sto
     .toContain('The content security policy refused')
 })
 
-it('an invalid diagram stays code, with a message', async () => {
+it('an invalid diagram stays code, with its line and what is wrong there', async () => {
   const { page } = await sharedPage()
-  await sendMessage(page, echoDiagram('flowchart LR\n  this is --> --> not a diagram {{'))
+  await sendMessage(page, echoDiagram('flowchart LR\n%% a note\n  this is --> --> not a diagram {{'))
   await waitForReplyEnd(page)
-  await page.getByText('This diagram could not be drawn. Its code:').waitFor()
+  await page.getByText('This diagram could not be drawn.').waitFor()
+  await page.getByText(/^In line 3, “.+” is not expected:$/).waitFor()
   await page.getByRole('group', { name: 'Mermaid' }).getByText('not a diagram').waitFor()
+  await screenshot(page, 'diagram-invalid')
   expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
+})
+
+it('labels with brackets are drawn, without a language too', async () => {
+  const { page } = await sharedPage()
+  await sendMessage(page, '/echo ```\ngraph TD\n  A[Begin (now)] -->|read(x)| B{Ready (or not)?}\n```')
+  await waitForReplyEnd(page)
+  for (const label of ['Begin (now)', 'read(x)', 'Ready (or not)?'])
+    await drawing(page).getByText(label).last().waitFor()
 })
 
 it('draws other types of diagrams, whose code is loaded on demand', { tags: 'long' }, async () => {

@@ -102,7 +102,10 @@ it('CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has 
     await screenshot(page, `preview-csv-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
   })
-  await ask(page, block('md', '# A plan\n\n- [x] **done**\n\n<script>alert(1)</script>'))
+  await ask(
+    page,
+    block('md', '---\ndate: 2026-01-01\n---\n\n# A plan\n\n- [x] **done**\n\n<script>alert(1)</script>'),
+  )
   await openPreview(page)
   await region(page).getByRole('heading', { name: 'A plan' }).waitFor()
   await region(page).getByText('<script>alert(1)</script>').waitFor()
@@ -122,13 +125,13 @@ it('follows new versions, and shows earlier ones', async () => {
   await waitForTitle(page, 'First title')
 
   const second = counter('Second title')
-  const paused = pausableReply(`Changed:\n\n\`\`\`html\n${second.slice(0, 90)}`)
+  const paused = pausableReply(`Changed:\n\n\`\`\`html\n${second.slice(0, -20)}`)
   model.behave(paused.behaviour)
   await sendMessage(page, 'Change the title')
   await region(page).getByText('A version is being written…').waitFor()
   // what runs stays until the new version is complete
   await waitForTitle(page, 'First title')
-  paused.say(`${second.slice(90)}\n\`\`\`\n`)
+  paused.say(`${second.slice(-20)}\n\`\`\`\n`)
   await region(page).getByText('Version 1 of 2').waitFor()
   paused.finish('Done.')
   await waitForReplyEnd(page)
@@ -140,8 +143,80 @@ it('follows new versions, and shows earlier ones', async () => {
   const download = page.waitForEvent('download')
   await region(page).getByRole('button', { name: 'Download' }).click()
   const file = await download
-  expect(file.suggestedFilename()).toBe('preview.html')
+  expect(file.suggestedFilename()).toBe('First title.html')
   expect(await readFile(await file.path(), 'utf8')).toBe(counter('First title'))
+})
+
+it('HTML, CSS and JavaScript of a reply are one page, which says what it lacks; a change of one file is a version', async () => {
+  const { page } = await sharedPage()
+  const html =
+    '<!DOCTYPE html><html><head><title>Sales: "2026"</title><link rel="stylesheet" href="style.css"></head><body><h1>Plain</h1><img src="logo.png"><script src="script.js"></script></body></html>'
+  const style = (colour: string) => `\`\`\`css:style.css\nh1 { color: ${colour} }\n\`\`\`\n`
+  const script = '```js\ndocument.querySelector("h1").textContent += " works"\n```'
+  await ask(page, `${block('html', html)}\n\n${style('rgb(1, 2, 3)')}\n${script}`)
+  await previewButton(page).last().click()
+  await waitForTitle(page, 'Plain works')
+  const colour = () =>
+    running(page)
+      .getByRole('heading')
+      .evaluate((node) => getComputedStyle(node).color)
+  expect(await colour()).toBe('rgb(1, 2, 3)')
+  await region(page).getByText('This page wants files that the preview does not have: logo.png.').waitFor()
+  await region(page).getByText('Sales: "2026"').waitFor()
+  await screenshot(page, 'preview-joined')
+  await ask(page, style('rgb(4, 5, 6)'), 'Another colour')
+  await region(page).getByText('Version 2 of 2').waitFor()
+  await expect.poll(() => colour().catch(() => '')).toBe('rgb(4, 5, 6)')
+  const download = page.waitForEvent('download')
+  await region(page).getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('Sales 2026.html')
+  await close(page)
+  takeProblems(page)
+})
+
+it.each([
+  ['its size', 'width="3000" height="5000"'],
+  ['what is drawn', ''],
+])('a picture without viewBox is shown whole, by %s', async (_, size) => {
+  const { page } = await sharedPage()
+  const svg = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" ${size}><circle cx="2900" cy="900" r="50"/></svg>`
+  await ask(page, block('xml', svg))
+  await openPreview(page)
+  const circle = running(page).locator('circle')
+  const frame = region(page).locator('iframe')
+  await expect
+    .poll(async () => {
+      const [inner, outer] = await Promise.all([circle.boundingBox(), frame.boundingBox()])
+      if (!inner || !outer) return false
+      return (
+        inner.width > 5 &&
+        inner.x + inner.width <= outer.x + outer.width &&
+        inner.y + inner.height <= outer.y + outer.height
+      )
+    })
+    .toBe(true)
+  expect(await running(page).locator('body').innerText()).toBe('')
+  await close(page)
+})
+
+it('Back closes the sheet of a phone, and its own buttons leave no entry behind', async () => {
+  const { page } = await sharedPage()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await ask(page, block('html', counter('On a phone')))
+  const [address, count] = [page.url(), await page.evaluate(() => history.length)]
+  await openPreview(page)
+  await waitForTitle(page, 'On a phone')
+  await page.goBack()
+  await expect.poll(() => region(page).count()).toBe(0)
+  await openPreview(page)
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.poll(() => region(page).count()).toBe(0)
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { sheet?: string } | null)?.sheet))
+    .toBe(undefined)
+  expect([page.url(), await page.evaluate(() => history.length)]).toEqual([address, count + 1])
+  await previewButton(page).last().waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 it('a table grows while it is written', async () => {

@@ -120,6 +120,35 @@ it('a conversation is shared from its menu with the keyboard; the link opens wit
   expect(text).not.toContain('Copy code')
 })
 
+it('a visitor opens previews of a shared conversation, wide and on a phone', async () => {
+  const user = await stack.newUser()
+  const page = await visitor()
+  await page.goto(
+    await share(
+      user,
+      await converse(
+        user,
+        'Make it',
+        '```html\n<h1>Counter</h1><button onclick="this.textContent=7">0</button>\n```',
+      ),
+    ),
+  )
+  const region = page.getByRole('region', { name: 'Preview' })
+  const running = region.frameLocator('iframe[title^="Preview"]').frameLocator('iframe')
+  const button = page.getByRole('button', { name: 'Preview', exact: true })
+  await button.click()
+  await running.getByRole('button', { name: '0' }).click()
+  await running.getByRole('button', { name: '7' }).waitFor()
+  await checkLooks(page, 'preview')
+  await page.getByRole('button', { name: 'Close preview' }).click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await button.click()
+  await running.getByRole('button', { name: '0' }).waitFor()
+  await page.goBack()
+  await expect.poll(() => region.count()).toBe(0)
+  await button.waitFor()
+})
+
 it('search engines are told to ignore the page, which sends no referrer', async () => {
   const response = await fetch(`${stack.origin}/shared`)
   expect(Object.fromEntries(response.headers)).toMatchObject({

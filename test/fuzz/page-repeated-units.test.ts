@@ -8,8 +8,11 @@ import {
 import { parseMarkdown, toMaxSteps } from '../../web/src/features/chat/markdown/parse-markdown.ts'
 import { endsInsideMath, extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
-import { parseCsv, sanitizeCsv } from '../../web/src/features/chat/preview/parse-csv.ts'
+import { joinPage } from '../../web/src/features/chat/preview/join-page.ts'
+import { getPreviewKind } from '../../web/src/features/chat/preview/preview-kind.ts'
+import { readTable, sanitizeCsv } from '../../web/src/features/chat/preview/read-table.ts'
 import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
+import { repairSource } from '../../web/diagram/repair-source.ts'
 import { limitCpuTime } from '../support/fuzz.ts'
 
 /** Work of the page on texts of others that grows faster than the text freezes the tab of every reader. */
@@ -43,6 +46,13 @@ const units = [
   '\n ',
   '\n\n',
   '<b>',
+  '<link ',
+  '<script src="a">',
+  '<script>',
+  '<!doctype[>',
+  'a[(',
+  'x-axis ',
+  ': a - ',
   '&amp;',
   'https://a.example ',
   'a@',
@@ -53,8 +63,17 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   extractMath,
   endsInsideMath,
   splitBold,
-  parseCsv,
+  readTable,
   sanitizeCsv,
+  recognise: (text) => [text, `<!doctype ${text}`, `<!--${text}`].map((code) => getPreviewKind('', code)),
+  joinPage: (text) => {
+    const page = { kind: 'html', code: text, isComplete: true } as const
+    return joinPage(page, [page, { ...page, kind: 'css' }, { ...page, kind: 'js' }])
+  },
+  repairSource: (text) =>
+    ['graph TD', 'mindmap', 'sequenceDiagram', 'erDiagram', 'pie', 'xychart', 'quadrantChart'].map((type) =>
+      repairSource(`${type}\n${text}`),
+    ),
   revealHiddenCharacters,
 }
 

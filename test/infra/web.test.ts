@@ -182,7 +182,7 @@ describe('distribution', () => {
         FrameOptions: { FrameOption: 'SAMEORIGIN' },
         ContentSecurityPolicy: {
           ContentSecurityPolicy: expect.stringMatching(
-            /^sandbox allow-scripts; default-src 'none'; script-src 'self'/,
+            /^sandbox allow-scripts; default-src 'none'; script-src 'self'; worker-src blob:;/,
           ),
         },
       },

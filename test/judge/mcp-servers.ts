@@ -113,6 +113,39 @@ async function openEverything(): Promise<JudgeServer> {
   }
 }
 
+/** FastMCP's OAuth proxy, as its providers for Google, GitHub and others are, in front of oidc-provider. */
+async function openOAuthProxy(): Promise<JudgeServer | MissingServer> {
+  const label = 'FastMCP 4.2.3 with its OAuth proxy'
+  const command = installPython('fastmcp', '4.2.3', 'fastmcp')
+  if (command === undefined)
+    return { name: label, missing: 'it needs Python 3.10 with venv, and fastmcp from PyPI' }
+  const [port, providerPort] = [await findFreePort(), await findFreePort()]
+  const [url, provider] = [`http://127.0.0.1:${port}/mcp`, `http://127.0.0.1:${providerPort}`]
+  const scripts = ['oidc-server.ts', 'mcp_server.py'].map((name) => join(import.meta.dirname, name))
+  const [oidc = '', script = ''] = scripts
+  const folder = mkdtempSync(join(tmpdir(), 'judge-mcp-'))
+  const upstream = runServer(`${provider}/mcp`, process.execPath, [
+    oidc,
+    String(providerPort),
+    `http://127.0.0.1:${port}/auth/callback`,
+  ])
+  const python = join(dirname(command), 'python')
+  let isUpstreamUp = false
+  const proxy = runServer(url, python, [script, 'proxy', String(port), folder, provider])
+  return {
+    name: label,
+    url,
+    host: `127.0.0.1:${port}`,
+    ...pythonTools,
+    kill: proxy.kill,
+    start: async () => {
+      if (!isUpstreamUp) await upstream.start()
+      isUpstreamUp = true
+      await proxy.start()
+    },
+  }
+}
+
 async function openOidcProvider(): Promise<JudgeServer> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}/mcp`
@@ -146,6 +179,7 @@ async function openSupergateway(): Promise<JudgeServer | MissingServer> {
 export const openServers = {
   fastmcp: () => openPython('fastmcp', '4.2.3', 'fastmcp'),
   'fastmcp-oauth': () => openPython('fastmcp', '4.2.3', 'oauth'),
+  'proxy-oauth': openOAuthProxy,
   'oidc-oauth': openOidcProvider,
   // the last line of the SDK whose servers answer a forgotten session with 400
   'python-sdk': () => openPython('mcp', '1.13.1', 'mcp', 'pydantic==2.11.9'),

@@ -33,10 +33,15 @@ async function signIn(authUrl: string, origin: string): Promise<URL> {
     const html = location === null ? await response.text() : ''
     if (location !== null) request = { url: new URL(location, url).href }
     else {
-      const action = /<form[^>]*action="([^"]+)"/.exec(html)?.[1]
+      const action = /<form[^>]*action="([^"]*)"/.exec(html)?.[1]
       if (action === undefined) throw new Error(`no way on: ${response.status} ${html.slice(0, 200)}`)
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
-      const fields = hidden.map(([, name = '', value = '']) => [name, value])
+      // of several buttons the first one agrees
+      const button = /<button[^>]*name="([^"]+)"[^>]*value="([^"]*)"/.exec(html)
+      const fields = [...hidden, ...(button ? [button] : [])].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ])
       request = {
         url: new URL(action, url).href,
         body: new URLSearchParams([...fields, ['login', 'ann'], ['password', 'secret']]),

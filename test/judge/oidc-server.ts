@@ -6,14 +6,20 @@ import * as z from 'zod'
 
 /**
  * Server of the judge `mcp`: the protocol's own library behind the certified `oidc-provider`, which registers clients, forgets them when
- * it ends, and issues tokens for the named resource only. `node oidc-server.ts PORT`.
+ * it ends, and issues tokens for the named resource only. `node oidc-server.ts PORT [CALLBACK]`: the address to which a gateway with a
+ * client of its own (`gateway`, `secret`) is sent back.
  */
 const port = Number(process.argv[2])
+const callback = process.argv[3]
 const issuer = `http://127.0.0.1:${port}`
 const resource = `${issuer}/mcp`
 
 const provider = new Provider(issuer, {
+  ...(callback !== undefined && {
+    clients: [{ client_id: 'gateway', client_secret: 'secret', redirect_uris: [callback] }],
+  }),
   features: {
+    introspection: { enabled: true },
     registration: { enabled: true },
     resourceIndicators: {
       enabled: true,

@@ -11,7 +11,7 @@ import { parse, walk } from '../support/syntax-tree.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** `functions` and `infra` are checked as soon as they keep the rule. */
-const folders = ['functions', 'shared', 'web/src']
+const folders = ['functions', 'shared', 'web/diagram', 'web/src']
 
 /** Expressions that are run on short texts only, by file, and what bounds the text. */
 const serverMessage = 'the first 2,000 characters of a message'

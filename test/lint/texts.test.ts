@@ -44,7 +44,8 @@ it.each(modules)('every text of %s is used', (module) => {
 const untranslated: Readonly<Record<string, RegExp>> = {
   'web/src/features/admin/apps/texts.ts': /^(?:\{\n|PROVIDER_APPS=|npm run )/,
   'web/src/features/admin/groups/texts.ts': /^(?:USD|GB)$/,
-  'web/src/features/chat/preview/texts.ts': /^(?:HTML|SVG|Mermaid|CSV|Markdown)$/,
+  'web/src/features/chat/preview/texts.ts': /^(?:HTML|SVG|Mermaid|Vega-Lite|CSV|Markdown)$/,
+  'web/src/features/chat/charts/texts.ts': /^(?:PNG|SVG)$/,
   'web/src/features/import/texts.ts': /^(?:ChatGPT|Claude|(?:file|part) )$/,
 }
 

@@ -1,5 +1,7 @@
 import mermaid from 'mermaid'
 import type { DrawRequest, FrameMessage } from '#shared/diagram-frame.ts'
+import { describeFailure } from './describe-failure.ts'
+import { repairSource } from './repair-source.ts'
 
 /**
  * The document in an iframe without an origin: draws the diagrams that the page sends, and reports their
@@ -41,6 +43,24 @@ let drawingCount = 0
 /** the latest request; results of older ones are dropped */
 let latestRequest: DrawRequest | undefined
 
+const renderSource = async (source: string) =>
+  (await mermaid.render(`diagram-${(drawingCount += 1)}`, source)).svg
+
+/** Draws a source, if need be with its labels in quotes. @throws what Mermaid says of the source as it is */
+async function render(source: string): Promise<string> {
+  try {
+    return await renderSource(source)
+  } catch (error) {
+    const repaired = repairSource(source)
+    if (repaired === source) throw error
+    try {
+      return await renderSource(repaired)
+    } catch {
+      throw error
+    }
+  }
+}
+
 async function draw(request: DrawRequest) {
   latestRequest = request
   const { source, isDark } = request
@@ -54,16 +74,16 @@ async function draw(request: DrawRequest) {
     themeVariables: { ...(isDark ? darkColours : lightColours), fontFamily: 'system-ui, sans-serif' },
   })
   try {
-    const { svg } = await mermaid.render(`diagram-${(drawingCount += 1)}`, source)
+    const svg = await render(source)
     if (latestRequest !== request) return
     canvas.innerHTML = svg
     postHeight()
-  } catch {
+  } catch (error) {
     // an invalid diagram, or code that did not load
     if (latestRequest !== request) return
     // otherwise a resize would report the previous drawing
     canvas.replaceChildren()
-    postToPage({ state: 'failed' })
+    postToPage({ state: 'failed', ...describeFailure(error, source) })
   }
 }
 

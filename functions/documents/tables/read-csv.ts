@@ -1,6 +1,6 @@
+import { detectSeparator, scanCsv } from '#shared/scan-csv.ts'
 import type { ExtractedText } from '../extracted-text.ts'
 import { readWithContent } from '../read-text.ts'
-import { detectSeparator, scanCsv } from './scan-csv.ts'
 
 /** Reads a CSV, or values between tabs: its text, and its rows for calculations. @throws DocumentError if the bytes are not text */
 export async function readCsv(bytes: Uint8Array): Promise<ExtractedText> {

@@ -83,35 +83,34 @@ export interface NotRegistered {
 export async function getOrRegisterClient(
   deps: Pick<IntegrationDeps, 'clients' | 'http' | 'sealer'>,
   discovered: DiscoveredServer,
-  isForgotten: (clientId: string) => Promise<boolean>,
+  isForgotten: (registered: ClientRegistration) => Promise<boolean>,
 ): Promise<ClientRegistration | NotRegistered> {
   const { origin } = await loadSiteConfig()
-  const { issuer } = discovered.server
-  // a metadata document served over http can be read by a local issuer only
-  if (discovered.supportsClientMetadataDocument && new URL(origin).protocol === new URL(issuer).protocol)
+  const { registration_endpoint: registrationUrl } = discovered.metadata
+  if (readsDocument(discovered, origin))
     return {
       client: { clientId: `${origin}${clientDocumentPath}`, clientSecret: undefined },
       clientAuth: 'post',
       redirectUri: `${origin}${documentCallbackPath}`,
     }
-  const { registration_endpoint: registrationUrl } = discovered.metadata
   if (!registrationUrl) return { isOffered: false }
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const key = toRegistrationKey(discovered.server)
   const redirectUri = buildRedirectUri(origin, key)
   const registered = await deps.clients.find(key, { redirectUri, nowSeconds })
-  const isRenewal =
-    registered !== undefined &&
-    (registered.is_forgotten === true || (await isForgotten(registered.client_id))) &&
-    (await deps.clients.claimRenewal(key, registered.client_id, nowSeconds))
-  if (registered && !isRenewal) {
-    const clientSecret = registered.sealed && (await deps.sealer.open(registered.sealed, sealingContext(key)))
-    return {
-      client: { clientId: registered.client_id, clientSecret },
-      clientAuth: registered.client_auth,
-      redirectUri,
-    }
+  const known = registered && {
+    client: {
+      clientId: registered.client_id,
+      clientSecret: registered.sealed && (await deps.sealer.open(registered.sealed, sealingContext(key))),
+    },
+    clientAuth: registered.client_auth,
+    redirectUri,
   }
+  const isRenewal =
+    known !== undefined &&
+    (registered?.is_forgotten === true || (await isForgotten(known))) &&
+    (await deps.clients.claimRenewal(key, known.client.clientId, nowSeconds))
+  if (known && !isRenewal) return known
   const client = await register(deps.http, registrationUrl, discovered, { origin, redirectUri })
   if ('isOffered' in client) return client
   const { client_id: clientId, client_secret: clientSecret, client_secret_expires_at: expiresAt } = client
@@ -128,6 +127,19 @@ export async function getOrRegisterClient(
     ...(isRenewal && { renewed_at_seconds: nowSeconds }),
   })
   return { client: { clientId, clientSecret }, clientAuth, redirectUri }
+}
+
+/**
+ * Whether the server reads the document of this product's client. Such an address is https
+ * (draft-ietf-oauth-client-id-metadata-document, section 3); one of http is tried only where a local server offers nothing else.
+ */
+function readsDocument(
+  { supportsClientMetadataDocument: isSupported, server, metadata }: DiscoveredServer,
+  origin: string,
+): boolean {
+  const { protocol } = new URL(origin)
+  const isLast = metadata.registration_endpoint === undefined
+  return isSupported && protocol === new URL(server.issuer).protocol && (protocol === 'https:' || isLast)
 }
 
 async function register(

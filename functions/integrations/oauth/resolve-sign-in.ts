@@ -9,7 +9,7 @@ import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { ServerChallenge } from '../store/connection-repository.ts'
 import type { CredentialRow, RemoteServer } from '../store/credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { ServerRunsLocally, SetupRequired } from '../store/errors.ts'
+import { OAuthError, ServerRunsLocally, SetupRequired } from '../store/errors.ts'
 import { findRemoteUrl, toTenant, type ConnectionTarget } from '../connection-target.ts'
 import { checkAuthorizationServer, type ForeignSignIn } from './check-authorization-server.ts'
 import {
@@ -23,9 +23,10 @@ import {
   buildRedirectUri,
   type NotRegistered,
   toClientRegistration,
+  type ClientRegistration,
 } from './registration.ts'
 import { omitRefused } from './optional-parameters.ts'
-import type { OAuthClient } from '../credentials/tokens.ts'
+import { requestTokensTolerantly, type OAuthClient } from '../credentials/tokens.ts'
 import {
   type RegistrationKey,
   toRegistrationKey,
@@ -36,7 +37,10 @@ import {
 /** For all discovery requests together: the function has 30 s, and the probe runs before. */
 const discoveryMs = 15_000
 
-/** A server that has forgotten its clients shows an error page of its own: after so many sign-ins without a response, another is registered. */
+/**
+ * A server that has forgotten its clients shows an error page of its own. Some tell it for a code that they have not given, too; for the
+ * others another client is registered after so many sign-ins without a response.
+ */
 const maxUnanswered = 2
 
 /** Everything needed to start a sign-in. */
@@ -152,6 +156,29 @@ function signInAtProvider(
   }
 }
 
+/** RFC 6749 section 5.2; Python's SDK for MCP says the second. A client is known before its code is looked at. */
+const unknownClientCodes = new Set(['invalid_client', 'unauthorized_client'])
+
+/** Whether the token endpoint says that it knows no such client. */
+async function isUnknownClient(
+  http: IntegrationDeps['http'],
+  server: DiscoveredServer['server'],
+  { client, clientAuth, redirectUri }: ClientRegistration,
+): Promise<boolean> {
+  const code = crypto.randomUUID()
+  const parameters = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: code + code,
+  }
+  const authorizationServer = toAuthorizationServer(server.issuer, { ...server, client_auth: clientAuth })
+  return requestTokensTolerantly(http, server.token_url, parameters, { authorizationServer, client }).then(
+    () => false,
+    (error: unknown) => error instanceof OAuthError && unknownClientCodes.has(error.error),
+  )
+}
+
 async function signInAtServer(
   deps: IntegrationDeps,
   sub: string,
@@ -179,12 +206,13 @@ async function signInAtServer(
   if (ownClient && !existing && options.redirectUri !== clientRedirectUri) return manualRegistration
   const registered = ownClient
     ? toClientRegistration(ownClient, { ...found, redirectUri: clientRedirectUri })
-    : await getOrRegisterClient(
-        { ...deps, http },
-        found,
-        async (clientId) =>
-          options.isClientForgotten || (await deps.states.countUnanswered(sub, clientId)) >= maxUnanswered,
-      )
+    : await getOrRegisterClient({ ...deps, http }, found, async (registration) => {
+        if (options.isClientForgotten) return true
+        const unanswered = await deps.states.countUnanswered(sub, registration.client.clientId)
+        if (unanswered >= maxUnanswered) return true
+        const isSuspected = unanswered > 0 || existing !== undefined
+        return isSuspected && isUnknownClient(http, found.server, registration)
+      })
   if ('isOffered' in registered) return { ...manualRegistration, reason: registered }
   const { client, clientAuth, redirectUri } = registered
   const key = toRegistrationKey(found.server)

@@ -102,6 +102,7 @@ it('writes the requested formats with the words of the message', () => {
   expect(text(['Plan a week in Rome'])).toMatch(/a week in Rome[\s\S]*\| 3 \|/)
   expect(text(['Write a debounce function'])).toContain('```typescript\nexport function topWords')
   expect(text(['write python code for that'])).toContain('```python\nimport re')
+  expect(text(['Draw a bar chart of late orders'])).toContain('```vega-lite\n{')
   expect(text(['Show me markdown'])).toMatch(/^# [\s\S]*\| :-- \|[\s\S]*```ts[\s\S]*\n> /)
   expect(text(['My garden has too much shade for roses'])).toMatch(/\*\*garden\*\*.*\*\*roses\*\*/)
 })

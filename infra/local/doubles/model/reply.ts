@@ -3,7 +3,7 @@ import { chooseMemoryCall, memoryReply } from './memory.ts'
 import { mayCall, type ModelRequest } from './model-request.ts'
 import { inEnglish } from './page-languages.ts'
 import type { Reply } from './reply-parts.ts'
-import { commandReply, markdownSample, textReply } from './texts.ts'
+import { chartSample, commandReply, markdownSample, textReply } from './texts.ts'
 import { chooseTool, isSearchResult, searchForTool, searchToolNames, type ToolCall } from './tool-choice.ts'
 import { chooseQuery } from './table-query.ts'
 import { replyFromResults } from './tool-reply.ts'
@@ -28,6 +28,8 @@ export function replyTo(request: ModelRequest, findCommand = commandReply): Repl
     return say('I did not get a message. What can I do for you?')
   const command = findCommand(message)
   if (command !== undefined) return say(command)
+  if (wantsChart.test(message) && parseAttachments(userMessages.at(-1)?.text ?? '').length === 0)
+    return say(chartSample)
   const ownCall = hasSearchResult
     ? undefined
     : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
@@ -71,6 +73,7 @@ const ownTools = [
   'forget',
   ...searchToolNames,
 ]
+const wantsChart = /\b(?:draw|show|make|create|give|see)\b.{0,40}\b(?:charts?|bar graph)\b/i
 const wantsImage =
   /^(?:please |can you |could you |now )*(?:draw|paint|sketch|illustrate)\b|\b(?:draw|paint|generate|create|make|design)\b.{0,40}\b(?:image|picture|photo|drawing|painting|illustration|logo)\b/i
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i

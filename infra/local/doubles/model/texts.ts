@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { OfferedTool } from './model-request.ts'
 import { excerpt, splitWords, topicWords } from './words.ts'
 
+export const chartSample = readFileSync(join(import.meta.dirname, 'chart-sample.txt'), 'utf8')
+
 /** One of everything that the page has to render. */
 export const markdownSample = readFileSync(join(import.meta.dirname, 'markdown-sample.txt'), 'utf8')
 

@@ -1,13 +1,16 @@
 import clsx from 'clsx'
 import { CodeXml, PanelRight, WrapText } from 'lucide-react'
 import { memo, startTransition, use, useEffect, useState } from 'react'
-import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
+import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { isChart } from '../charts/is-chart.ts'
+import type { ChartState } from '../charts/chart-card.tsx'
 import { PreviewContext } from '../preview/preview-context.ts'
 import { getPreviewKind } from '../preview/preview-kind.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
+import { DiagramProblem } from './diagram-problem.tsx'
 import { findHighlighted, highlight, getLanguageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import * as texts from './texts.ts'
@@ -25,6 +28,11 @@ const Diagram = lazyComponent(() => import('./diagram.tsx'), 'Diagram', null, {
   silent: true,
 })
 
+/** If it cannot be loaded, the code is shown. */
+const ChartCard = lazyComponent(() => import('../charts/chart-card.tsx'), 'ChartCard', null, {
+  silent: true,
+})
+
 interface CodeBlockProps {
   code: string
   /** as named in the fence; empty without a name */
@@ -33,18 +41,52 @@ interface CodeBlockProps {
   isComplete: boolean
 }
 
-/** A code block with its language and buttons to copy and to wrap it. Mermaid code is shown as the diagram that it describes. */
-export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }: CodeBlockProps) {
+/** A code block. Mermaid and Vega-Lite are shown as what they describe. */
+export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
+  return props.isComplete && isChart(props.language, props.code) ? (
+    // a state of its own for each chart
+    <ChartBlock key={props.code} {...props} />
+  ) : (
+    <Code {...props} />
+  )
+})
+
+/** A chart, and its code until it is drawn, if it cannot be, or if the user wants it. */
+function ChartBlock(props: CodeBlockProps) {
+  const [{ isDrawn, problem }, setState] = useState<ChartState>({ isDrawn: false })
+  const [wantsCode, setWantsCode] = useState(false)
+  return (
+    <div className="relative grid grid-cols-[minmax(0,1fr)] gap-2">
+      <ChartCard
+        code={props.code}
+        wantsCode={wantsCode}
+        onWantsCodeChange={setWantsCode}
+        onStateChange={setState}
+      />
+      {(!isDrawn || wantsCode) && <Code {...props} note={problem} hasPreview={!isDrawn} />}
+    </div>
+  )
+}
+
+interface CodeProps extends CodeBlockProps {
+  /** above the code */
+  note?: string | undefined
+  hasPreview?: boolean
+}
+
+/** A code block with its language and buttons to copy and to wrap it. */
+function Code({ code, language, isComplete, note, hasPreview = true }: CodeProps) {
   const [wrap, setWrap] = useState(false)
-  const isMermaid = language.toLowerCase() === 'mermaid'
-  const label = isMermaid ? 'Mermaid' : getLanguageLabel(language)
+  const kind = getPreviewKind(language, code)
+  const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
   const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
-  const isDiagram = isComplete && isMermaid && code.length <= maxDiagramCharacters
-  const [isDrawn, setDrawn] = useState<boolean>()
+  const isDiagram = isComplete && kind === 'mermaid'
+  /** null once it is drawn */
+  const [failure, setFailure] = useState<DiagramFailure | null>()
+  const isDrawn = failure === null
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
   const previews = use(PreviewContext)
-  const kind = previews && getPreviewKind(language, code)
   const isRunning = kind === 'html' || kind === 'svg'
   return (
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
@@ -73,7 +115,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
             className="aria-pressed:text-accent-ink"
           />
         )}
-        {kind && (previews.hasSandbox || !isRunning) && (
+        {previews && hasPreview && kind && (previews.hasSandbox || !isRunning) && (
           <IconButton
             size="sm"
             label={texts.preview}
@@ -83,8 +125,15 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
         )}
         <CopyButton label={texts.copyCode} text={code} />
       </div>
-      {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawnChange={setDrawn} />}
-      {isDrawn === false && <p className="px-4 pb-2 text-xs text-ink-muted">{texts.notDrawn}</p>}
+      {isDiagram && (
+        <Diagram source={code} isHidden={wantsCode} onResult={(problem) => setFailure(problem ?? null)} />
+      )}
+      {failure && (
+        <div className="px-4 pb-2">
+          <DiagramProblem failure={failure} source={code} />
+        </div>
+      )}
+      {note !== undefined && <Note text={note} />}
       {showsCode && (
         <ScrollRegion
           label={label}
@@ -116,7 +165,12 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
       )}
     </div>
   )
-})
+}
+
+const Note = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <p className="px-4 pb-2 text-xs text-ink-muted [overflow-wrap:anywhere]">{text}</p>
+  )
 
 /** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded. */
 function useHighlightedCode(code: string, language: string, isComplete: boolean) {

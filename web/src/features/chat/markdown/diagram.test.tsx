@@ -8,32 +8,32 @@ const renderDiagram = () => {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }))
-  const onDrawnChange = vi.fn<(isDrawn: boolean) => void>()
-  render(<Diagram source="flowchart LR" isHidden={false} onDrawnChange={onDrawnChange} />)
+  const onResult = vi.fn<(failure?: object) => void>()
+  render(<Diagram source="flowchart LR" isHidden={false} onResult={onResult} />)
   const frame = screen.getByTitle<HTMLIFrameElement>('Diagram')
   const receiveMessage = (data: unknown, source: Window | null = frame.contentWindow) => {
     act(() => void dispatchEvent(new MessageEvent('message', { data, source })))
   }
-  return { frame, receiveMessage, onDrawnChange }
+  return { frame, receiveMessage, onResult }
 }
 
 it('has no origin, and takes no space until it is drawn', () => {
-  const { frame, receiveMessage, onDrawnChange } = renderDiagram()
+  const { frame, receiveMessage, onResult } = renderDiagram()
   expect(frame.getAttribute('sandbox')).toBe('allow-scripts')
   expect(frame.getAttribute('aria-hidden')).toBe('true')
   receiveMessage({ state: 'drawn', heightPx: 240 })
   expect(frame.style.height).toBe('240px')
   expect(frame.hasAttribute('aria-hidden')).toBe(false)
-  expect(onDrawnChange.mock.calls).toEqual([[true]])
+  expect(onResult.mock.calls).toEqual([[]])
 })
 
 it('hides the previous drawing when a later one fails', () => {
-  const { frame, receiveMessage, onDrawnChange } = renderDiagram()
+  const { frame, receiveMessage, onResult } = renderDiagram()
   receiveMessage({ state: 'drawn', heightPx: 240 })
-  receiveMessage({ state: 'failed' })
+  receiveMessage({ state: 'failed', line: 2, found: 'x'.repeat(300), reason: 7, isUnknown: 'yes' })
   expect(frame.style.height).toBe('1px')
   expect(frame.getAttribute('aria-hidden')).toBe('true')
-  expect(onDrawnChange.mock.calls).toEqual([[true], [false]])
+  expect(onResult.mock.calls).toEqual([[], [{ line: 2, found: 'x'.repeat(200) }]])
 })
 
 it('is sent its source when it is ready', () => {
@@ -46,18 +46,18 @@ it('is sent its source when it is ready', () => {
 it.each([null, 'drawn', { state: 'drawn' }, { state: 'drawn', heightPx: '9px' }])(
   'ignores an incomplete or invalid message: %j',
   (message) => {
-    const { frame, receiveMessage, onDrawnChange } = renderDiagram()
+    const { frame, receiveMessage, onResult } = renderDiagram()
     receiveMessage(message)
-    expect(onDrawnChange).not.toHaveBeenCalled()
+    expect(onResult).not.toHaveBeenCalled()
     expect(frame.getAttribute('aria-hidden')).toBe('true')
   },
 )
 
 it('ignores messages from other windows', () => {
-  const { frame, receiveMessage, onDrawnChange } = renderDiagram()
+  const { frame, receiveMessage, onResult } = renderDiagram()
   receiveMessage({ state: 'drawn', heightPx: 240 }, window)
   receiveMessage({ state: 'failed' }, null)
-  expect(onDrawnChange).not.toHaveBeenCalled()
+  expect(onResult).not.toHaveBeenCalled()
   expect(frame.getAttribute('aria-hidden')).toBe('true')
 })
 

@@ -1,4 +1,5 @@
 import type { LanguageFn } from 'highlight.js'
+import { getLanguageNames } from './language-names.ts'
 import * as texts from './texts.ts'
 
 export type TokenKind = 'keyword' | 'string' | 'number' | 'type' | 'comment'
@@ -42,7 +43,11 @@ const languages: readonly Language[] = [
   { label: 'Go', names: ['go', 'golang'], load: () => import('highlight.js/lib/languages/go') },
   { label: 'GraphQL', names: ['graphql', 'gql'], load: () => import('highlight.js/lib/languages/graphql') },
   { label: 'Haskell', names: ['haskell', 'hs'], load: () => import('highlight.js/lib/languages/haskell') },
-  { label: 'HTML', names: ['html', 'xhtml'], load: () => import('highlight.js/lib/languages/xml') },
+  {
+    label: 'HTML',
+    names: ['html', 'xhtml', 'html5', 'htm'],
+    load: () => import('highlight.js/lib/languages/xml'),
+  },
   { label: 'XML', names: ['xml', 'svg'], load: () => import('highlight.js/lib/languages/xml') },
   { label: 'INI', names: ['ini', 'toml'], load: () => import('highlight.js/lib/languages/ini') },
   { label: 'Java', names: ['java'], load: () => import('highlight.js/lib/languages/java') },
@@ -56,6 +61,12 @@ const languages: readonly Language[] = [
     names: ['json', 'jsonc', 'json5'],
     load: () => import('highlight.js/lib/languages/json'),
   },
+  {
+    label: 'Vega-Lite',
+    names: ['vega-lite', 'vegalite', 'vega_lite', 'vl'],
+    load: () => import('highlight.js/lib/languages/json'),
+  },
+  { label: 'Vega', names: ['vega'], load: () => import('highlight.js/lib/languages/json') },
   { label: 'Kotlin', names: ['kotlin', 'kt'], load: () => import('highlight.js/lib/languages/kotlin') },
   { label: 'LaTeX', names: ['latex', 'tex'], load: () => import('highlight.js/lib/languages/latex') },
   { label: 'Lua', names: ['lua'], load: () => import('highlight.js/lib/languages/lua') },
@@ -98,9 +109,13 @@ const languages: readonly Language[] = [
 ]
 const byName = new Map(languages.flatMap((language) => language.names.map((name) => [name, language])))
 
+function findLanguage(word: string): Language | undefined {
+  const name = getLanguageNames(word).find((one) => byName.has(one))
+  return name === undefined ? undefined : byName.get(name)
+}
+
 /** @returns a language's usual name, or the word of the fence if it is unknown */
-export const getLanguageLabel = (name: string): string =>
-  byName.get(name.toLowerCase())?.label ?? (name || texts.code)
+export const getLanguageLabel = (word: string): string => findLanguage(word)?.label ?? (word || texts.code)
 
 /** Longer code is not highlighted: that would block the page. */
 const maxCharacters = 30_000
@@ -119,7 +134,7 @@ export const findHighlighted = (code: string, language: string): readonly CodeTo
  * @returns tokens that add up to the code; undefined for an unknown language, very long code, and a grammar that cannot be loaded
  */
 export async function highlight(code: string, language: string): Promise<readonly CodeToken[] | undefined> {
-  const entry = byName.get(language.toLowerCase())
+  const entry = findLanguage(language)
   if (!entry || code.length > maxCharacters) return undefined
   try {
     const [{ tokenize }, { default: grammar }] = await Promise.all([import('./tokenize.ts'), entry.load()])

@@ -5,7 +5,6 @@ export const showCode = t`Show code`
 export const preview = t`Preview`
 export const wrapLines = t`Wrap lines`
 export const copyCode = t`Copy code`
-export const notDrawn = t`This diagram could not be drawn. Its code:`
 
 // copyable-table
 export const table = t`Table`
@@ -18,6 +17,12 @@ export const markdownCopied = t`Copied as Markdown`
 
 // diagram
 export const diagram = t`Diagram`
+
+// diagram-problem
+export const notDrawn = t`This diagram could not be drawn.`
+export const unknownDiagram = t`Its first line names no kind of diagram.`
+export const wrongLine = (line: number) => t`Line ${line} cannot be read:`
+export const unexpected = (line: number, found: string) => t`In line ${line}, “${found}” is not expected:`
 
 // katex-formula
 export const formula = t`Formula`

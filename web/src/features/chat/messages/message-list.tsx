@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
@@ -19,6 +20,12 @@ import { ReplyRow } from './reply-row.tsx'
 import { ReplyLayout } from './message-layout.tsx'
 import { useFindMessage } from './use-find-message.ts'
 import * as texts from './texts.tsx'
+
+const ConversationPreview = lazyComponent(
+  () => import('../preview/preview-panel.tsx'),
+  'ConversationPreview',
+  null,
+)
 
 /** How many messages are rendered at first, and added each time that the user scrolls to the top. */
 const pageSize = 30
@@ -183,8 +190,12 @@ export function MessageList({
       </MessageBoundary>
     )
   }
+  const findPreviewPlace = useCallback(() => scroller.current?.parentElement?.parentElement, [scroller])
   return (
-    <PreviewHost conversation={conversation} scroller={scroller}>
+    <PreviewHost
+      findPlace={findPreviewPlace}
+      renderPanel={(opened) => <ConversationPreview conversation={conversation} {...opened} />}
+    >
       <h1 className="sr-only">{texts.conversation}</h1>
       <EarlierMessages
         conversation={conversation}

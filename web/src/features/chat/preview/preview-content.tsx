@@ -1,20 +1,24 @@
 import { useMemo, useRef, useState, type RefObject } from 'react'
+import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
+import { ChartPreview } from '../charts/chart-preview.tsx'
 import { Diagram } from '../markdown/diagram.tsx'
+import { DiagramProblem } from '../markdown/diagram-problem.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
-import { parseCsv } from './parse-csv.ts'
+import { frontMatter } from './describe-block.ts'
 import { PreviewContext, type PreviewSource } from './preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
+import { readTable } from './read-table.ts'
 import * as texts from './texts.ts'
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
-export function PreviewContent({ kind, code, storage }: RunningPreviewProps) {
+export function PreviewContent({ kind, code, missing, storage }: RunningPreviewProps) {
   switch (kind) {
     case 'csv':
       return <CsvTable code={code} />
@@ -23,23 +27,33 @@ export function PreviewContent({ kind, code, storage }: RunningPreviewProps) {
         <div className="h-full overflow-y-auto p-5 scroll-quiet">
           {/* no preview of a block inside a preview */}
           <PreviewContext value={undefined}>
-            <Markdown text={code} streaming={false} />
+            <Markdown text={showFrontMatter(code)} streaming={false} />
           </PreviewContext>
         </div>
       )
+    case 'vega-lite':
+      return <ChartPreview code={code} />
     case 'mermaid':
       return <DiagramPreview source={code} />
     default:
-      return <RunningPreview kind={kind} code={code} storage={storage} />
+      return <RunningPreview kind={kind} code={code} missing={missing} storage={storage} />
   }
 }
 
+/** Its last line would make it a heading. */
+const showFrontMatter = (code: string) => code.replace(frontMatter, '```yaml\n$1\n```\n')
+
 interface RunningPreviewProps extends PreviewSource {
+  /** names of files that it wants and does not have */
+  missing: readonly string[]
   /** what the previews of the panel store */
   storage: RefObject<PreviewStorage>
 }
 
-function RunningPreview({ kind, code, storage }: RunningPreviewProps) {
+/** Longer lists say no more. */
+const maxNamedFiles = 5
+
+function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   const origin = useConfig()?.appsOrigin
   const region = useRef<HTMLDivElement>(null)
   const [stopReason, setStopReason] = useState<StopReason>()
@@ -67,6 +81,11 @@ function RunningPreview({ kind, code, storage }: RunningPreviewProps) {
   return (
     <div ref={region} className="flex h-full flex-col">
       <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
+        {missing.length > 0 && (
+          <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
+            {texts.lacksFiles(missing.slice(0, maxNamedFiles))}
+          </p>
+        )}
         {notice && notice.hosts.length > 0 && (
           <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
             {texts.wantsFiles(notice.hosts)}
@@ -117,17 +136,21 @@ export function PreviewQuestion({ onRun }: { onRun: () => void }) {
 }
 
 function DiagramPreview({ source }: { source: string }) {
-  const [isDrawn, setDrawn] = useState<boolean>()
+  const [failure, setFailure] = useState<DiagramFailure>()
   return (
     <div className="relative h-full overflow-y-auto pt-4 scroll-quiet">
-      <Diagram source={source} isHidden={false} onDrawnChange={setDrawn} />
-      {isDrawn === false && <p className="px-5 text-sm text-ink-muted">{texts.notDrawn}</p>}
+      <Diagram source={source} isHidden={false} onResult={setFailure} />
+      {failure && (
+        <div className="px-5">
+          <DiagramProblem failure={failure} source={source} />
+        </div>
+      )}
     </div>
   )
 }
 
 function CsvTable({ code }: { code: string }) {
-  const { rows, isCut } = useMemo(() => parseCsv(code), [code])
+  const { rows, isCut } = useMemo(() => readTable(code), [code])
   const [head, ...body] = rows
   if (!head) return <p className="p-5 text-sm text-ink-muted">{texts.noRows}</p>
   return (
@@ -141,7 +164,7 @@ function CsvTable({ code }: { code: string }) {
             <tr>
               {head.map((cell, column) => (
                 <th key={column} scope="col" className={`${cellClass} font-semibold`}>
-                  {revealHiddenCharacters(cell)}
+                  {revealHiddenCharacters(cell.trim())}
                 </th>
               ))}
             </tr>
@@ -151,7 +174,7 @@ function CsvTable({ code }: { code: string }) {
               <tr key={index}>
                 {row.map((cell, column) => (
                   <td key={column} className={cellClass}>
-                    {revealHiddenCharacters(cell)}
+                    {revealHiddenCharacters(cell.trim())}
                   </td>
                 ))}
               </tr>

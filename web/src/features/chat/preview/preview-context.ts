@@ -1,11 +1,18 @@
 import { createContext } from 'react'
 
 /** What can be previewed. HTML and SVG run, on the sandbox's origin; the page shows the others itself. */
-export type PreviewKind = 'html' | 'svg' | 'mermaid' | 'csv' | 'markdown'
+export type PreviewKind = 'html' | 'svg' | 'mermaid' | 'vega-lite' | 'csv' | 'markdown'
 
 export interface PreviewSource {
   kind: PreviewKind
   code: string
+}
+
+export interface OpenedPreview {
+  source: PreviewSource
+  /** the element that opened it gets the focus back */
+  opener: HTMLElement
+  onClose: () => void
 }
 
 export interface Previews {

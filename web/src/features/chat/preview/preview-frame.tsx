@@ -4,6 +4,7 @@ import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
 import * as appTexts from '../apps/texts.tsx'
 import type { PreviewKind } from './preview-context.ts'
 import { parsePreviewMessage, type PreviewNotice } from './preview-messages.ts'
+import { createSvgDocument } from './svg-document.ts'
 import * as texts from './texts.ts'
 
 /** Why a preview was stopped. */
@@ -13,9 +14,6 @@ export type StopReason = 'silent' | 'takeover'
 const maxUnansweredPings = 6
 const pingEveryMs = 1_000
 const ping = { jsonrpc: '2.0', method: 'preview/ping' }
-
-const svgStyle =
-  '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}svg{max-width:100%;max-height:100%}</style>'
 
 /** No connections, and nothing from elsewhere. */
 const noDomains = { connect: [], resource: [] }
@@ -51,7 +49,7 @@ export function PreviewFrame({
   const stop = useEffectEvent(() => handlers.onStop('silent'))
   const createDocument = useEffectEvent(() =>
     createFrameDocument({
-      html: `${kind === 'svg' ? svgStyle : ''}${code}`,
+      html: kind === 'svg' ? createSvgDocument(code) : code,
       domains: noDomains,
       labels: appTexts.dialogLabels,
       preview: { storage: storage.current, answers },

@@ -1,47 +1,43 @@
-import { useMemo, useState, type ReactNode, type RefObject } from 'react'
+import { Fragment, useMemo, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { useConfig } from '../../../lib/config.ts'
-import type { Conversation } from '../state/conversation.ts'
-import { PreviewContext, type Previews } from './preview-context.ts'
+import { PreviewContext, type OpenedPreview, type Previews } from './preview-context.ts'
 
-const PreviewPanel = lazyComponent(() => import('./preview-panel.tsx'), 'PreviewPanel', null)
-
-/** Messages, and the preview that the user opens from one of them: beside the view of the conversation. */
+/** Messages, and the preview that the user opens from one of them: beside what scrolls them. */
 export function PreviewHost({
-  conversation,
-  scroller,
+  findPlace,
+  renderPanel,
   children,
 }: {
-  conversation: Conversation
-  /** of the messages */
-  scroller: RefObject<HTMLElement | null>
+  /** where the preview is shown; the same function as long as that is the same */
+  findPlace: () => Element | null | undefined
+  renderPanel: (opened: OpenedPreview) => ReactNode
   children: ReactNode
 }) {
-  const [opened, setOpened] = useState<{ preview: Parameters<Previews['open']>; place: Element }>()
+  const [opened, setOpened] = useState<Omit<OpenedPreview, 'onClose'> & { place: Element }>()
   const hasSandbox = useConfig()?.appsOrigin !== undefined
   const previews = useMemo(
     (): Previews => ({
       hasSandbox,
-      open: (...preview) => {
-        const place = scroller.current?.parentElement?.parentElement
-        if (place) setOpened({ preview, place })
+      open: (source, opener) => {
+        const place = findPlace()
+        if (place) setOpened({ source, opener, place })
       },
     }),
-    [hasSandbox, scroller],
+    [hasSandbox, findPlace],
   )
   return (
     <PreviewContext value={previews}>
       {children}
       {opened &&
         createPortal(
-          <PreviewPanel
-            key={opened.preview[0].code}
-            conversation={conversation}
-            source={opened.preview[0]}
-            opener={opened.preview[1]}
-            onClose={() => setOpened(undefined)}
-          />,
+          <Fragment key={opened.source.code}>
+            {renderPanel({
+              source: opened.source,
+              opener: opened.opener,
+              onClose: () => setOpened(undefined),
+            })}
+          </Fragment>,
           opened.place,
         )}
     </PreviewContext>

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Dialog } from '../../../components/ui/dialog.tsx'
@@ -5,36 +6,53 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { downloadBlob } from '../../../lib/download.ts'
 import { useEscape } from '../../../lib/keys.ts'
 import { findComposerToFocus } from '../../../lib/restore-focus.ts'
+import { useBackCloses } from '../../../lib/use-back-closes.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import type { PreviewStorage } from '../apps/frame-document.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
-import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { findPreviewBlocks, findVersions, type PreviewVersion } from './find-versions.ts'
-import { sanitizeCsv } from './parse-csv.ts'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { addReply, findVersions, type PreviewVersion, type Work } from './find-versions.ts'
 import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
-import type { PreviewKind, PreviewSource } from './preview-context.ts'
+import type { OpenedPreview, PreviewKind, PreviewSource } from './preview-context.ts'
+import { getTitle, toFile } from './preview-file.ts'
+import { createBlockReader, readBlocks, type ReplyBlock } from './read-blocks.ts'
 import * as texts from './texts.ts'
 
-interface PreviewPanelProps {
-  conversation: Conversation
-  source: PreviewSource
-  /** the element that opened it gets the focus back */
-  opener: HTMLElement
-  onClose: () => void
+/** What has the blocks and their later versions. */
+interface ShownReplies {
+  messages: readonly PreviewableMessage[]
+  /** the beginning of the reply that is being written */
+  streamingText: string
+}
+
+interface PreviewPanelProps extends ShownReplies, OpenedPreview {
+  /** sticks to the window where the page itself scrolls */
+  isSticky?: boolean
+}
+
+/** The preview beside a conversation. */
+export function ConversationPreview({
+  conversation,
+  ...opened
+}: OpenedPreview & { conversation: Conversation }) {
+  const messages = useConversationState(conversation, (state) => state.messages)
+  const streamingText = useConversationState(conversation, (state) => state.streamingText)
+  return <PreviewPanel messages={messages} streamingText={streamingText} {...opened} />
 }
 
 /** What a code block describes or does: beside the chat, and as a sheet where there is no room for that. */
-export function PreviewPanel({ conversation, source, opener, onClose }: PreviewPanelProps) {
+export function PreviewPanel({ source, opener, onClose, isSticky = false, ...replies }: PreviewPanelProps) {
   const isWide = useMediaQuery('(min-width: 64rem)')
   const region = useRef<HTMLElement>(null)
-  const preview = usePreview(conversation, source)
+  const preview = usePreview(replies, source)
   const storage = useRef<PreviewStorage>({})
   const findFocusTarget = () => (opener.isConnected ? opener : findComposerToFocus())
   const close = () => {
     onClose()
     findFocusTarget()?.focus({ preventScroll: true })
   }
+  useBackCloses(!isWide, onClose)
   useEscape('card', isWide ? close : undefined, (target) => {
     return target instanceof Node && region.current?.contains(target) === true
   })
@@ -60,9 +78,10 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
           <PreviewQuestion onRun={preview.run} />
         ) : (
           <PreviewContent
-            key={isShownLive(source.kind) ? undefined : preview.shown.code}
-            kind={source.kind}
-            code={preview.shown.code}
+            key={isShownLive(preview.shown.kind) ? undefined : preview.shown.content}
+            kind={preview.shown.kind}
+            code={preview.shown.content}
+            missing={preview.shown.missing}
             storage={storage}
           />
         )}
@@ -71,7 +90,12 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
   )
   if (isWide)
     return (
-      <div className="h-full w-1/2 min-w-0 shrink-0 border-s border-line bg-surface-raised [--scroll-surface:var(--color-surface-raised)] print:hidden">
+      <div
+        className={clsx(
+          'w-1/2 min-w-0 shrink-0 border-s border-line bg-surface-raised [--scroll-surface:var(--color-surface-raised)] print:hidden',
+          isSticky ? 'sticky top-0 h-dvh' : 'h-full',
+        )}
+      >
         {panel}
       </div>
     )
@@ -103,70 +127,78 @@ const isShownLive = (kind: PreviewKind) => kind === 'csv' || kind === 'markdown'
 /** Whether it runs code of the reply. */
 const isRunning = (kind: PreviewKind) => kind === 'html' || kind === 'svg'
 
-/** Whether the model had read text of others for a reply. Where nothing says what it read, as in one that was recovered or imported, it may have. */
-const hasReadOthers = ({ usage }: ChatMessage) => usage === undefined || usage.readOthers === true
+/** A message that may have code blocks. */
+export interface PreviewableMessage {
+  role: 'user' | 'assistant' | 'system'
+  content: string
+  /** absent where nothing says what the model had read for it, as in one that was recovered, imported or shared */
+  usage?: { readOthers?: boolean | undefined } | undefined
+}
 
 /** The blocks of messages that do not change any more. */
-const storedBlocks = new WeakMap<ChatMessage, PreviewVersion[]>()
+const storedBlocks = new WeakMap<PreviewableMessage, readonly ReplyBlock[]>()
 
-function findStoredBlocks(message: ChatMessage): PreviewVersion[] {
-  if (message.role !== 'assistant') return []
-  const blocks =
-    storedBlocks.get(message) ??
-    findPreviewBlocks(message.content, false).map((block) => ({
-      ...block,
-      readOthers: hasReadOthers(message),
-    }))
+function findStoredBlocks(message: PreviewableMessage): readonly ReplyBlock[] {
+  const blocks = storedBlocks.get(message) ?? readBlocks(message.content)
   storedBlocks.set(message, blocks)
   return blocks
 }
 
+/** What the user asked before a reply. */
+const findRequest = (messages: readonly PreviewableMessage[], index: number) =>
+  messages.slice(0, index).findLast(({ role }) => role === 'user')?.content ?? ''
+
+const readWorks = (messages: readonly PreviewableMessage[]): readonly Work[] =>
+  messages.reduce<readonly Work[]>((works, message, index) => {
+    if (message.role !== 'assistant') return works
+    const blocks = findStoredBlocks(message)
+    // one of which nothing is known may have read text of others
+    const readOthers = message.usage === undefined || message.usage.readOthers === true
+    return blocks.length === 0
+      ? works
+      : addReply(works, { blocks, request: findRequest(messages, index), readOthers })
+  }, [])
+
 /** The versions of the block in all replies, and which one is shown: the newest, until the user chooses another. */
-function usePreview(conversation: Conversation, source: PreviewSource) {
-  const messages = useConversationState(conversation, (state) => state.messages)
-  const streamingText = useDeferredValue(useConversationState(conversation, (state) => state.streamingText))
-  const stored = useMemo(() => messages.flatMap(findStoredBlocks), [messages])
-  const versions = useMemo(
-    () => findVersions([...stored, ...findPreviewBlocks(streamingText, true)], source),
-    [stored, streamingText, source],
-  )
+function usePreview({ messages, streamingText }: ShownReplies, source: PreviewSource) {
+  const text = useDeferredValue(streamingText)
+  const [readStreaming] = useState(createBlockReader)
+  const stored = useMemo(() => readWorks(messages), [messages])
+  const versions = useMemo(() => {
+    const blocks = text === '' ? [] : readStreaming(text)
+    const request = findRequest(messages, messages.length)
+    const works = blocks.length === 0 ? stored : addReply(stored, { blocks, request, isStreaming: true })
+    return findVersions(works, source)
+  }, [messages, stored, text, readStreaming, source])
   const last = versions.length - 1
-  const [chosen, setChosen] = useState(() => {
-    const index = versions.findIndex(({ code }) => code.trimEnd() === source.code.trimEnd())
-    return index < 0 || index === last ? undefined : index
-  })
+  const [opened] = useState(() =>
+    versions.findLastIndex(({ code }) => code.trimEnd() === source.code.trimEnd()),
+  )
+  const [chosen, setChosen] = useState(opened < 0 || opened === last ? undefined : opened)
   // what a reply has read is known at its end: until then its version does not run
-  const isShowable = ({ isComplete, readOthers }: PreviewVersion) =>
-    isShownLive(source.kind) || (isComplete && (!isRunning(source.kind) || readOthers !== undefined))
+  const isShowable = ({ kind, isComplete, readOthers }: PreviewVersion) =>
+    isShownLive(kind) || (isComplete && (!isRunning(kind) || readOthers !== undefined))
   /** what the user has started: by its button, or here */
-  const [wanted, setWanted] = useState<readonly string[]>([source.code.trimEnd()])
+  const [wanted, setWanted] = useState<readonly string[]>([
+    (versions[opened]?.content ?? source.code).trimEnd(),
+  ])
   const newest = Math.max(versions.findLastIndex(isShowable), 0)
   const index = Math.min(chosen ?? newest, last)
-  const shown = versions[index] ?? { ...source, isComplete: true }
-  const code = shown.code.trimEnd()
+  const shown = versions[index] ?? { ...source, content: source.code, missing: [], isComplete: true }
+  const content = shown.content.trimEnd()
   return {
     shown,
     index,
     count: versions.length,
     isWriting: versions[last]?.isComplete === false,
     /** there is no version yet that could be shown */
-    isCode: !isShowable(shown) && !wanted.includes(code),
+    isCode: !isShowable(shown) && !wanted.includes(content),
     /** it runs only if the user wants it */
-    isQuestion: isRunning(source.kind) && shown.readOthers === true && !wanted.includes(code),
-    run: () => setWanted([...wanted, code]),
+    isQuestion: isRunning(shown.kind) && shown.readOthers === true && !wanted.includes(content),
+    run: () => setWanted([...wanted, content]),
     choose: (next: number) => setChosen(next === last ? undefined : next),
   }
 }
-
-const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
-  html: { extension: 'html', type: 'text/html' },
-  svg: { extension: 'svg', type: 'image/svg+xml' },
-  mermaid: { extension: 'mmd', type: 'text/plain' },
-  csv: { extension: 'csv', type: 'text/csv' },
-  markdown: { extension: 'md', type: 'text/markdown' },
-}
-
-const toFile = ({ kind, code }: PreviewSource) => (kind === 'csv' ? sanitizeCsv(code) : code)
 
 function Toolbar({
   shown,
@@ -178,10 +210,16 @@ function Toolbar({
 }: Omit<ReturnType<typeof usePreview>, 'isCode' | 'isQuestion' | 'run'> & {
   onClose: (() => void) | undefined
 }) {
-  const { extension, type } = fileTypes[shown.kind]
+  const title = useMemo(() => getTitle(shown), [shown])
+  const kind = texts.kinds[shown.kind]
   return (
     <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pe-2 ps-5">
-      <h2 className="font-semibold">{texts.kinds[shown.kind]}</h2>
+      {title !== undefined && (
+        <p dir="auto" className="me-1 max-w-[60%] truncate font-semibold">
+          {revealHiddenCharacters(title)}
+        </p>
+      )}
+      <h2 className={title === undefined ? 'font-semibold' : 'text-sm text-ink-muted'}>{kind}</h2>
       <p role="status" className="ms-2 min-w-0 flex-1 truncate text-sm text-ink-muted">
         {isWriting && texts.isWritten}
       </p>
@@ -204,12 +242,15 @@ function Toolbar({
           />
         </div>
       )}
-      <CopyButton label={texts.copyCode} text={shown.code} />
+      <CopyButton label={texts.copyCode} text={shown.content} />
       <IconButton
         size="sm"
         label={texts.download}
         icon={<Download size={16} />}
-        onClick={() => downloadBlob(new Blob([toFile(shown)], { type }), `preview.${extension}`)}
+        onClick={() => {
+          const { blob, name } = toFile(shown)
+          downloadBlob(blob, name)
+        }}
       />
       {onClose && <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={onClose} />}
     </header>

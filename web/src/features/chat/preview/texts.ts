@@ -14,12 +14,12 @@ export const kinds = {
   html: 'HTML',
   svg: 'SVG',
   mermaid: 'Mermaid',
+  'vega-lite': 'Vega-Lite',
   csv: 'CSV',
   markdown: 'Markdown',
 }
 
 // preview-content
-export const notDrawn = t`This diagram could not be drawn.`
 export const table = t`Table`
 export const tableCut = t`Only the first 1,000 rows and 100 columns are shown. The download has all of them.`
 export const noRows = t`This table is empty.`
@@ -27,6 +27,10 @@ export const noRows = t`This table is empty.`
 export const wantsFiles = (hosts: readonly string[]) => {
   const names = formatConjunction(hosts)
   return t`This page wants files from ${names}; previews have no network.`
+}
+export const lacksFiles = (fileNames: readonly string[]) => {
+  const names = formatConjunction(fileNames)
+  return t`This page wants files that the preview does not have: ${names}.`
 }
 export const leadsNowhere = t`Links to other pages and downloads do nothing in a preview.`
 export const mayRun = t`This version does not run by itself: the assistant may have read text of others for it.`

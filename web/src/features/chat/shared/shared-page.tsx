@@ -1,5 +1,5 @@
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
@@ -16,6 +16,7 @@ import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import { PreviewHost } from '../preview/preview-host.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { describeEnding } from '../messages/describe-ending.ts'
 import * as texts from './texts.ts'
@@ -27,6 +28,7 @@ const QueryTable = lazyComponent(
   'QueryTable',
   <div className="h-40" />,
 )
+const PreviewPanel = lazyComponent(() => import('../preview/preview-panel.tsx'), 'PreviewPanel', null)
 
 type SharedPageResponse = RouteResponse<'shares.view'>
 
@@ -57,6 +59,9 @@ function SharedConversation({ secret }: { secret: string }) {
       staleTime: Infinity,
     })
   const [first] = data?.pages ?? []
+  const messages = useMemo(() => data?.pages.flatMap((page) => page.messages) ?? [], [data])
+  const place = useRef<HTMLDivElement>(null)
+  const findPlace = useCallback(() => place.current, [])
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
   const title =
     first && !isNotFound ? first.title : isNotFound ? texts.linkNotFound : texts.sharedConversation
@@ -84,9 +89,9 @@ function SharedConversation({ secret }: { secret: string }) {
         )}
       </Frame>
     )
-  const messages = data?.pages.flatMap((page) => page.messages) ?? []
   return (
     <Frame
+      place={place}
       footer={texts.footer(
         assistantName,
         formatDate(new Date(first.shared_at)),
@@ -97,11 +102,16 @@ function SharedConversation({ secret }: { secret: string }) {
         {first.title}
       </h1>
       <p className="mt-1 text-sm text-ink-muted">{texts.sharedOn(formatDate(new Date(first.shared_at)))}</p>
-      <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
-        {messages.map((message, index) => (
-          <Message key={index} message={message} assistantName={assistantName} />
-        ))}
-      </div>
+      <PreviewHost
+        findPlace={findPlace}
+        renderPanel={(opened) => <PreviewPanel messages={messages} streamingText="" isSticky {...opened} />}
+      >
+        <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
+          {messages.map((message, index) => (
+            <Message key={index} message={message} assistantName={assistantName} />
+          ))}
+        </div>
+      </PreviewHost>
       {hasNextPage && (
         <div className="mt-8 flex flex-wrap items-center gap-3 print:hidden">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -124,18 +134,29 @@ function formatError(error: unknown, isOnline: boolean): string {
   return libTexts.serviceUnreachable
 }
 
-function Frame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
+function Frame({
+  children,
+  footer,
+  place,
+}: {
+  children: ReactNode
+  footer?: ReactNode
+  /** previews are shown in it, beside the conversation */
+  place?: RefObject<HTMLDivElement | null>
+}) {
   return (
-    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] print:block">
-      <header className="border-b border-line px-6 py-4 max-sm:px-4 max-sm:py-3 print:hidden">
-        <Brand />
-      </header>
-      <main className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 py-10 max-sm:px-4 max-sm:py-6 print:max-w-none print:p-0">
-        {children}
-      </main>
-      <footer className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 pt-4 pb-10 text-sm text-ink-muted max-sm:px-4 print:max-w-none print:px-0">
-        {footer}
-      </footer>
+    <div ref={place} className="flex items-start print:block">
+      <div className="grid min-h-dvh min-w-0 flex-1 grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] print:block">
+        <header className="border-b border-line px-6 py-4 max-sm:px-4 max-sm:py-3 print:hidden">
+          <Brand />
+        </header>
+        <main className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 py-10 max-sm:px-4 max-sm:py-6 print:max-w-none print:p-0">
+          {children}
+        </main>
+        <footer className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 pt-4 pb-10 text-sm text-ink-muted max-sm:px-4 print:max-w-none print:px-0">
+          {footer}
+        </footer>
+      </div>
     </div>
   )
 }

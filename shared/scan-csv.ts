@@ -1,5 +1,3 @@
-import type { SheetRow } from './cells.ts'
-
 /** Characters of the beginning that tell the separator. */
 const sampleCharacters = 65_536
 const sampleRows = 50
@@ -7,6 +5,17 @@ const separators = [',', ';', '\t', '|'] as const
 
 /** A first line of Excel's that names the separator. */
 const separatorLine = /^\ufeff?"?sep=(.)"?(?:\r\n?|\n|$)/i
+
+/** A row, and its place among the rows: from 1, with empty ones. */
+export interface CsvRow {
+  number: number
+  cells: string[]
+}
+
+/** Rows of wide tables may lack their last cell, or end with a separator. */
+const minWideCells = 4
+const isNearly = (width: number, usual: number) =>
+  width === usual || (usual >= minWideCells && Math.abs(width - usual) === 1)
 
 /** The separator of a CSV: what its first line names, else what divides most of the first rows into equally many cells. */
 export function detectSeparator(text: string): { separator: string; start: number } {
@@ -23,7 +32,8 @@ export function detectSeparator(text: string): { separator: string; start: numbe
       if (rows > sampleRows) break
       widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
     }
-    const [width = 1, count = 0] = [...widths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
+    const [width = 1] = [...widths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
+    const count = [...widths].reduce((sum, [one, rowsOfIt]) => sum + (isNearly(one, width) ? rowsOfIt : 0), 0)
     // a comma within prices divides as regularly as a semicolon between cells, so equal rows count more than many cells
     const score = width > 1 ? count / Math.min(rows, sampleRows) + Math.min(width, 50) / 1_000 : 0
     if (score > best.score) best = { separator, score }
@@ -33,10 +43,10 @@ export function detectSeparator(text: string): { separator: string; start: numbe
 
 /**
  * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
- * that is never closed is a character too, so that it does not swallow the rest.
+ * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
  * @param start where the rows begin
  */
-export function* scanCsv(text: string, separator: string, start = 0): Generator<SheetRow> {
+export function* scanCsv(text: string, separator: string, start = 0): Generator<CsvRow> {
   let at = start
   let number = 1
   const { length } = text
@@ -44,10 +54,8 @@ export function* scanCsv(text: string, separator: string, start = 0): Generator<
     const cells: string[] = []
     for (;;) {
       let cell = ''
-      if (text.charCodeAt(at) === quote) {
-        const quoted = readQuoted(text, at)
-        if (quoted) [cell, at] = quoted
-      }
+      const quoted = text.charCodeAt(at) === quote ? readQuoted(text, at) : readIndented(text, at, separator)
+      if (quoted) [cell, at] = quoted
       const from = at
       let code = text.charCodeAt(at)
       const separatorCode = separator.charCodeAt(0)
@@ -85,4 +93,20 @@ function readQuoted(text: string, at: number): [string, number] | undefined {
     cell += '"'
     from = end + 2
   }
+}
+
+/** A quoted cell between spaces, as people type it: its quotes count only if nothing else is in the cell. */
+function readIndented(text: string, at: number, separator: string): [string, number] | undefined {
+  const start = skipSpaces(text, at)
+  const quoted = start > at && text.charCodeAt(start) === quote ? readQuoted(text, start) : undefined
+  if (!quoted) return undefined
+  const end = skipSpaces(text, quoted[1])
+  const isOver = end === text.length || text[end] === separator || /[\r\n]/.test(text.charAt(end))
+  return isOver ? [quoted[0], end] : undefined
+}
+
+function skipSpaces(text: string, at: number): number {
+  let end = at
+  while (text.charCodeAt(end) === 0x20) end += 1
+  return end
 }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { detectSeparator, scanCsv } from './scan-csv.ts'
+
+function readRows(text: string): string[][] {
+  const { separator, start } = detectSeparator(text)
+  return [...scanCsv(text, separator, start)].map(({ cells }) => cells)
+}
+
+it.each([
+  [
+    'separators in quoted headings',
+    '"Name, first";"Town, land";Age\n"Ann";"Oslo";7',
+    0,
+    ['Name, first', 'Town, land', 'Age'],
+  ],
+  ['a line that names the separator', 'sep=;\nName;Age\nAnn;7', 0, ['Name', 'Age']],
+  ['the same in quotes, with a mark of the byte order', '\ufeff"sep=|"\r\na|b', 0, ['a', 'b']],
+  ['tabs beside commas', 'a\tb\n1,5\t2', 1, ['1,5', '2']],
+  ['prices with commas', 'amount;label\n1,50;coffee\n2,50;tea', 1, ['1,50', 'coffee']],
+  ['times with colons', 'Duration;Phase\n6:30;First\n1:00;Wash', 1, ['6:30', 'First']],
+  [
+    'a comma in each date, and rows without their last separator',
+    ['15', '14', '13'].map((day) => `April ${day}, 2023;402;25.00;4.00;Ray;pending;`).join('\n') +
+      '\nApril 9, 2023;678;25.00;4.00;Lonny;\nApril 8, 2023;638;25.00;4.00;Rosa;',
+    4,
+    ['April 8, 2023', '638', '25.00', '4.00', 'Rosa', ''],
+  ],
+  ['doubled quotes and a line end in a cell', '"say ""hi""","two\nlines"\n,', 0, ['say "hi"', 'two\nlines']],
+  ['quotes behind spaces', 'Name, Place\n"Ann", "Oslo, Norway" \n"Ben", "a" b', 1, ['Ann', 'Oslo, Norway']],
+  ['a quote within a cell', 'a, "b" c', 0, ['a', ' "b" c']],
+  ['a quote that is never closed', '"open,b\n1,2', 1, ['1', '2']],
+  ['text behind a closing quote', '"a"b,c', 0, ['ab', 'c']],
+])('reads %s', (_, text, row, cells) => {
+  expect(readRows(text)[row]).toEqual(cells)
+})

@@ -1,0 +1,81 @@
+import { expressionFunction, logger, parse, typeParsers, View, type Loader, type LoggerInterface } from 'vega'
+import { expressionInterpreter } from 'vega-interpreter'
+import { compile, type TopLevelSpec } from 'vega-lite'
+import { parseChartDate } from '#shared/chart-dates.ts'
+import type { ChartLook } from '#shared/chart-frame.ts'
+import { unmaskNames } from '#shared/chart-names.ts'
+import { themeColours } from './chart-colours.ts'
+import { fitWidth, hasLongLabels } from './chart-layout.ts'
+import { createChartLocale, dayPattern } from './chart-locale.ts'
+import { buildChartConfig } from './chart-theme.ts'
+
+export interface DrawingRequest extends ChartLook {
+  id: number
+  spec: object
+  /** what there is for the drawing */
+  widthPx: number
+}
+
+export type DrawnChart = { id: number; svg: string; widthPx: number } | { id: number; reason: string }
+
+const refuse = (reason: string) => () => Promise.reject(new Error(reason))
+
+/** Nothing is loaded: the data is in the specification. */
+const noLoader = {
+  load: refuse('charts have no network'),
+  sanitize: refuse('charts have no links'),
+  http: refuse('charts have no network'),
+  file: refuse('charts have no files'),
+} as unknown as Loader
+
+/** What the library warns of is not for the console of the page. */
+const silent = logger(0) as LoggerInterface
+
+typeParsers['date'] = parseChartDate
+expressionFunction('toDate', parseChartDate)
+
+/** Text that mixes directions is ordered by its own first letter. */
+const textStyle = '<style>text{unicode-bidi:plaintext}</style>'
+
+/** A time within data that is no midnight. */
+const timeOfDay = /[T ](?!00:00)\d{2}:\d{2}/
+
+async function drawSvg(spec: object, { isDark, locale, widthPx }: DrawingRequest): Promise<string> {
+  const timeFormat = dayPattern(locale, timeOfDay.test(JSON.stringify(spec)))
+  const { spec: vegaSpec } = compile(spec as TopLevelSpec, {
+    config: {
+      ...buildChartConfig(isDark, widthPx, hasLongLabels(spec, widthPx - 80)),
+      timeFormat,
+      // all digits that say something
+      tooltipFormat: { timeFormat, numberFormat: ',.10~r' },
+    },
+    logger: silent as never,
+  })
+  const view = new View(parse(vegaSpec, undefined, { ast: true }), {
+    expr: expressionInterpreter,
+    loader: noLoader,
+    logger: silent,
+    renderer: 'none',
+  })
+  view.locale(createChartLocale(locale))
+  const svg = await view.toSVG()
+  view.finalize()
+  return svg
+}
+
+const readSvgWidth = (svg: string) => Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1])
+
+/** Draws a chart as SVG, without a page and without a network. */
+export async function drawChart(request: DrawingRequest): Promise<DrawnChart> {
+  const { id, isDark, widthPx } = request
+  try {
+    const spec = themeColours(request.spec, isDark) as object
+    const fitted = await fitWidth(spec, widthPx, async (one) => readSvgWidth(await drawSvg(one, request)))
+    const svg = await drawSvg(fitted, request)
+    return { id, svg: unmaskNames(svg.replace('>', `>${textStyle}`)), widthPx }
+  } catch (error) {
+    // of its own errors the library writes sentences; others are of no use to a reader
+    const isSentence = error instanceof Error && !(error instanceof TypeError)
+    return { id, reason: isSentence ? unmaskNames(error.message) : '' }
+  }
+}

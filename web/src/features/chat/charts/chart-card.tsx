@@ -1,0 +1,223 @@
+import { CodeXml, Download, PanelRight, Sheet, Table2 } from 'lucide-react'
+import { use, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { downloadBlob } from '../../../lib/download.ts'
+import { PreviewContext } from '../preview/preview-context.ts'
+import { listColumns } from './chart-data.ts'
+import { ChartFrame } from './chart-frame.tsx'
+import { ChartTable, formatRowsAsCsv } from './chart-table.tsx'
+import type { ChartProblem } from './check-chart.ts'
+import { buildImage, nameFile, toPng, type ChartImage } from './export-chart.ts'
+import { readChart, type Chart } from './read-chart.ts'
+import * as texts from './texts.ts'
+
+/** Whether a chart is drawn, and why not. Neither while it is being drawn. */
+export interface ChartState {
+  isDrawn: boolean
+  problem?: string
+}
+
+interface ChartCardProps {
+  code: string
+  /** whether the user has chosen to see the code, below the card; without it there is no choice, as in the panel of previews */
+  wantsCode?: boolean
+  onWantsCodeChange?: (wantsCode: boolean) => void
+  onStateChange: (state: ChartState) => void
+}
+
+/** A block of Vega-Lite as the chart that it describes, or its data as a table. It takes no space until it is drawn. */
+export function ChartCard({ code, onStateChange, ...rest }: ChartCardProps) {
+  const chart = useMemo(() => readChart(code), [code])
+  const [failure, setFailure] = useState<ChartProblem>()
+  const problem = 'kind' in chart ? chart : failure
+  const report = useEffectEvent((cause: ChartProblem) =>
+    onStateChange({ isDrawn: false, problem: texts.describeProblem(cause) }),
+  )
+  useEffect(() => {
+    if (problem) report(problem)
+  }, [problem])
+  if (problem || 'kind' in chart) return null
+  return (
+    <DrawableChart
+      {...rest}
+      code={code}
+      chart={chart}
+      onDrawn={() => onStateChange({ isDrawn: true })}
+      onProblem={setFailure}
+    />
+  )
+}
+
+interface DrawableChartProps extends Omit<ChartCardProps, 'onStateChange'> {
+  chart: Chart
+  onDrawn: () => void
+  onProblem: (problem: ChartProblem) => void
+}
+
+function DrawableChart({
+  code,
+  chart,
+  wantsCode,
+  onWantsCodeChange,
+  onDrawn,
+  onProblem,
+}: DrawableChartProps) {
+  const { rows, title, subtitle } = chart
+  const card = useRef<HTMLDivElement>(null)
+  const [svg, setSvg] = useState<string>()
+  const [wantsTable, setWantsTable] = useState(false)
+  const name = title || listColumns(rows).slice(0, 5).join(', ')
+  const frameTitle = name === '' ? texts.chart : texts.named(name)
+  const frame = (
+    <ChartFrame
+      chart={chart}
+      title={frameTitle}
+      isHidden={wantsTable}
+      onDrawn={(drawing) => {
+        setSvg(drawing)
+        onDrawn()
+      }}
+      onProblem={onProblem}
+    />
+  )
+  return (
+    <div
+      ref={card}
+      role="group"
+      aria-label={frameTitle}
+      className={
+        svg === undefined
+          ? 'h-0'
+          : '@container relative overflow-hidden rounded-lg bg-surface-raised text-ui hairline'
+      }
+    >
+      {svg !== undefined && (
+        <div className="flex min-h-11 items-center gap-0.5 py-1 pe-1.5 ps-4 print:[&_button]:hidden">
+          <div className="min-w-0 flex-1 py-1.5" dir="auto">
+            <b className="font-medium">{title || texts.chart}</b>
+            {subtitle !== '' && <span className="block text-sm text-ink-muted">{subtitle}</span>}
+          </div>
+          <div data-not-copied="" className="contents">
+            {onWantsCodeChange && (
+              <IconButton
+                size="sm"
+                label={texts.showCode}
+                aria-pressed={wantsCode}
+                icon={<CodeXml size={16} />}
+                onClick={() => onWantsCodeChange(!wantsCode)}
+                className="aria-pressed:text-accent-ink"
+              />
+            )}
+            <IconButton
+              size="sm"
+              label={texts.showTable}
+              aria-pressed={wantsTable}
+              icon={<Table2 size={16} />}
+              onClick={() => setWantsTable(!wantsTable)}
+              className="aria-pressed:text-accent-ink"
+            />
+            <Actions
+              code={code}
+              chart={chart}
+              hasPreview={onWantsCodeChange !== undefined}
+              buildPicture={() => {
+                const { color, backgroundColor } = getComputedStyle(card.current ?? document.body)
+                return buildImage(svg, title, { ink: color, surface: backgroundColor })
+              }}
+            />
+          </div>
+        </div>
+      )}
+      {/* it is also what is copied of the chart */}
+      {rows.length > 0 && <ChartTable rows={rows} title={frameTitle} isHidden={!wantsTable} />}
+      {frame}
+    </div>
+  )
+}
+
+interface ActionsProps {
+  code: string
+  chart: Chart
+  hasPreview: boolean
+  buildPicture: () => ChartImage
+}
+
+/** What leads out of the card. The panel of previews is not everywhere. */
+function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
+  const previews = use(PreviewContext)
+  const { title, rows } = chart
+  return (
+    <>
+      {previews && hasPreview && (
+        <Action
+          label={texts.preview}
+          icon={<PanelRight size={16} />}
+          onClick={(opener) => previews.open({ kind: 'vega-lite', code }, opener)}
+        />
+      )}
+      <Menu>
+        <MenuTrigger asChild>
+          <Button variant="ghost" size="sm" aria-label={texts.download} className={actionClass}>
+            <Download size={16} />
+            <ActionLabel>{texts.download}</ActionLabel>
+          </Button>
+        </MenuTrigger>
+        <MenuContent align="end" className="min-w-32!">
+          <MenuItem
+            onSelect={() => {
+              void toPng(buildPicture()).then(
+                (blob) => downloadBlob(blob, nameFile(title, 'png')),
+                () => showToast('error', texts.downloadFailed),
+              )
+            }}
+          >
+            {texts.png}
+          </MenuItem>
+          <MenuItem
+            onSelect={() =>
+              downloadBlob(new Blob([buildPicture().svg], { type: 'image/svg+xml' }), nameFile(title, 'svg'))
+            }
+          >
+            {texts.svg}
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      {previews && rows.length > 0 && (
+        <Action
+          label={texts.openAsTable}
+          icon={<Sheet size={16} />}
+          onClick={(opener) => previews.open({ kind: 'csv', code: formatRowsAsCsv(rows) }, opener)}
+        />
+      )}
+    </>
+  )
+}
+
+interface ActionProps {
+  label: string
+  icon: ReactNode
+  onClick: (opener: HTMLElement) => void
+}
+
+const Action = ({ label, icon, onClick }: ActionProps) => (
+  <Button
+    variant="ghost"
+    size="sm"
+    aria-label={label}
+    className={actionClass}
+    onClick={({ currentTarget }) => onClick(currentTarget)}
+  >
+    {icon}
+    <ActionLabel>{label}</ActionLabel>
+  </Button>
+)
+
+const actionClass = 'px-2! max-sm:size-9 max-sm:px-0!'
+
+/** Only its symbol where there is no room. */
+const ActionLabel = ({ children }: { children: ReactNode }) => (
+  <span className="@max-[36rem]:sr-only">{children}</span>
+)

@@ -1,0 +1,90 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { chartFrameFile, type ChartMessage, type ChartRequest } from '#shared/chart-frame.ts'
+import { locale } from '../../../lib/locale.ts'
+import { useIsDark } from '../../../lib/theme.ts'
+import type { ChartProblem } from './check-chart.ts'
+import type { Chart } from './read-chart.ts'
+
+/** Taller charts scroll inside the frame. */
+const maxHeightPx = 1200
+
+/** A frame that says nothing for so long draws what it never will, or has crashed. The first chart also loads the library. */
+const drawLimitMs = 20_000
+
+interface ChartFrameProps {
+  chart: Chart
+  title: string
+  isHidden: boolean
+  /** @param svg the drawing; anybody's code may have made it */
+  onDrawn: (svg: string) => void
+  onProblem: (problem: ChartProblem) => void
+}
+
+/**
+ * A chart, drawn in a frame without an origin, so that neither the model's text nor a bug of the library can access the page. It takes no
+ * space until it is drawn.
+ */
+export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: ChartFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  /** counts the documents that the frame has loaded */
+  const [loadCount, setLoadCount] = useState(0)
+  const [heightPx, setHeightPx] = useState<number>()
+  const requestId = useRef(0)
+  const isDark = useIsDark()
+  const drawn = useEffectEvent(onDrawn)
+  const fail = useEffectEvent(onProblem)
+
+  useEffect(() => {
+    const { spec } = chart
+    if (loadCount === 0) return
+    const id = (requestId.current += 1)
+    const request: ChartRequest = { id, spec, isDark, locale }
+    frame.current?.contentWindow?.postMessage(request, '*')
+    const timer = setTimeout(() => fail({ kind: 'stopped' }), drawLimitMs)
+    const listen = (event: MessageEvent<Partial<ChartMessage> | null>) => {
+      // the frame is identified by its window, because it has no origin; checked before `data`, which may be expensive to read
+      if (!event.source || event.source !== frame.current?.contentWindow) return
+      const { data } = event
+      if (data?.state === 'drawn' && data.id === id && Number.isFinite(data.heightPx)) {
+        clearTimeout(timer)
+        setHeightPx(data.heightPx)
+        drawn(String(data.svg))
+      }
+      if (data?.state === 'failed' && data.id === id) {
+        clearTimeout(timer)
+        fail({ kind: 'library', reason: String(data.reason).slice(0, 300) })
+      }
+    }
+    addEventListener('message', listen)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('message', listen)
+    }
+  }, [loadCount, chart, isDark])
+
+  useEffect(() => {
+    const listen = (event: MessageEvent<Partial<ChartMessage> | null>) => {
+      if (!event.source || event.source !== frame.current?.contentWindow) return
+      if (event.data?.state === 'ready') setLoadCount((count) => count + 1)
+    }
+    addEventListener('message', listen)
+    return () => removeEventListener('message', listen)
+  }, [])
+
+  const isShown = heightPx !== undefined && !isHidden
+  return (
+    <iframe
+      ref={frame}
+      src={chartFrameFile}
+      title={title}
+      sandbox="allow-scripts"
+      loading="lazy"
+      {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}
+      className={isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full'}
+      style={{
+        height: Math.max(1, Math.min(heightPx ?? 1, maxHeightPx)),
+        colorScheme: isDark ? 'dark' : 'light',
+      }}
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import { useState } from 'react'
+import { ChartCard, type ChartState } from './chart-card.tsx'
+
+/** A chart in the panel of previews, or why it is not drawn. */
+export function ChartPreview({ code }: { code: string }) {
+  const [{ problem }, setState] = useState<ChartState>({ isDrawn: false })
+  return (
+    <div className="relative h-full overflow-y-auto p-4 scroll-quiet">
+      <ChartCard code={code} onStateChange={setState} />
+      {problem !== undefined && (
+        <p role="status" className="text-sm text-ink-muted [overflow-wrap:anywhere]">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import clsx from 'clsx'
+import { locale } from '../../../lib/locale.ts'
+import { formatCsv } from '#shared/format-csv.ts'
+import { ScrollRegion } from '../markdown/scroll-region.tsx'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { listColumns, type Row } from './chart-data.ts'
+import * as texts from './texts.ts'
+
+const maxShownRows = 200
+const maxShownColumns = 100
+
+const isEmpty = (value: unknown) => value === null || value === undefined
+
+const formatText = (value: unknown): string =>
+  isEmpty(value)
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value as string | number | boolean)
+
+const formatNumber = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 20 })
+
+/** The data of a chart, as the block has it. */
+export function formatRowsAsCsv(rows: readonly Row[]): string {
+  const columns = listColumns(rows)
+  return formatCsv([columns, ...rows.map((row) => columns.map((column) => formatText(row[column])))])
+}
+
+/** The data of a chart as a table, up to 200 rows. */
+export function ChartTable({
+  rows,
+  title,
+  isHidden,
+}: {
+  rows: readonly Row[]
+  title: string
+  isHidden: boolean
+}) {
+  const columns = listColumns(rows).slice(0, maxShownColumns)
+  const shown = rows.slice(0, maxShownRows)
+  const isNumeric = new Set(columns.filter((column) => shown.some((row) => typeof row[column] === 'number')))
+  /** a column of years has no separators */
+  const isYears = new Set(
+    columns.filter((column) => shown.every((row) => isEmpty(row[column]) || isYear(row[column]))),
+  )
+  return (
+    <div hidden={isHidden}>
+      <ScrollRegion
+        label={texts.table}
+        className="max-h-96 overflow-y-auto -outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
+      >
+        <table dir="auto" translate="no" className="min-w-full text-sm">
+          <caption className="sr-only">{title}</caption>
+          <thead className="sticky top-0 bg-surface-sunken text-ink-muted">
+            <tr>
+              {columns.map((column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={clsx(
+                    cellClass,
+                    'font-medium',
+                    isNumeric.has(column) ? 'text-end' : 'text-start',
+                  )}
+                >
+                  {revealHiddenCharacters(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, index) => (
+              <tr key={index} className="border-t border-line first:border-t-0">
+                {columns.map((column) => {
+                  const value = row[column]
+                  return (
+                    <td
+                      key={column}
+                      className={clsx(cellClass, isNumeric.has(column) ? 'text-end' : 'text-start')}
+                    >
+                      {revealHiddenCharacters(
+                        typeof value === 'number' && !isYears.has(column)
+                          ? formatNumber(value)
+                          : formatText(value),
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p data-not-copied="" className="border-t border-line px-4 py-2.5 text-sm text-ink-faint">
+        {rows.length > maxShownRows ? texts.shownRows(maxShownRows, rows.length) : texts.rows(rows.length)}
+      </p>
+    </div>
+  )
+}
+
+const isYear = (value: unknown) => Number.isInteger(value) && Number(value) >= 1900 && Number(value) <= 2100
+
+const cellClass = 'max-w-96 px-3 py-1.5 align-top whitespace-pre-wrap first:ps-4 last:pe-4'

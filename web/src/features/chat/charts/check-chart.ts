@@ -1,0 +1,173 @@
+import { findIncomplete, listChannels, listViews, type ChartView } from './chart-views.ts'
+import { isObject, type JsonObject } from './chart-data.ts'
+import { findColumn } from './find-column.ts'
+import { parseNumber } from './parse-number.ts'
+
+export const chartLimits = { rows: 5_000, views: 40, number: 1_000 }
+
+/** Why a specification is not drawn. */
+export type ChartProblem =
+  | { kind: 'syntax'; line: number; column: number }
+  | { kind: 'vega' | 'noData' | 'stopped' }
+  /** @property path of the part without one; empty for the whole */
+  | { kind: 'noMark'; path: string }
+  /** what would load, lead elsewhere, or take input */
+  | { kind: 'refused'; path: string }
+  | { kind: 'unknown'; path: string; value: string; known: readonly string[] }
+  | { kind: 'noField'; path: string; field: string; columns: readonly string[] }
+  | { kind: 'noNumbers'; path: string; field: string; example: string }
+  | { kind: 'tooManyRows' | 'tooManyViews'; count: number }
+  | { kind: 'tooLarge'; path: string }
+  /** the words of the library */
+  | { kind: 'library'; reason: string }
+
+const words = (text: string) => text.split(' ')
+
+const marks = words(
+  'arc area bar boxplot circle errorband errorbar geoshape line point rect rule square text tick trail',
+)
+const channels = words(
+  'angle color column description detail facet fill fillOpacity key latitude latitude2 longitude longitude2 opacity order radius radius2 row shape size stroke strokeDash strokeOpacity strokeWidth text theta theta2 time tooltip x x2 xError xError2 xOffset y y2 yError yError2 yOffset',
+)
+const types = words('quantitative temporal ordinal nominal geojson')
+const aggregates = words(
+  'argmax argmin average ci0 ci1 count distinct exponential exponentialb max mean median min missing product q1 q3 stderr stdev stdevp sum valid values variance variancep',
+)
+/** Aggregates that count values of any kind. */
+const countingAggregates = new Set(words('argmax argmin count distinct max min missing valid values'))
+
+/** Keys by which a specification would load something, lead somewhere, take input, or make rows. */
+const refusedKeys = new Set(words('url href params selection sequence graticule sphere'))
+
+/** Numbers that make work. */
+const numberKeys = new Set(words('maxbins steps tickCount'))
+
+const isData = (key: string, value: unknown) =>
+  key === 'values' || key === 'datasets' || key === 'format' || (key === 'data' && Array.isArray(value))
+
+/** Finds what is refused, anywhere but in the data. */
+function findRefused(value: unknown, path: string, depth = 0): ChartProblem | undefined {
+  if (depth > 40) return { kind: 'tooLarge', path }
+  if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) {
+      const problem = findRefused(one, `${path}[${index}]`, depth + 1)
+      if (problem) return problem
+    }
+    return undefined
+  }
+  if (!isObject(value)) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    if (isData(key, inner)) continue
+    const place = path === '' ? key : `${path}.${key}`
+    const isImage = (key === 'mark' || key === 'type') && inner === 'image'
+    if (refusedKeys.has(key) || isImage || (key === 'keyvals' && isObject(inner)))
+      return { kind: 'refused', path: place }
+    if (numberKeys.has(key) && typeof inner === 'number' && inner > chartLimits.number)
+      return { kind: 'tooLarge', path: place }
+    const problem = findRefused(inner, place, depth + 1)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+/** Other words for types that models use. */
+const typeWords: Readonly<Record<string, string>> = {
+  q: 'quantitative',
+  number: 'quantitative',
+  numeric: 'quantitative',
+  numerical: 'quantitative',
+  t: 'temporal',
+  date: 'temporal',
+  datetime: 'temporal',
+  o: 'ordinal',
+  n: 'nominal',
+  category: 'nominal',
+  categorical: 'nominal',
+  string: 'nominal',
+}
+
+/** The type of a channel, by its usual name. */
+export function expandType(type: unknown): unknown {
+  const name = typeof type === 'string' ? type.toLowerCase() : ''
+  if (types.includes(name)) return name
+  return Object.hasOwn(typeWords, name) ? typeWords[name] : type
+}
+
+const checkWord = (value: unknown, path: string, known: readonly string[]): ChartProblem | undefined =>
+  typeof value !== 'string' || known.includes(value) ? undefined : { kind: 'unknown', path, value, known }
+
+function findWrongValue({ rows = [] }: ChartView, column: string, path: string): ChartProblem | undefined {
+  const wrong = rows.find((row) => row[column] !== undefined && parseNumber(row[column]) === undefined)
+  return wrong && { kind: 'noNumbers', path, field: column, example: String(wrong[column]).slice(0, 60) }
+}
+
+function checkChannels(view: ChartView): ChartProblem | undefined {
+  for (const { name, definition, path } of listChannels(view)) {
+    const { field, type, aggregate } = definition
+    const problem =
+      checkWord(name, path, channels) ??
+      checkWord(expandType(type), `${path}.type`, types) ??
+      checkWord(aggregate, `${path}.aggregate`, aggregates)
+    if (problem) return problem
+    if (typeof field !== 'string' || aggregate === 'count' || !view.fields) continue
+    const column = findColumn(field, view.fields)
+    if (column === undefined)
+      return { kind: 'noField', path: `${path}.field`, field, columns: [...view.fields].slice(0, 20) }
+    if (needsNumbers(definition) && !view.derived.has(column)) {
+      const wrong = findWrongValue(view, column, `${path}.field`)
+      if (wrong) return wrong
+    }
+  }
+  return undefined
+}
+
+/** Whether the values of a channel are drawn or summed up as numbers. */
+export function needsNumbers({ type, aggregate, bin, timeUnit, field }: JsonObject): boolean {
+  if (typeof field !== 'string' || timeUnit !== undefined) return false
+  if (typeof aggregate === 'string') return !countingAggregates.has(aggregate)
+  return (
+    expandType(type) === 'quantitative' ||
+    (bin !== undefined && bin !== false && bin !== 'binned' && bin !== null)
+  )
+}
+
+function checkView(view: ChartView): ChartProblem | undefined {
+  const { spec, path } = view
+  if (!('mark' in spec)) return checkChannels(view)
+  const mark: unknown = isObject(spec['mark']) ? spec['mark']['type'] : spec['mark']
+  const place = path === '' ? 'mark' : `${path}.mark`
+  if (typeof mark !== 'string')
+    return { kind: 'unknown', path: place, value: JSON.stringify(mark) ?? '', known: marks }
+  return checkWord(mark, place, marks) ?? checkChannels(view)
+}
+
+/** Whether anything is drawn from data. */
+const needsData = (views: readonly ChartView[]) =>
+  views.some((view) =>
+    listChannels(view).some(({ definition }) => 'field' in definition || 'aggregate' in definition),
+  )
+
+/**
+ * Checks what the library would draw wrongly, or not at all, without saying why. It is no check of the whole grammar: what is not known here
+ * is left to the library.
+ * @returns the first problem
+ */
+export function checkChart(chart: JsonObject): ChartProblem | undefined {
+  const incomplete = findIncomplete(chart)
+  if (incomplete !== undefined)
+    return 'marks' in chart ? { kind: 'vega' } : { kind: 'noMark', path: incomplete }
+  const refused = findRefused(chart, '')
+  if (refused) return refused
+  const views = listViews(chart)
+  const viewCount = views.reduce((total, { count }) => total + count, 0)
+  if (viewCount > chartLimits.views) return { kind: 'tooManyViews', count: viewCount }
+  const tables = new Set(views.flatMap(({ rows }) => (rows ? [rows] : [])))
+  const rowCount = [...tables].reduce((total, rows) => total + rows.length, 0)
+  if (rowCount > chartLimits.rows) return { kind: 'tooManyRows', count: rowCount }
+  if (rowCount === 0 && needsData(views)) return { kind: 'noData' }
+  for (const view of views) {
+    const problem = checkView(view)
+    if (problem) return problem
+  }
+  return undefined
+}

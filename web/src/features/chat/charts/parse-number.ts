@@ -1,0 +1,24 @@
+/** Entries of tables that stand for no value. */
+const noValues = new Set(['', '-', '–', '—', 'n/a', 'na', 'nan', 'null', 'none', '.'])
+
+const thousands = /^-?\d{1,3}(?:,\d{3}){1,9}(?:\.\d{1,20})?$/
+const plain = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i
+const decimalComma = /^-?\d{1,15},\d{1,2}$/
+const unit = /^[$€£¥]\s?|\s?[%$€£¥]$/g
+
+/**
+ * A number as tables have it, with the separators and units that models leave in.
+ * @returns null for an empty entry, undefined for what is no number
+ */
+export function parseNumber(value: unknown): number | null | undefined {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return Number(value)
+  if (typeof value !== 'string' || value.length > 60) return undefined
+  const text = value.trim().replaceAll('−', '-').replaceAll(unit, '')
+  if (noValues.has(text.toLowerCase())) return null
+  if (plain.test(text)) return Number(text)
+  if (thousands.test(text)) return Number(text.replaceAll(',', ''))
+  if (decimalComma.test(text)) return Number(text.replace(',', '.'))
+  return undefined
+}

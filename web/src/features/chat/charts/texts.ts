@@ -1,0 +1,84 @@
+import { plural, t } from '@lingui/core/macro'
+import { formatCount, formatList } from '../../../lib/locale.ts'
+import { chartLimits, type ChartProblem } from './check-chart.ts'
+
+// chart-card
+export const preview = t`Preview`
+export const showCode = t`Show code`
+export const showTable = t`Show as table`
+export const download = t`Download`
+export const downloadFailed = t`Download failed`
+export const openAsTable = t`Open as table`
+export const png = 'PNG'
+export const svg = 'SVG'
+export const table = t`Table`
+export const chart = t`Chart`
+/** @param name a title, or what is shown */
+export const named = (name: string) => t`Chart: ${name}`
+export const rows = (count: number) => {
+  const shown = formatCount(count)
+  return plural(count, { one: `${shown} row`, other: `${shown} rows` })
+}
+export const shownRows = (shown: number, count: number) => {
+  const first = formatCount(shown)
+  const all = formatCount(count)
+  return plural(count, { one: `${first} of ${all} row`, other: `${first} of ${all} rows` })
+}
+
+/** Why a chart is not drawn. The words of a specification stay as they are. */
+export function describeProblem(problem: ChartProblem): string {
+  switch (problem.kind) {
+    case 'syntax': {
+      const { line, column } = problem
+      return t`This chart is not drawn: its JSON has a mistake in line ${line}, column ${column}.`
+    }
+    case 'vega':
+      return t`This chart is not drawn: it is written in Vega. Charts are drawn from Vega-Lite.`
+    case 'noMark': {
+      const { path } = problem
+      return path === ''
+        ? t`This chart is not drawn: it has no "mark".`
+        : t`This chart is not drawn: "${path}" has no "mark".`
+    }
+    case 'noData':
+      return t`This chart is not drawn: it has no data. The rows have to stand in "data.values".`
+    case 'stopped':
+      return t`This chart was stopped: drawing it takes too long.`
+    case 'refused': {
+      const { path } = problem
+      return t`This chart is not drawn: "${path}" is not allowed. A chart loads nothing, has no links and takes no input; its data stands in the block.`
+    }
+    case 'unknown': {
+      const { path, value } = problem
+      const known = formatList(problem.known)
+      return t`This chart is not drawn: "${path}" is "${value}". Known are ${known}.`
+    }
+    case 'noField': {
+      const { path, field } = problem
+      const columns = formatList(problem.columns)
+      return t`This chart is not drawn: its data has no field "${field}" ("${path}"). It has ${columns}.`
+    }
+    case 'noNumbers': {
+      const { path, field, example } = problem
+      return t`This chart is not drawn: the field "${field}" ("${path}") has values that are no numbers, such as "${example}".`
+    }
+    case 'tooManyRows': {
+      const count = formatCount(problem.count)
+      const limit = formatCount(chartLimits.rows)
+      return t`This chart is not drawn: it has ${count} rows, and at most ${limit} are drawn.`
+    }
+    case 'tooManyViews': {
+      const count = formatCount(problem.count)
+      const limit = formatCount(chartLimits.views)
+      return t`This chart is not drawn: it has ${count} parts, and at most ${limit} are drawn.`
+    }
+    case 'tooLarge': {
+      const { path } = problem
+      return t`This chart is not drawn: "${path}" is too large.`
+    }
+    case 'library': {
+      const { reason } = problem
+      return reason === '' ? t`This chart could not be drawn.` : t`This chart could not be drawn: ${reason}`
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { DiagramFailure } from '#shared/diagram-frame.ts'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import * as texts from './texts.ts'
+
+/** Keeps the direction of code within a sentence. */
+const isolate = (code: string) => `\u2066${code}\u2069`
+
+/** Says that a diagram could not be drawn, where, and why, as far as that is known. */
+export function DiagramProblem({ failure, source }: { failure: DiagramFailure; source: string }) {
+  const { line, found, isUnknown, reason } = failure
+  const code = line === undefined ? undefined : source.split('\n')[line - 1]?.trim()
+  return (
+    <div className="grid gap-1 text-xs text-ink-muted">
+      <p>{texts.notDrawn}</p>
+      {isUnknown && <p>{texts.unknownDiagram}</p>}
+      {line !== undefined && (
+        <p>
+          {found === undefined
+            ? texts.wrongLine(line)
+            : texts.unexpected(line, isolate(revealHiddenCharacters(found)))}
+        </p>
+      )}
+      {(code ?? reason) && (
+        <code dir="ltr" translate="no" className="[overflow-wrap:anywhere]">
+          {revealHiddenCharacters(code ?? reason ?? '')}
+        </code>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import type { PreviewKind } from './preview-context.ts'
+import { findRoot } from './preview-kind.ts'
+import { readTable } from './read-table.ts'
+
+/** What a block is about, as far as another block can have the same. */
+export interface BlockContent {
+  /** what names it: its heading, or its title */
+  title: string
+  /** words that are shown */
+  words: ReadonlySet<string>
+  /** lines and parts that two works share only if one is made of the other: scripts, geometry, lines of text */
+  parts: ReadonlySet<string>
+  /** the structure without its words: it outlives a translation */
+  structure: readonly string[]
+}
+
+const shorten = (text: string | null | undefined) =>
+  (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200).trim()
+const toWords = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]{2,}/gu))
+const withoutTexts = (code: string) =>
+  code.replaceAll(/"[^"\n]{0,500}"|'[^'\n]{0,500}'|`[^`\n]{0,500}`/g, '""')
+
+/** Attributes with words, or with looks only. */
+const softAttributes = new Set(
+  'alt title placeholder aria-label label value content lang style fill stroke opacity color class stroke-width'.split(
+    ' ',
+  ),
+)
+const codeLines = (code: string) =>
+  withoutTexts(code)
+    .split('\n')
+    .map((line) => line.trim())
+    // a bracket is in every script
+    .filter((line) => line.length > 7)
+
+/** An element: its name with its attributes, and whether these are geometry, or what happens on a click. */
+function describeElement(element: Element): { text: string; isSpecific: boolean } {
+  const attributes = [...element.attributes].filter(({ name }) => !softAttributes.has(name))
+  const details = attributes.map(
+    ({ name, value }) => `${name}=${name.startsWith('on') ? withoutTexts(value) : value}`,
+  )
+  return {
+    text: [element.localName, ...details].join(' '),
+    isSpecific:
+      attributes.some(({ name }) => name === 'd' || name.startsWith('on')) ||
+      attributes.filter(({ value }) => /\d/.test(value)).length > 1,
+  }
+}
+
+function describeMarkup(code: string): BlockContent {
+  // an inert document: nothing in it runs or loads
+  const page = new DOMParser().parseFromString(code, 'text/html')
+  const heading = page.querySelector('h1, h2')?.textContent ?? page.querySelector('title')?.textContent
+  const parts: string[] = []
+  const structure: string[] = []
+  for (const element of page.body.querySelectorAll('*')) {
+    if (element.localName === 'style') continue
+    const { text, isSpecific } = describeElement(element)
+    structure.push(text)
+    if (isSpecific) parts.push(text)
+  }
+  for (const script of page.querySelectorAll('script')) parts.push(...codeLines(script.textContent ?? ''))
+  for (const element of page.querySelectorAll('script, style')) element.remove()
+  const texts = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT)
+  const shown: string[] = []
+  while (texts.nextNode()) shown.push(texts.currentNode.nodeValue ?? '')
+  return { title: shorten(heading), words: toWords(shown.join(' ')), parts: new Set(parts), structure }
+}
+
+const diagramSyntax =
+  /^\s*(?:%%|(?:flowchart|graph|subgraph|end|style|classDef|class|linkStyle|direction|section|participant)\b)/
+
+const diagramTitle = /^(?:pie\s{1,9}(?:showData\s{1,9})?)?(?:accTitle\s{0,9}:|title\b:?)\s{0,9}(\S.{0,199})/
+
+/** A line without its labels: in brackets, in quotes, between bars and behind colons. */
+function removeLabels(line: string): string {
+  const [head = '', ...label] = withoutTexts(line).split(':')
+  const structure = head
+    .replaceAll(/[[({|>]{1,3}[^[\](){}|]{1,200}[\])}|]{1,3}/g, '[]')
+    .replaceAll(/\s+/g, '')
+  return label.length === 0 ? structure : `${structure}[]`
+}
+
+function describeDiagram(code: string): BlockContent {
+  const lines = code.split('\n').flatMap((line) => line.trim() || [])
+  const own = lines.filter((line) => !diagramSyntax.test(line))
+  const title = lines.map((line) => diagramTitle.exec(line)?.[1]).find((one) => one !== undefined)
+  return {
+    title: shorten(title?.replaceAll(/^["']|["']$/g, '')),
+    words: toWords(own.join('\n')),
+    parts: new Set(own.filter((line) => /\p{L}{3}/u.test(line))),
+    structure: lines.map(removeLabels),
+  }
+}
+
+function describeTable(code: string): BlockContent {
+  const [head = [], ...rows] = readTable(code).rows
+  const cells = rows.flat().map((cell) => cell.trim())
+  const isNumber = (cell: string) => /\d/.test(cell) && !/\p{L}{2}/u.test(cell)
+  return {
+    title: shorten(head.join(' ')),
+    words: new Set(cells.filter((cell) => /\p{L}/u.test(cell))),
+    parts: new Set(rows.map((row) => row.join('\t')).filter((row) => row.length > 7)),
+    structure: cells.filter(isNumber),
+  }
+}
+
+/** What stands before a document about it. */
+export const frontMatter = /^---\n([\s\S]{0,5000}?)\n---(?:\n|$)/
+
+function describeMarkdown(code: string): BlockContent {
+  const text = code.replaceAll(/\r\n?/g, '\n')
+  const lines = text
+    .replace(frontMatter, '')
+    .split('\n')
+    .map((line) => line.trim())
+  const heading = findHeading(lines)
+  return {
+    title: shorten(
+      heading ?? /^title:\s*["']?(.{1,200}?)["']?$/m.exec(frontMatter.exec(text)?.[0] ?? '')?.[1],
+    ),
+    words: toWords(text),
+    parts: new Set(lines.filter((line) => line.length > 15)),
+    // marks at the beginning of lines, and numbers
+    structure: lines.flatMap((line) =>
+      line === ''
+        ? []
+        : [(/^(?:#{1,6}|[-*+>|]|\d+\.)?/.exec(line)?.[0] ?? '') + (line.match(/\d+/g) ?? []).join()],
+    ),
+  }
+}
+
+/** The first heading that is in no code. */
+function findHeading(lines: readonly string[]): string | undefined {
+  let isCode = false
+  for (const [index, line] of lines.entries()) {
+    if (/^(?:```|~~~)/.test(line)) isCode = !isCode
+    if (isCode) continue
+    const heading =
+      /^#{1,6}\s+(.{1,300})$/.exec(line)?.[1] ?? (/^=+$/.test(lines[index + 1] ?? '') ? line : undefined)
+    if (heading)
+      return heading.replace(/\s#+$/, '').replaceAll(/[*_`]|\[([^\]]{0,200})\]\([^)]{0,500}\)/g, '$1')
+  }
+  return undefined
+}
+
+export function describeContent(kind: PreviewKind, code: string): BlockContent {
+  switch (kind) {
+    case 'csv':
+      return describeTable(code)
+    case 'markdown':
+      return describeMarkdown(code)
+    case 'html':
+    case 'svg':
+      return describeMarkup(code)
+    default:
+      return describeDiagram(code)
+  }
+}
+
+/** What a block is called: by its document, as far as that says so. */
+export function findTitle(kind: PreviewKind, code: string): string | undefined {
+  if (kind === 'csv') return undefined
+  if (kind !== 'html' && kind !== 'svg') return describeContent(kind, code).title || undefined
+  const page = new DOMParser().parseFromString(code.slice(findRoot(code).start), 'text/html')
+  // a picture within a page has a title of its own
+  const title =
+    page.querySelector(kind === 'svg' ? 'svg > title' : 'head > title') ?? page.querySelector('h1')
+  return shorten(title?.textContent) || shorten(page.querySelector('h1')?.textContent) || undefined
+}

@@ -1,0 +1,43 @@
+import { trimCharacters } from '#shared/trim-characters.ts'
+import { findTitle } from './describe-block.ts'
+import type { PreviewVersion } from './find-versions.ts'
+import type { PreviewKind } from './preview-context.ts'
+import { sanitizeCsv } from './read-table.ts'
+import { withNamespace } from './svg-document.ts'
+
+const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {
+  html: { extension: 'html', type: 'text/html' },
+  svg: { extension: 'svg', type: 'image/svg+xml' },
+  mermaid: { extension: 'mmd', type: 'text/plain' },
+  'vega-lite': { extension: 'json', type: 'application/json' },
+  csv: { extension: 'csv', type: 'text/csv' },
+  markdown: { extension: 'md', type: 'text/markdown' },
+}
+
+const maxNameCharacters = 80
+/** Names of devices of Windows, and what no system takes in a name. */
+const reservedName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+const forbiddenCharacters = /[\\/:*?"<>|\p{C}\p{Zl}\p{Zp}]+/gu
+
+/** @returns a name without ending that each system takes; undefined if nothing is left of it */
+function toBaseName(text: string): string | undefined {
+  const name = text.replaceAll(forbiddenCharacters, ' ').replaceAll(/\s+/g, ' ').slice(0, maxNameCharacters)
+  const trimmed = trimCharacters(name, (character) => character === '.' || character === ' ').toWellFormed()
+  return reservedName.test(trimmed) ? `${trimmed}_` : trimmed || undefined
+}
+
+/** What a version is called: by its content, else by its file. */
+export const getTitle = ({ kind, content, filename }: PreviewVersion): string | undefined =>
+  findTitle(kind, content) ?? filename
+
+/** The file that a version is downloaded as. */
+export function toFile(version: PreviewVersion): { name: string; blob: Blob } {
+  const { kind, content, filename } = version
+  const { extension, type } = fileTypes[kind]
+  const title = findTitle(kind, content) ?? filename?.replace(/\.[^.]+$/, '')
+  const text = kind === 'csv' ? sanitizeCsv(content) : kind === 'svg' ? withNamespace(content) : content
+  return {
+    name: `${toBaseName(title ?? '') ?? 'preview'}.${extension}`,
+    blob: new Blob([text], { type }),
+  }
+}

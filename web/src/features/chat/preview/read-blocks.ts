@@ -1,0 +1,116 @@
+import type { Nodes } from 'mdast'
+import { emptyDocument, parseInSteps, type IncrementalDocument } from '../markdown/incremental-document.ts'
+import { getLanguageNames } from '../markdown/language-names.ts'
+import type { PreviewKind } from './preview-context.ts'
+import { getPreviewKind } from './preview-kind.ts'
+
+/** A code block of a reply that has a preview, or is a part of a page. */
+export interface ReplyBlock {
+  kind: PreviewKind | 'css' | 'js'
+  code: string
+  /** false while it is being written */
+  isComplete: boolean
+  /** what the reply calls it: in its fence, in the line above, or in its first comment */
+  filename?: string
+}
+
+const partKinds = new Map<string, 'css' | 'js'>([
+  ['css', 'css'],
+  ['js', 'js'],
+  ['javascript', 'js'],
+  ['mjs', 'js'],
+  ['ecmascript', 'js'],
+])
+
+const endings: Record<ReplyBlock['kind'], RegExp> = {
+  html: /\.x?html?$/i,
+  svg: /\.svg$/i,
+  css: /\.css$/i,
+  js: /\.m?js$/i,
+  mermaid: /\.(?:mmd|mermaid)$/i,
+  'vega-lite': /\.(?:vl\.)?json$/i,
+  csv: /\.[ct]sv$/i,
+  markdown: /\.(?:md|markdown)$/i,
+}
+
+/** A file's name, perhaps with its folders. */
+const filePattern = /[\p{L}\p{N}_@-][\p{L}\p{N}_@./-]{0,80}\.[a-z]{2,8}/giu
+/** Longer text speaks of more than the name of the next block. */
+const maxCaptionCharacters = 200
+const commentStart = /^\s*(?:<!--|\/\*|\/\/|%%|#)/
+
+function findFileName(kind: ReplyBlock['kind'], ...texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    if (text.length > maxCaptionCharacters) continue
+    const name = text.match(filePattern)?.findLast((one) => endings[kind].test(one))
+    if (name !== undefined) return name.split('/').at(-1)
+  }
+  return undefined
+}
+
+function getText(node: Nodes | undefined): string {
+  if (node === undefined) return ''
+  if ('value' in node) return node.value
+  return 'children' in node ? node.children.map(getText).join('') : ''
+}
+
+/** Whether a text that ends with a code block ends with its closing fence. */
+function endsWithFence(source: string): boolean {
+  const fence = /`{3,}|~{3,}/.exec(source)?.[0] ?? ''
+  const text = source.trimEnd()
+  const last = text.slice(text.lastIndexOf('\n') + 1).trim()
+  return text.includes('\n') && last.length >= fence.length && last === fence.charAt(0).repeat(last.length)
+}
+
+function readBlock(
+  { lang, meta, value }: Extract<Nodes, { type: 'code' }>,
+  before: Nodes | undefined,
+): Omit<ReplyBlock, 'isComplete'> | undefined {
+  const language = lang ?? ''
+  const part = getLanguageNames(language).find((name) => partKinds.has(name))
+  const kind = getPreviewKind(language, value) ?? (part === undefined ? undefined : partKinds.get(part))
+  if (kind === undefined) return undefined
+  const caption = before?.type === 'heading' || before?.type === 'paragraph' ? getText(before) : ''
+  const [firstLine = ''] = value.split('\n', 1)
+  const comment = commentStart.test(firstLine) ? firstLine : ''
+  const filename = findFileName(kind, `${language} ${meta ?? ''}`, comment, caption)
+  return { kind, code: value, ...(filename !== undefined && { filename }) }
+}
+
+/** Finds the code blocks of a parsed reply, as the page shows them. */
+function findBlocks({ blocks }: IncrementalDocument, isStreaming: boolean): ReplyBlock[] {
+  const found: ReplyBlock[] = []
+  let isLastBlockCode = false
+  const visit = (node: Nodes | undefined, before: Nodes | undefined): void => {
+    isLastBlockCode = node?.type === 'code'
+    if (node?.type === 'code') {
+      const block = readBlock(node, before)
+      isLastBlockCode = block !== undefined
+      if (block) found.push({ ...block, isComplete: true })
+    } else if (node && 'children' in node)
+      node.children.forEach((child, index) => visit(child, node.children[index - 1]))
+  }
+  blocks.forEach(({ node }, index) => visit(node, blocks[index - 1]?.node))
+  const last = found.at(-1)
+  if (isStreaming && isLastBlockCode && last && !endsWithFence(blocks.at(-1)?.source ?? ''))
+    found[found.length - 1] = { ...last, isComplete: false }
+  return found
+}
+
+const mayHaveCode = /`{3}|~{3}|^(?: {4}|\t)/m
+
+/**
+ * The code blocks of a reply that have a preview or belong to a page, in order.
+ * @param isStreaming the end of the text is still being written
+ */
+export const readBlocks = (markdown: string, isStreaming = false): ReplyBlock[] =>
+  mayHaveCode.test(markdown) ? findBlocks(parseInSteps(markdown), isStreaming) : []
+
+/** As `readBlocks`, for a text that grows: what was read before is not read again. */
+export function createBlockReader(): (markdown: string) => ReplyBlock[] {
+  let document = emptyDocument
+  return (markdown) => {
+    document = parseInSteps(markdown, markdown.startsWith(document.text) ? document : emptyDocument)
+    return findBlocks(document, true)
+  }
+}

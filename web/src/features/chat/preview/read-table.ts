@@ -1,0 +1,33 @@
+import { detectSeparator, scanCsv } from '#shared/scan-csv.ts'
+import { formatCsv } from '#shared/format-csv.ts'
+
+interface ShownTable {
+  rows: readonly (readonly string[])[]
+  /** there are more rows or columns than these */
+  isCut: boolean
+}
+
+const shownLimits = { rows: 1_000, columns: 100 }
+
+function* readRows(text: string): Generator<readonly string[]> {
+  const { separator, start } = detectSeparator(text)
+  // an empty line is no row
+  for (const { cells } of scanCsv(text, separator, start))
+    if (cells.length > 1 || cells[0] !== '') yield cells
+}
+
+/** Reads the first 1,000 rows of a CSV, with up to 100 cells each. */
+export function readTable(text: string): ShownTable {
+  const rows: (readonly string[])[] = []
+  let isCut = false
+  for (const cells of readRows(text)) {
+    if (rows.length === shownLimits.rows) return { rows, isCut: true }
+    if (cells.length > shownLimits.columns) isCut = true
+    rows.push(cells.slice(0, shownLimits.columns))
+  }
+  return { rows, isCut }
+}
+
+/** CSV as it is downloaded: all of it, with its separator, and no cell is a formula. */
+export const sanitizeCsv = (text: string): string =>
+  formatCsv([...readRows(text)], detectSeparator(text).separator)

@@ -1,0 +1,27 @@
+import { findRoot } from './preview-kind.ts'
+
+const style =
+  '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}svg{max-width:100vw;max-height:100vh}</style>'
+
+/** A picture without `viewBox` is not scaled but cut off: it gets one of its size, else of what is drawn. */
+const script = `<script>addEventListener('load', function () {
+  var svg = document.querySelector('svg')
+  if (!svg || svg.hasAttribute('viewBox')) return
+  var width = svg.width.baseVal, height = svg.height.baseVal, box = { x: 0, y: 0, width: width.value, height: height.value }
+  if (width.unitType === 2 || height.unitType === 2) {
+    var drawn = svg.getBBox(), edge = Math.max(drawn.width, drawn.height) / 50
+    box.x = Math.min(0, drawn.x - edge)
+    box.y = Math.min(0, drawn.y - edge)
+    box.width = drawn.x + drawn.width + edge - box.x
+    box.height = drawn.y + drawn.height + edge - box.y
+    if (!drawn.width && !drawn.height) return
+  }
+  svg.setAttribute('viewBox', [box.x, box.y, box.width, box.height].join(' '))
+})</script>`
+
+/** A document that shows a picture as large as it fits. What stands before the picture (declaration, type) is for XML only. */
+export const createSvgDocument = (code: string): string => style + code.slice(findRoot(code).start) + script
+
+/** A picture that is a file of its own has to name what it is. */
+export const withNamespace = (svg: string): string =>
+  svg.replace(/<svg\b(?![^>]{0,2000}\sxmlns\s{0,5}=)/i, '<svg xmlns="http://www.w3.org/2000/svg"')
