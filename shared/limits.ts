@@ -4,6 +4,9 @@
 export const maxMessageCharacters = 100_000
 /** A reply that grows beyond this ends as incomplete: it has to fit into one row. */
 export const maxReplyCharacters = 100_000
+/** How much of a model's reasoning is shown and stored, and how many pages a reply can cite; the rest is left out. */
+export const maxReasoningCharacters = 20_000
+export const maxSources = 50
 /** The hint for the assistant that a caller may add to the product's own instructions. */
 export const maxSystemPromptCharacters = 4_000
 /** Maximum length of a user's custom instructions. */
@@ -56,6 +59,8 @@ export const shareDays = [7, 30, 365] as const
 export const maxImportedMessagesPerRequest = 1_000
 export const maxImportedTurns = 200_000
 export const maxImportedForks = 250
+/** Of a message's content, reasoning and sources together: they are one row of the table, where a character takes up to three bytes. */
+export const maxImportedMessageCharacters = 125_000
 
 /** Of a statement of query_table. */
 export const maxSqlCharacters = 20_000

@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip'
-import type { MessageWithVersions, Session } from '#shared/contracts/messages.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
@@ -12,7 +12,6 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../conversations/store/branches.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
-import { toReadMessage } from '../conversations/store/message-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { AllowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { splitAddress } from '../mcp/headers.ts'
@@ -25,7 +24,11 @@ import {
   markdownOtherVersions,
   markdownTitle,
 } from '../conversations/conversation-markdown.ts'
-import { addVersions } from '../conversations/message-versions.ts'
+import {
+  toExportedForks,
+  toExportedMessage,
+  type ExportedMessage,
+} from '../conversations/message-versions.ts'
 import type { UsageRepository } from './usage-repository.ts'
 import type { PoolUser } from './user-pool.ts'
 import { formatArray, formatObject, peek } from './json-pieces.ts'
@@ -142,14 +145,15 @@ async function openMessages({ messages, runs }: ExportDeps['stores'], sub: strin
     messages.loadAfter(sub, id),
   ])
   const path = findPath(branches)
-  async function* read({ isShown }: { isShown: boolean }): AsyncGenerator<MessageWithVersions> {
+  async function* read({ isShown }: { isShown: boolean }): AsyncGenerator<ExportedMessage> {
     for (let page = firstPage; ; page = await messages.loadAfter(sub, id, page.next)) {
       for (const message of page.messages)
-        if (hasTurn(path, message.turn) === isShown) yield toReadMessage(addVersions(message, branches))
+        if (hasTurn(path, message.turn) === isShown) yield toExportedMessage(message, branches)
       if (page.next === null) return
     }
   }
   return {
+    forks: toExportedForks(branches),
     /** undefined if there are none */
     loadShown: () => peek(read({ isShown: true })),
     loadOthers: () => (branches ? peek(read({ isShown: false })) : Promise.resolve(undefined)),
@@ -158,7 +162,7 @@ async function openMessages({ messages, runs }: ExportDeps['stores'], sub: strin
 
 async function* formatMarkdown(
   session: Session,
-  { shown, others }: Record<'shown' | 'others', AsyncIterable<MessageWithVersions> | undefined>,
+  { shown, others }: Record<'shown' | 'others', AsyncIterable<ExportedMessage> | undefined>,
   assistantName: string,
 ): AsyncGenerator<string> {
   yield markdownTitle(session)
@@ -243,7 +247,7 @@ async function* generateEntries(
 
   for await (const page of stores.conversations.readPages(sub, { limit: conversationsAtOnce }))
     for (const { changed_at: _, ...session } of page) {
-      const { loadShown, loadOthers } = await openMessages(stores, sub, session.id)
+      const { forks, loadShown, loadOthers } = await openMessages(stores, sub, session.id)
       const shown = await loadShown()
       // deleted meanwhile
       if (!shown) continue
@@ -252,7 +256,7 @@ async function* generateEntries(
       const arrays = { messages: shown, other_versions: await loadOthers() }
       yield {
         name: `${name}.json`,
-        input: formatObject({ pinned: false, archived: false, ...session }, arrays),
+        input: formatObject({ pinned: false, archived: false, ...session, ...forks }, arrays),
         lastModified,
       }
       const messages = { shown: await loadShown(), others: await loadOthers() }

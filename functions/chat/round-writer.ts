@@ -1,4 +1,4 @@
-import { maxReasoningCharacters, maxSources } from '../platform/limits.ts'
+import { maxReasoningCharacters, maxSources } from '#shared/limits.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'

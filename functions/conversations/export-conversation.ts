@@ -1,12 +1,12 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import type { MessageWithVersions, Session } from '#shared/contracts/messages.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
-import { findPath, hasTurn } from './store/branches.ts'
+import { findPath, hasTurn, type Branches } from './store/branches.ts'
 import type { Run } from './store/run.ts'
 import { markdownMessage, markdownOtherVersions, markdownTitle } from './conversation-markdown.ts'
 import { ConversationNotFound } from './store/errors.ts'
-import { formatCursor, toReadMessage, type StoredMessage } from './store/message-repository.ts'
-import { addVersions } from './message-versions.ts'
+import { formatCursor, type StoredMessage } from './store/message-repository.ts'
+import { toExportedForks, toExportedMessage, type ExportedMessage } from './message-versions.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 
 type Format = RouteQuery<'sessions.export'>['format']
@@ -15,9 +15,9 @@ type Format = RouteQuery<'sessions.export'>['format']
 interface FileFormat {
   readonly type: string
   readonly extension: string
-  formatHead(session: Session): string
+  formatHead(session: Session, branches: Branches | undefined): string
   /** @param isFirst of the shown branch, or of the other versions */
-  formatMessage(message: MessageWithVersions, isFirst: boolean): string
+  formatMessage(message: ExportedMessage, isFirst: boolean): string
   /** separates the shown branch from other versions, if there are any */
   formatOthersHead(): string
   formatEnd(): string
@@ -35,8 +35,12 @@ const markdown: FileFormat = {
 const json: FileFormat = {
   type: 'application/json',
   extension: 'json',
-  formatHead({ id, title, created_at, updated_at, message_count, pinned = false, archived = false }) {
-    const session = { id, title, created_at, updated_at, message_count, pinned, archived }
+  formatHead(
+    { id, title, created_at, updated_at, message_count, pinned = false, archived = false },
+    branches,
+  ) {
+    const forks = toExportedForks(branches)
+    const session = { id, title, created_at, updated_at, message_count, pinned, archived, ...forks }
     return `${JSON.stringify(session).slice(0, -1)},"messages":[`
   },
   formatMessage: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,
@@ -125,13 +129,13 @@ export async function exportConversation(
   )
   const content: string[] = []
   if (start.cursor === undefined)
-    content.push(start.isOther ? fileFormat.formatOthersHead() : fileFormat.formatHead(session))
+    content.push(start.isOther ? fileFormat.formatOthersHead() : fileFormat.formatHead(session, branches))
   let nextStart = next === null ? null : { ...start, cursor: next }
   let bytes = 0
   let previousCursor: string | null = null
   for (const [index, message] of found.entries()) {
     const text = fileFormat.formatMessage(
-      toReadMessage(addVersions(message, branches)),
+      toExportedMessage(message, branches),
       start.cursor === undefined && index === 0,
     )
     bytes += responseBytes(text)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
-import { importsContracts } from '#shared/contracts/imports.ts'
+import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
@@ -51,6 +51,16 @@ async function openUserStores(user: Pick<User, 'groups'>) {
 }
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
+/** Conversations of an export without projects that the user does not have (any more). */
+async function keepOwnProjects(sub: string, conversations: readonly ImportedConversation[]) {
+  const ids = new Set(conversations.flatMap(({ project_id: id }) => id ?? []))
+  const found = await Promise.all([...ids].map((id) => projects.find(sub, id)))
+  const known = new Set(found.flatMap((project) => project?.id ?? []))
+  return conversations.map(({ project_id: id, ...others }) => ({
+    ...others,
+    ...(id !== undefined && known.has(id) && { project_id: id }),
+  }))
+}
 /** Deleting many conversations responds after this time, and the page calls again. */
 const workMs = 20_000
 const startDeadline = () => {
@@ -112,7 +122,7 @@ export const handler = apiFunction(
       const states = await importConversations(
         { stores: await openUserStores(user), imports, files },
         { sub, importId, source },
-        conversations,
+        await keepOwnProjects(sub, conversations),
       )
       return { success: true as const, conversations: states }
     },

@@ -1,6 +1,6 @@
 import type { MessageWithVersions } from '#shared/contracts/messages.ts'
 import { listVersions, type Branches } from './store/branches.ts'
-import type { StoredMessage } from './store/message-repository.ts'
+import { toReadMessage, type StoredMessage } from './store/message-repository.ts'
 
 /** Adds to a user message with several versions which one it is, and how many there are. */
 export function addVersions(
@@ -11,3 +11,16 @@ export function addVersions(
   if (message.slot !== 'user' || turns.length === 1) return message
   return { ...message, versions: { shown: turns.indexOf(message.turn) + 1, count: turns.length } }
 }
+
+/** A message as exports have it: with its turn, so that an import finds what it is a version of. */
+export type ExportedMessage = MessageWithVersions & { turn: number }
+export const toExportedMessage = (
+  message: StoredMessage,
+  branches: Branches | undefined,
+): ExportedMessage => ({ ...toReadMessage(addVersions(message, branches)), turn: message.turn })
+
+/** Which turns follow another one than the one before; absent if all do. */
+export const toExportedForks = (branches: Branches | undefined) =>
+  branches && branches.forks.length > 0
+    ? { forks: branches.forks.map(({ turn, versionOf, after }) => ({ turn, version_of: versionOf, after })) }
+    : {}

@@ -477,11 +477,12 @@ describe('an export', () => {
     expect((await exportPart(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
   })
 
-  it('as JSON is the conversation with the messages that the page gets', async () => {
+  it('as JSON is the conversation with the messages that the page gets, and their turns', async () => {
     const user = await backend.newUser()
     await storeConversation(user)
     const file = await exportPart(user, 'json')
     expect([file.file_name, file.type]).toEqual(['eggs.json', 'application/json'])
+    const { messages } = await user.call('sessions.read', { params })
     expect(JSON.parse(file.content)).toEqual({
       id: 's1',
       title: 'Eggs',
@@ -490,7 +491,7 @@ describe('an export', () => {
       created_at: minutesIn(0),
       updated_at: minutesIn(0),
       message_count: 2,
-      messages: (await user.call('sessions.read', { params })).messages,
+      messages: messages.map((message) => ({ ...message, turn: 1 })),
     })
     expect(file.content.endsWith('\n]}\n')).toBe(true)
   })

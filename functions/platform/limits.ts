@@ -50,10 +50,6 @@ export const maxCallsPerRound = 16
 export const anonymousCodesPerMinute = 60
 export const backupCodeCount = 10
 
-/** How much of a model's reasoning is shown and stored; the rest is left out. */
-export const maxReasoningCharacters = 20_000
-/** Pages that a reply can cite. */
-export const maxSources = 50
 /** How many images a model gets in a turn. */
 export const maxImagesForModel = 5
 /** How many projects and saved prompts a user may have. */

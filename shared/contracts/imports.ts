@@ -1,10 +1,14 @@
 import * as z from 'zod'
+import { clientGeneratedId } from '#shared/contracts/chat.ts'
 import {
   maxFilesPerMessage,
   maxImportedForks,
+  maxImportedMessageCharacters,
   maxImportedMessagesPerRequest,
   maxImportedTurns,
   maxMessageCharacters,
+  maxReasoningCharacters,
+  maxSources,
   maxTitleCharacters,
 } from '#shared/limits.ts'
 
@@ -17,14 +21,33 @@ const text = (maxCharacters: number) =>
 const turnNumber = z.number().int().min(1).max(maxImportedTurns)
 const time = z.iso.datetime()
 
-const importedMessage = z.strictObject({
-  turn: turnNumber,
-  role: z.enum(['user', 'assistant']),
-  content: text(maxMessageCharacters),
-  created_at: time,
-  /** ids of the caller's own finished uploads; any others are left out */
-  attachment_ids: z.array(z.string().max(128)).max(maxFilesPerMessage).optional(),
-})
+const importedMessage = z
+  .strictObject({
+    turn: turnNumber,
+    role: z.enum(['user', 'assistant']),
+    content: text(maxMessageCharacters),
+    created_at: time,
+    reasoning: z
+      .strictObject({
+        text: text(maxReasoningCharacters).pipe(z.string().min(1)),
+        durationMs: z.number().int().min(0).max(86_400_000),
+      })
+      .optional(),
+    sources: z
+      .array(z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000), title: text(300).optional() }))
+      .max(maxSources)
+      .optional(),
+    /** of a reply that did not end by itself */
+    ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
+    /** ids of the caller's own finished uploads; any others are left out */
+    attachment_ids: z.array(z.string().max(128)).max(maxFilesPerMessage).optional(),
+  })
+  .refine(
+    ({ content, reasoning, sources = [] }) =>
+      content.length + (reasoning?.text.length ?? 0) + JSON.stringify(sources).length <=
+      maxImportedMessageCharacters,
+    'The message is too large.',
+  )
 
 /** How turns follow each other: each follows the one before it, unless it is a version of an earlier one (ADR 0049). */
 const forks = z
@@ -46,6 +69,9 @@ const importedConversation = z
     created_at: time,
     updated_at: time,
     archived: z.boolean().optional(),
+    pinned: z.boolean().optional(),
+    /** one of the caller's projects; another one is left out */
+    project_id: clientGeneratedId.optional(),
     /** number of the newest turn */
     turns: turnNumber,
     forks: forks.optional(),
@@ -63,6 +89,14 @@ const importedConversation = z
     continues: z.boolean().optional(),
     /** no messages follow: the conversation is listed from now on */
     complete: z.boolean(),
+    /**
+     * The conversation was imported before and has grown at its source: the turns of `messages` are added to it, and nothing else is changed.
+     * Turns that they follow and that are there are named here, with the times of their messages, by which they are found.
+     */
+    known_turns: z
+      .array(z.strictObject({ turn: turnNumber, user_at: time.optional(), reply_at: time.optional() }))
+      .max(maxImportedMessagesPerRequest)
+      .optional(),
   })
   .refine(
     ({ turns, forks: list = [], head = turns, messages }) =>
@@ -73,7 +107,7 @@ const importedConversation = z
   )
 export type ImportedConversation = z.infer<typeof importedConversation>
 
-export const importSource = z.enum(['chatgpt', 'claude'])
+export const importSource = z.enum(['chatgpt', 'claude', 'juno'])
 export type ImportSource = z.infer<typeof importSource>
 
 /**
@@ -98,10 +132,19 @@ export const importResponse = z.object({
   success: z.literal(true),
   /**
    * In the order of the request. `open`: more messages may follow; `imported`: it is complete; `existing`: another import has stored it, or
-   * stores it now, and nothing was changed.
+   * stores it now, and nothing was changed; `extended`: turns were added, or none was missing; `busy`: a reply is written in it now.
    */
   conversations: z.array(
-    z.object({ source_id: z.string(), state: z.enum(['open', 'imported', 'existing']) }),
+    z.object({
+      source_id: z.string(),
+      state: z.enum(['open', 'imported', 'existing', 'extended', 'busy']),
+      /** of one that is there: later messages of its source are not, and can be added with `known_turns` */
+      until: z.string().optional(),
+      /** messages that were added */
+      added: z.number().int().optional(),
+      /** messages that were not, because there are too many versions */
+      unplaced: z.number().int().optional(),
+    }),
   ),
 })
 

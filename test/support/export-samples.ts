@@ -7,10 +7,10 @@ const seconds = (minute: number) => 1_700_000_000 + minute * 60
 const iso = (minute: number) => new Date(seconds(minute) * 1000).toISOString().replace('Z', '000Z')
 export const isoAt = (minute: number) => new Date(seconds(minute) * 1000).toISOString()
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 /** A node of ChatGPT's mapping. */
-function node(
+export function node(
   id: string,
   parent: string | null,
   message: Json | null = null,
@@ -18,7 +18,7 @@ function node(
 ): [string, Json] {
   return [id, { id, parent, children, message: message && { id, ...message } }]
 }
-const text = (role: string, minute: number, words: string, more: Json = {}): Json => ({
+export const text = (role: string, minute: number, words: string, more: Json = {}): Json => ({
   author: { role, name: null, metadata: {} },
   create_time: seconds(minute),
   content: { content_type: 'text', parts: [words] },
@@ -32,6 +32,26 @@ const conversation = (id: string, title: string | null, nodes: [string, Json][],
   create_time: seconds(0),
   update_time: seconds(30),
   mapping: Object.fromEntries(nodes),
+  ...more,
+})
+
+/** A conversation whose last node is shown. */
+export const chatGptOf = (nodes: [string, Json][], more: Json = {}): Json =>
+  conversation('aaaaaaaa-0000-4000-8000-000000000009', 'A chat', nodes, more)
+
+/** A conversation of Claude without parents, whose messages follow each other by minutes. */
+export const claudeOf = (messages: readonly Json[], more: Json = {}): Json => ({
+  uuid: 'bbbbbbbb-0000-4000-8000-000000000009',
+  name: 'A chat',
+  created_at: iso(0),
+  updated_at: iso(30),
+  chat_messages: messages.map((message, index) => ({
+    uuid: `m${index}`,
+    created_at: iso(index),
+    attachments: [],
+    files: [],
+    ...message,
+  })),
   ...more,
 })
 
@@ -234,12 +254,12 @@ export const claude2026 = {
       uuid: 'a1',
       text: 'This block is not supported on your current device yet.',
       content: [
-        { type: 'thinking', thinking: 'CANARY-thinking', summaries: [] },
+        { type: 'thinking', thinking: 'A thought.', summaries: [] },
         { type: 'text', text: 'Here it is.' },
         {
           type: 'tool_use',
           name: 'artifacts',
-          input: { command: 'create', title: 'Circle', content: '<svg/>' },
+          input: { command: 'create', type: 'image/svg+xml', title: 'Circle', content: '<svg/>' },
         },
         { type: 'tool_result', name: 'artifacts', content: [{ type: 'text', text: 'OK' }] },
         { type: 'tool_use', name: 'web_search', input: { query: 'circle' } },

@@ -1,36 +1,22 @@
-import { createHash } from 'node:crypto'
-import type { Attachment } from '#shared/contracts/files.ts'
 import type { ImportedConversation, importResponse } from '#shared/contracts/imports.ts'
 import type * as z from 'zod'
-import type { FileRepository } from '../../files/file-repository.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
-import { toAttachment } from '../../files/file-links.ts'
 import { deleteConversation } from '../delete-conversation.ts'
 import { claimFinishedRun } from '../store/claim-finished-run.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
-import { RunChanged } from '../store/errors.ts'
-import type { StoredMessage } from '../store/message-repository.ts'
+import { ConversationNotFound, RunChanged, RunInProgress } from '../store/errors.ts'
+import { extendConversation } from './extend-conversation.ts'
 import type { ImportReference, ImportRepository } from './import-repository.ts'
+import { formatUuid, storeMessages, type ImportDeps } from './store-messages.ts'
 
-interface ImportDeps {
-  stores: ConversationStores
-  imports: ImportRepository
-  files: Pick<FileRepository, 'findMany'>
-}
-
-type ImportState = z.output<typeof importResponse>['conversations'][number]['state']
+type ImportResult = z.output<typeof importResponse>['conversations'][number]
+type ImportState = Omit<ImportResult, 'source_id'>
 
 /** Attempts when imports of the same conversation collide. */
 const maxAttempts = 3
 
-/** Conversations of a request, and batches of one conversation, that are stored concurrently. */
+/** Conversations of a request that are stored concurrently. */
 const conversationsAtOnce = 8
-const batchesAtOnce = 4
-
-const formatUuid = (...names: readonly (string | number)[]): string => {
-  const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex')
-  return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1], end)).join('-')
-}
 
 /**
  * The start of a conversation's id, the same in each import of it. The end counts those that were deleted, because the id of a deleted
@@ -44,14 +30,14 @@ export async function importConversations(
   deps: ImportDeps,
   reference: ImportReference & { sub: string },
   conversations: readonly ImportedConversation[],
-): Promise<{ source_id: string; state: ImportState }[]> {
-  const states: { source_id: string; state: ImportState }[] = []
+): Promise<ImportResult[]> {
+  const states: ImportResult[] = []
   for (let at = 0; at < conversations.length; at += conversationsAtOnce)
     states.push(
       ...(await waitForAll(
         conversations.slice(at, at + conversationsAtOnce).map(async (conversation) => ({
           source_id: conversation.source_id,
-          state: await importConversation(deps, reference, conversation),
+          ...(await importConversation(deps, reference, conversation)),
         })),
       )),
     )
@@ -73,68 +59,76 @@ async function importConversation(
     const known = await imports.findByPrefix(sub, prefix)
     const current = known.find(({ isDeleted }) => !isDeleted)
     const isOwn = current?.import_id === reference.importId
-    if (current && !current.import_open) return isOwn ? 'imported' : 'existing'
+    if (current && !current.import_open)
+      return await updateExisting(deps, sub, current, { isOwn, conversation })
+    // it was deleted meanwhile
+    if (conversation.known_turns) return { state: 'existing' }
     // another tab imports it at the same time, or has taken it over
-    if (!isOwn && (conversation.continues || (current && attempt > 1))) return 'existing'
+    if (!isOwn && (conversation.continues || (current && attempt > 1))) return { state: 'existing' }
+    // the export is of this account, and what it has is still here
+    if (reference.source === 'juno' && !current && (await isStored(stores, sub, conversation.source_id)))
+      return { state: 'existing' }
     // left by an import that did not finish; its messages may differ from these
     if (current && !isOwn) await deleteConversation(stores, { sub, sessionId: current.id })
     const usedIds = new Set(known.map(({ id }) => id))
     let deletions = 0
     while (usedIds.has(formatId(prefix, deletions))) deletions += 1
     const id = isOwn && current ? current.id : formatId(prefix, deletions)
-    const { title, created_at, updated_at, archived } = conversation
-    if (!(await imports.open(sub, id, reference, { title, created_at, updated_at, archived }))) continue
+    if (!(await imports.open(sub, id, reference, pickFields(conversation)))) continue
     await stores.texts.reserveText(sub, id, Buffer.byteLength(JSON.stringify(conversation)))
     await storeMessages(deps, { sub, sessionId: id }, conversation)
-    if (!conversation.complete) return 'open'
+    if (!conversation.complete) return { state: 'open' }
     await claimRun(stores, { sub, sessionId: id }, conversation)
-    if (await imports.close(sub, id, reference.importId, conversation.message_count)) return 'imported'
+    const { importId } = reference
+    const { message_count: messageCount } = conversation
+    const until = new Date(conversation.updated_at).toISOString()
+    if (await imports.close(sub, id, { importId, messageCount, until })) return { state: 'imported' }
     // it was deleted meanwhile, which may not have seen all of this part
     await deleteConversation(stores, { sub, sessionId: id })
   }
-  return 'existing'
+  return { state: 'existing' }
 }
 
-async function storeMessages(
-  { stores, files }: ImportDeps,
-  { sub, sessionId }: { sub: string; sessionId: string },
-  { messages }: ImportedConversation,
-): Promise<void> {
-  const fileIds = [...new Set(messages.flatMap(({ attachment_ids: ids = [] }) => ids))]
-  const found = fileIds.length > 0 ? await files.findMany(sub, fileIds) : new Map<string, never>()
-  const toAttachments = (ids: readonly string[] = []): Attachment[] =>
-    ids.flatMap((id) => {
-      const file = found.get(id)
-      return file?.state === 'ready' ? [toAttachment(sub, file)] : []
-    })
-  const stored = messages.map(({ turn, role, content, created_at, attachment_ids: ids }): StoredMessage => {
-    const slot = role === 'user' ? 'user' : 'reply'
-    return {
-      id: formatUuid(sessionId, turn, slot),
-      session_id: sessionId,
-      turn,
-      slot,
-      role,
-      content,
-      attachments: toAttachments(ids),
-      tool_calls: [],
-      created_at,
-      imported: true,
-    }
-  })
-  // a request may have a message twice, and a batch may not
-  const bySlot = [...new Map(stored.map((message) => [message.id, message])).values()]
-  const size = Math.max(25, Math.ceil(bySlot.length / batchesAtOnce))
-  await Promise.all(
-    Array.from({ length: Math.ceil(bySlot.length / size) }, (_, part) =>
-      stores.messages.putAll(sub, bySlot.slice(part * size, (part + 1) * size)),
-    ),
-  )
-  await stores.files.addReferences(
-    sub,
-    sessionId,
-    bySlot.flatMap(({ attachments }) => attachments),
-  )
+const pickFields = ({
+  title,
+  created_at,
+  updated_at,
+  archived,
+  pinned,
+  project_id,
+}: ImportedConversation) => ({ title, created_at, updated_at, archived, pinned, project_id })
+
+async function isStored({ conversations }: ConversationStores, sub: string, id: string): Promise<boolean> {
+  const found = await conversations.find(sub, id)
+  return found !== undefined && found !== 'deleted'
+}
+
+/** What becomes of a conversation that is there: it stays, or gets the turns that its source has had since. */
+async function updateExisting(
+  deps: ImportDeps,
+  sub: string,
+  { id, import_until: recorded }: Awaited<ReturnType<ImportRepository['findByPrefix']>>[number],
+  { isOwn, conversation }: { isOwn: boolean; conversation: ImportedConversation },
+): Promise<ImportState> {
+  const until = recorded ?? (await findNewestTime(deps.stores, sub, id))
+  if (!conversation.known_turns) {
+    const isNewer = Date.parse(conversation.updated_at) > Date.parse(until)
+    if (isNewer) return { state: 'existing', until }
+    return { state: isOwn ? 'imported' : 'existing' }
+  }
+  try {
+    return await extendConversation(deps, { sub, sessionId: id, until }, conversation)
+  } catch (error) {
+    if (error instanceof RunInProgress) return { state: 'busy' }
+    if (error instanceof ConversationNotFound) return { state: 'existing' }
+    throw error
+  }
+}
+
+/** Of the imported messages of a conversation that an earlier release has stored. */
+async function findNewestTime({ messages }: ConversationStores, sub: string, id: string): Promise<string> {
+  const times = (await messages.loadTimes(sub, id)).flatMap((one) => (one.imported ? [one.created_at] : []))
+  return times.reduce((newest, time) => (time > newest ? time : newest), new Date(0).toISOString())
 }
 
 async function claimRun(

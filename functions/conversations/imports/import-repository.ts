@@ -1,5 +1,10 @@
 import * as z from 'zod'
-import { importSource, type ImportSource, type ImportSummary } from '#shared/contracts/imports.ts'
+import {
+  importSource,
+  type ImportedConversation,
+  type ImportSource,
+  type ImportSummary,
+} from '#shared/contracts/imports.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { putIf } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
@@ -18,9 +23,11 @@ const row = z.object({
   imported_at: z.string().optional(),
   /** messages may follow; the conversation is not listed yet */
   import_open: z.boolean().optional(),
+  /** later messages of its source were not imported; absent in rows of earlier releases */
+  import_until: z.string().optional(),
   deleted_at: z.string().optional(),
 })
-const projection = 'SK, import_id, import_source, imported_at, import_open, deleted_at'
+const projection = 'SK, import_id, import_source, imported_at, import_open, import_until, deleted_at'
 
 const partition = (sub: string) => `U#${sub}`
 const sortKey = (id: string) => `S#${id}`
@@ -49,8 +56,13 @@ export const importRepository = (table: Table) => {
       { importId, source }: ImportReference,
       {
         archived,
+        pinned,
+        project_id,
         ...fields
-      }: { title: string; created_at: string; updated_at: string; archived?: boolean | undefined },
+      }: Pick<
+        ImportedConversation,
+        'title' | 'created_at' | 'updated_at' | 'archived' | 'pinned' | 'project_id'
+      >,
     ): Promise<boolean> =>
       putIf(
         table,
@@ -62,6 +74,8 @@ export const importRepository = (table: Table) => {
           title_set: true,
           message_count: 0,
           ...(archived && { archived }),
+          ...(pinned && { pinned }),
+          ...(project_id !== undefined && { project_id }),
           import_id: importId,
           import_source: source,
           imported_at: new Date().toISOString(),
@@ -73,16 +87,42 @@ export const importRepository = (table: Table) => {
         },
       ),
 
-    /** Lists the conversation from now on. @returns false if it was deleted, or belongs to another import */
-    close: (sub: string, id: string, importId: string, messageCount: number): Promise<boolean> =>
+    /**
+     * Lists the conversation from now on.
+     * @param until later messages of its source are not there
+     * @returns false if it was deleted, or belongs to another import
+     */
+    close: (
+      sub: string,
+      id: string,
+      { importId, messageCount, until }: { importId: string; messageCount: number; until: string },
+    ): Promise<boolean> =>
       updateIf(
         table,
         { PK: partition(sub), SK: sortKey(id) },
         {
           // searches load what changed since the last time
-          update: 'SET #message_count = :count, #changed_at = :now REMOVE #import_open',
+          update:
+            'SET #message_count = :count, #changed_at = :now, #import_until = :until REMOVE #import_open',
           condition: '#import_id = :import AND attribute_not_exists(#deleted_at)',
-          values: { ':count': messageCount, ':now': new Date().toISOString(), ':import': importId },
+          values: {
+            ':count': messageCount,
+            ':now': new Date().toISOString(),
+            ':import': importId,
+            ':until': until,
+          },
+        },
+      ),
+
+    /** Records up to when the messages of a conversation's source are there. @returns false if it was deleted */
+    setUntil: (sub: string, id: string, until: string): Promise<boolean> =>
+      updateIf(
+        table,
+        { PK: partition(sub), SK: sortKey(id) },
+        {
+          update: 'SET #import_until = :until',
+          condition: 'attribute_exists(#import_id) AND attribute_not_exists(#deleted_at)',
+          values: { ':until': until },
         },
       ),
 

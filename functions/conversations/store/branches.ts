@@ -92,6 +92,31 @@ function findNext({ forks }: Branches, turn: number, newest: number): number | u
 }
 
 /**
+ * Adds the newest turn behind an earlier one, wherever that is: as another version of what follows that already, if something does. What is
+ * shown stays.
+ * @param parent the turn that it follows; 0: none
+ * @param hasMessages whether a turn has any; those without are passed over
+ */
+export function attachTurn(
+  { forks, head }: Branches,
+  turn: number,
+  parent: number,
+  hasMessages: (turn: number) => boolean,
+): Branches {
+  const tree = { forks, head: head ?? turn - 1 }
+  let end = parent
+  const follow = () => (end === 0 ? (turn > 1 ? 1 : undefined) : findNext(tree, end, turn - 1))
+  let next = follow()
+  while (next !== undefined && !hasMessages(next)) {
+    end = next
+    next = follow()
+  }
+  if (next !== undefined)
+    return { ...tree, ...addFork(tree, { turn, versionOf: findFirstVersion(tree, next) }) }
+  return end === turn - 1 ? tree : { ...tree, ...addFork(tree, { turn, after: end }) }
+}
+
+/**
  * Takes a turn out of the versions, whose messages are deleted. It keeps its place, where it is passed over. What follows it becomes the
  * version in its place; if nothing does, another version is shown.
  * @param newest number of the conversation's newest turn

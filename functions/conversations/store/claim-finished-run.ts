@@ -2,17 +2,19 @@ import type { ConversationStores } from './conversation-stores.ts'
 import type { Run } from './run.ts'
 
 /**
- * Claims a conversation whose messages were stored without a run: a finished one says which turn is the newest, and which are shown.
- * @throws RunChanged if it has a run
+ * Claims a conversation whose messages are stored without a run: a finished one says which turn is the newest, and which are shown.
+ * @param previous its run as it was read, one that has ended; undefined if it has none
+ * @throws RunChanged if it has another run
  */
 export async function claimFinishedRun(
   { runs }: Pick<ConversationStores, 'runs'>,
   run: Pick<Run, 'sub' | 'sessionId' | 'runId' | 'turn' | 'messageId' | 'replyId' | 'branches'>,
+  previous?: Run,
 ): Promise<void> {
   const nowMs = Date.now()
   const finished: Run = {
     ...run,
-    epoch: 1,
+    epoch: (previous?.epoch ?? 0) + 1,
     status: 'done',
     isSaved: true,
     startedAtMs: nowMs,
@@ -21,5 +23,5 @@ export async function claimFinishedRun(
     watchedUntilMs: 0,
     pending: [],
   }
-  await runs.claim(finished, undefined)
+  await runs.claim(finished, previous)
 }

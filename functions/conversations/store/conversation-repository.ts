@@ -448,7 +448,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, #import_source, #imported_at, #import_open, #copy_of, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, #import_source, #imported_at, #import_open, #import_until, #copy_of, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

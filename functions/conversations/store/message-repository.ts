@@ -389,6 +389,20 @@ export const messageRepository = (table: Table) => {
       }))
     },
 
+    /** When each message of all branches was written, and whether it is of an import; oldest turn first. */
+    async loadTimes(sub: string, sessionId: string) {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'SK, created_at, imported',
+      })
+      return items.map((item) => ({
+        ...parseKey(item),
+        created_at: String(item['created_at']),
+        imported: item['imported'] === true,
+      }))
+    },
+
     /** Deletes the messages of one turn; can be repeated. */
     deleteTurn: (sub: string, sessionId: string, turn: number) =>
       deleteByPrefix(table, `U#${sub}`, turnPrefix(sessionId, turn)),

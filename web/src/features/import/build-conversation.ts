@@ -1,33 +1,42 @@
+import type { Source } from '#shared/contracts/chat.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import {
   maxFilesPerMessage,
   maxImportedForks,
+  maxImportedMessageCharacters,
   maxImportedTurns,
   maxMessageCharacters,
+  maxReasoningCharacters,
+  maxSources,
   maxTitleCharacters,
   truncationMarker,
 } from '#shared/limits.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { LeftOutCounter } from './left-out.ts'
+import { joinParts, type Documents, type MessageContent } from './message-parts.ts'
 
 /** A file of a message: in the archive under an id or a name, or its text. */
 export interface FileReference {
   readonly id: string
   readonly name: string
   readonly text?: string
+  /** a link to a file of the assistant's sandbox, which exports rarely have */
+  readonly isLinked?: boolean
 }
 
-/** A message of an export; without `content` it is not shown, and only connects others. */
+/** A message of an export. */
 export interface MessageNode {
   readonly id: string
   readonly parentId: string | undefined
-  readonly content?: {
-    readonly role: 'user' | 'assistant'
-    readonly text: string
-    readonly files: readonly FileReference[]
-    readonly atMs: number | undefined
+  /**
+   * @param documents as they are where the message begins
+   * @returns without `content` it is not shown, and only connects others; without `documents` they stay as they are
+   */
+  readonly read: (documents: Documents | undefined) => {
+    content?: MessageContent | undefined
+    documents?: Documents | undefined
   }
 }
 
@@ -38,6 +47,8 @@ export interface MessageTree {
   readonly createdMs: number | undefined
   readonly updatedMs: number | undefined
   readonly isArchived: boolean
+  readonly isPinned?: boolean
+  readonly projectId?: string | undefined
   /** in the order of the export */
   readonly nodes: readonly MessageNode[]
   /** the message at the end of the branch that is shown; the newest one if it is missing */
@@ -48,13 +59,13 @@ type RequestConversation = RouteRequest<'imports.add'>['conversations'][number]
 type RequestMessage = RequestConversation['messages'][number]
 export type BuiltMessage = Omit<RequestMessage, 'attachment_ids'> & { files: FileReference[] }
 /** A conversation as the service takes it, with all its messages. */
-export type BuiltConversation = Omit<RequestConversation, 'messages' | 'complete'> & {
+export type BuiltConversation = Omit<RequestConversation, 'messages' | 'complete' | 'known_turns'> & {
   messages: BuiltMessage[]
 }
 
 interface ShownNode {
   readonly id: string
-  readonly content: NonNullable<MessageNode['content']>
+  readonly content: MessageContent
   readonly parent: ShownNode | undefined
   readonly children: ShownNode[]
 }
@@ -74,13 +85,14 @@ interface Turn {
  */
 export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): BuiltConversation | undefined {
   const { roots, byId, lost } = connect(tree.nodes)
-  if (lost > 0) leftOut.add('messages', lost)
+  if (lost > 0) leftOut.add('messages', { count: lost })
   const path = findPath(byId, tree.currentId)
   const isOnPath = ({ end }: Turn) =>
     path.has(end) && !end.children.some((child) => path.has(child) && child.content.role === 'assistant')
   const firstUser = [...byId.values()].find(({ content }) => content.role === 'user')
   const createdMs = tree.createdMs ?? findTime(byId, Math.min) ?? Date.now()
-  const updatedMs = Math.max(createdMs, tree.updatedMs ?? findTime(byId, Math.max) ?? createdMs)
+  // what is newer at the source is not here yet
+  const updatedMs = Math.max(createdMs, tree.updatedMs ?? 0, findTime(byId, Math.max) ?? 0)
 
   const messages: BuiltMessage[] = []
   const forks: NonNullable<BuiltConversation['forks']> = []
@@ -93,7 +105,7 @@ export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): B
     const kept = turns.find(isOnPath) ?? turns[0]
     const chosen = turns.filter((turn) => turn === kept || remainingForks-- > 0)
     remainingForks = Math.max(0, remainingForks)
-    if (chosen.length < turns.length) leftOut.add('versions', turns.length - chosen.length)
+    if (chosen.length < turns.length) leftOut.add('versions', { count: turns.length - chosen.length })
     return chosen.map((turn) => Object.assign(turn, { siblings: chosen }))
   }
   // a stack, because branches may be longer than the engine's own
@@ -122,10 +134,12 @@ export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): B
   if (messageCount === 0) return undefined
   return {
     source_id: truncate(tree.sourceId, 200),
-    title: buildTitle(tree.title || sessionTitle(firstUser?.content.text ?? '')),
+    title: buildTitle(tree.title || sessionTitle(joinParts(firstUser?.content.parts ?? []))),
     created_at: new Date(createdMs).toISOString(),
     updated_at: new Date(updatedMs).toISOString(),
     ...(tree.isArchived && { archived: true }),
+    ...(tree.isPinned && { pinned: true }),
+    ...(tree.projectId !== undefined && { project_id: tree.projectId }),
     turns: count,
     ...(forks.length > 0 && { forks }),
     ...(head !== count && { head }),
@@ -155,21 +169,23 @@ function connect(nodes: readonly MessageNode[]) {
   }
   const roots: ShownNode[] = []
   const byId = new Map<string, ShownNode>()
-  /** for ids of messages that are not shown: the shown one above them */
-  const above = new Map<string, ShownNode | undefined>()
+  /** for each message: the last that is shown, itself or above it, and the documents behind it */
+  const above = new Map<string, { shown: ShownNode | undefined; documents: Documents | undefined }>()
   const pending = (childrenById.get(undefined) ?? []).toReversed()
   let reached = 0
   for (let node = pending.pop(); node; node = pending.pop()) {
     reached += 1
-    const parent = node.parentId === undefined ? undefined : above.get(node.parentId)
+    const before = node.parentId === undefined ? undefined : above.get(node.parentId)
+    const parent = before?.shown
+    const { content, documents = before?.documents } = node.read(before?.documents)
     let shown = parent
-    if (node.content) {
-      shown = { id: node.id, content: node.content, parent, children: [] }
+    if (content) {
+      shown = { id: node.id, content, parent, children: [] }
       byId.set(node.id, shown)
       const siblings = parent?.children ?? roots
       siblings.push(shown)
     }
-    above.set(node.id, shown)
+    above.set(node.id, { shown, documents })
     // not spread: a call takes a limited number of arguments
     for (const child of (childrenById.get(node.id) ?? []).toReversed()) pending.push(child)
   }
@@ -230,22 +246,52 @@ function buildMessage(
   fallbackMs: number,
   leftOut: LeftOutCounter,
 ): Omit<BuiltMessage, 'turn'> {
-  const text = nodes
-    .map(({ content }) => content.text)
-    .filter(Boolean)
-    .join('\n\n')
+  const text = joinParts(nodes.flatMap(({ content }) => content.parts))
   const files = [
     ...new Map(nodes.flatMap(({ content }) => content.files).map((file) => [file.id, file])).values(),
   ]
-  if (files.length > maxFilesPerMessage) leftOut.add('furtherFiles', files.length - maxFilesPerMessage)
+  leftOut.add('furtherFiles', { count: files.length - maxFilesPerMessage })
   if (text.length > maxMessageCharacters) leftOut.add('longTexts')
+  const content =
+    text.length > maxMessageCharacters
+      ? `${truncate(text, maxMessageCharacters - truncationMarker.length - 2)}\n\n${truncationMarker}`
+      : text
+  const ended = nodes.at(-1)?.content.ended
   return {
     role,
-    content:
-      text.length > maxMessageCharacters
-        ? `${truncate(text, maxMessageCharacters - truncationMarker.length - 2)}\n\n${truncationMarker}`
-        : text,
+    content,
     created_at: new Date(nodes[0]?.content.atMs ?? fallbackMs).toISOString(),
     files: files.slice(0, maxFilesPerMessage),
+    ...(role === 'assistant' && buildExtras(nodes, maxImportedMessageCharacters - content.length, leftOut)),
+    ...(ended && { ended }),
+  }
+}
+
+/** Reasoning and sources of a reply, as much as there is room for. */
+function buildExtras(nodes: readonly ShownNode[], room: number, leftOut: LeftOutCounter) {
+  const all = new Map(
+    nodes.flatMap(({ content }) => content.sources ?? []).map((source) => [source.url, source]),
+  )
+  const sources: Source[] = []
+  let roomLeft = room - 100
+  for (const source of all.values()) {
+    const size = JSON.stringify(source).length + 1
+    if (sources.length < maxSources && size <= roomLeft) {
+      sources.push(source)
+      roomLeft -= size
+    } else leftOut.add('furtherSources')
+  }
+  const thoughts = nodes.flatMap(({ content }) => content.reasoning ?? [])
+  const text = thoughts
+    .map((one) => one.text)
+    .filter((one) => one !== '')
+    .join('\n\n')
+  const durationMs = Math.min(86_400_000, Math.round(thoughts.reduce((sum, one) => sum + one.durationMs, 0)))
+  const shortened = truncate(text, Math.max(0, Math.min(maxReasoningCharacters, roomLeft)))
+  // the time alone says that there was some
+  if (shortened.length < text.length || (text === '' && durationMs > 0)) leftOut.add('reasoning')
+  return {
+    ...(shortened !== '' && { reasoning: { text: shortened, durationMs } }),
+    ...(sources.length > 0 && { sources }),
   }
 }

@@ -10,11 +10,13 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useStore } from '../../lib/create-store.ts'
+import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { importsQuery } from './import-queries.ts'
 import { createImportService, type ImportState, type UploadFile } from './import-service.ts'
-import type { LeftOut } from './left-out.ts'
+import { listDropped, toChosenFiles, type ChosenFile } from './chosen-files.ts'
+import type { LeftOut, LeftOutKind } from './left-out.ts'
 import * as texts from './texts.ts'
 
 interface UndoTarget {
@@ -26,6 +28,7 @@ interface UndoTarget {
 export function ImportCard({ uploadFile }: { uploadFile: UploadFile }) {
   const service = useUserResource(createImportService, uploadFile)
   const state = useStore(service.store)
+  const { brandName } = useBrand()
   const [undoTarget, setUndoTarget] = useState<UndoTarget>()
   const lastTarget = useLast(undoTarget)
 
@@ -38,14 +41,17 @@ export function ImportCard({ uploadFile }: { uploadFile: UploadFile }) {
     }
   }
   return (
-    <SettingsCard title={texts.importConversations} subtitle={texts.importHint}>
+    <SettingsCard title={texts.importConversations} subtitle={texts.importHint(brandName)}>
       <CardSection>
         {state.phase === 'running' ? (
           <Running state={state} onCancel={service.cancel} />
         ) : state.phase === 'ended' ? (
           <Result state={state} onReset={service.reset} onUndo={setUndoTarget} />
         ) : (
-          <FileChoice isDisabled={state.phase === 'undoing'} onChoose={(file) => void service.start(file)} />
+          <FileChoice
+            isDisabled={state.phase === 'undoing'}
+            onChoose={(files) => void service.start(files)}
+          />
         )}
       </CardSection>
       <Imports state={state} onUndo={setUndoTarget} />
@@ -60,18 +66,24 @@ export function ImportCard({ uploadFile }: { uploadFile: UploadFile }) {
           onConfirm={async () => void undo(lastTarget)}
         >
           <p className="text-ink-muted">{texts.undoHint(lastTarget.conversations)}</p>
+          <p className="mt-2 text-ink-muted">{texts.undoKeeps}</p>
         </ActionDialog>
       )}
     </SettingsCard>
   )
 }
 
-function FileChoice({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (file: File) => void }) {
+function FileChoice({
+  isDisabled,
+  onChoose,
+}: {
+  isDisabled: boolean
+  onChoose: (files: readonly ChosenFile[]) => void
+}) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
-  const choose = (files: FileList | null | undefined) => {
-    const file = files?.[0]
-    if (file && !isDisabled) onChoose(file)
+  const choose = (files: readonly ChosenFile[]) => {
+    if (files.length > 0 && !isDisabled) onChoose(files)
   }
   const drag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return
@@ -85,7 +97,7 @@ function FileChoice({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (
       onDrop={(event) => {
         event.preventDefault()
         setIsOver(false)
-        choose(event.dataTransfer.files)
+        void listDropped(event.dataTransfer).then(choose)
       }}
       className={clsx(
         'flex flex-col items-center gap-2 rounded-md border border-dashed px-4 py-6 text-center',
@@ -95,12 +107,13 @@ function FileChoice({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (
       <input
         ref={input}
         type="file"
+        multiple
         accept=".zip,.json,application/zip,application/json"
         aria-label={texts.exportFile}
         tabIndex={-1}
         className="sr-only"
         onChange={({ target }) => {
-          choose(target.files)
+          choose(toChosenFiles(target.files ?? []))
           // the same file can be chosen again
           target.value = ''
         }}
@@ -158,7 +171,9 @@ function Result({
   onReset: () => void
   onUndo: (target: UndoTarget) => void
 }) {
-  const isUnread = problem !== undefined && counts.imported + counts.existing === 0
+  const library = texts.libraryCounts(counts)
+  const isUnread =
+    problem !== undefined && counts.imported + counts.existing + counts.extended === 0 && library === ''
   return (
     <div className="grid gap-3">
       {problem !== undefined && (
@@ -168,11 +183,16 @@ function Result({
         <div role="status">
           <h3 className="font-medium">{isCancelled ? texts.cancelled : texts.done}</h3>
           <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
+          {library !== '' && <p>{library}</p>}
+          {(counts.memories > 0 || counts.hasInstructions) && <p>{texts.lookAtThem}</p>}
+          {counts.extended > 0 && <p>{texts.extendedCount(counts.extended)}</p>}
           {counts.existing > 0 && <p className="text-ink-muted">{texts.presentAlready(counts.existing)}</p>}
+          {counts.imported + counts.extended > 0 && <p className="text-ink-muted">{texts.whereToFind}</p>}
         </div>
       )}
       {!isUnread && <LeftOutList leftOut={leftOut} />}
-      <div className="flex gap-2 max-sm:flex-col">
+      {!isUnread && (isCancelled || problem !== undefined) && <p className="text-sm">{texts.goOn}</p>}
+      <div className="flex flex-wrap gap-2 max-sm:flex-col">
         <Button onClick={onReset}>{texts.importAnother}</Button>
         {counts.imported > 0 && (
           <Button variant="danger" onClick={() => onUndo({ id: importId, conversations: counts.imported })}>
@@ -185,7 +205,7 @@ function Result({
 }
 
 function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
-  const kinds = Object.entries(leftOut)
+  const kinds = Object.entries(leftOut) as [LeftOutKind, NonNullable<LeftOut[LeftOutKind]>][]
   if (kinds.length === 0) return null
   return (
     <div>
@@ -194,8 +214,11 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
         aria-label={texts.leftOut}
         className="mt-1 list-disc ps-5 text-sm [overflow-wrap:anywhere] text-ink-muted"
       >
-        {kinds.map(([kind, count]) => (
-          <li key={kind}>{texts.describeLeftOut(kind, count)}</li>
+        {kinds.map(([kind, found]) => (
+          <li key={kind}>
+            {texts.describeLeftOut(kind, found)}
+            {texts.nextSteps[kind] !== undefined && <p className="text-ink">{texts.nextSteps[kind]}</p>}
+          </li>
         ))}
       </ul>
     </div>
@@ -204,7 +227,9 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
 
 /** The imports that can be undone, without the one whose result is shown. */
 function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoTarget) => void }) {
+  const { brandName } = useBrand()
   const { data: imports = [], error, refetch } = useQuery(importsQuery)
+  const names = { chatgpt: 'ChatGPT', claude: 'Claude', juno: brandName }
   if (error)
     return (
       <CardSection>
@@ -219,7 +244,11 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
     <CardSection>
       <ul aria-label={texts.earlierImports} className="grid gap-3">
         {others.map(({ id, source, imported_at, conversations }) => {
-          const description = texts.importDetails(source, formatDate(new Date(imported_at)), conversations)
+          const description = texts.importDetails(
+            names[source],
+            formatDate(new Date(imported_at)),
+            conversations,
+          )
           const isUndoing = state.phase === 'undoing' && state.importId === id
           return (
             <li

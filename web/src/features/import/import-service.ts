@@ -5,19 +5,23 @@ import { callApi } from '../../lib/call-api.ts'
 import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { FileReference } from './build-conversation.ts'
+import type { ChosenFile } from './chosen-files.ts'
 import {
   createImportWorkerClient,
   startWorker,
   UnreadableExportError,
   type ImportWorkerClient,
 } from './import-worker-client.ts'
-import { createLeftOutCounter, type LeftOut } from './left-out.ts'
+import { addCounts, createLeftOutCounter, type LeftOut } from './left-out.ts'
 import type { SourcedConversation } from './read-export.ts'
 import { sendConversations } from './send-conversations.ts'
+import { sendLibrary, type LibraryCounts } from './send-library.ts'
 import * as texts from './texts.ts'
 
-export interface ImportCounts {
+export interface ImportCounts extends LibraryCounts {
   imported: number
+  /** conversations that were here, and got what their source has had since */
+  extended: number
   existing: number
   messages: number
   files: number
@@ -41,7 +45,8 @@ export type ImportState =
 /** Imports an export, and undoes imports; one at a time. It goes on while other pages of the product are shown. */
 export interface ImportService {
   store: Store<ImportState>
-  start: (file: File) => Promise<void>
+  /** @param files archives of one or of several exports, or files of them */
+  start: (files: readonly ChosenFile[]) => Promise<void>
   cancel: () => void
   /** @throws what `callApi` throws */
   undo: (importId: string) => Promise<void>
@@ -63,13 +68,24 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
   const store = createStore<ImportState>({ phase: 'idle' })
   let controller: AbortController | undefined
 
-  async function start(file: File): Promise<void> {
+  async function start(files: readonly ChosenFile[]): Promise<void> {
     if (controller) return
     controller = new AbortController()
     const { signal } = controller
     const importId = crypto.randomUUID()
     const leftOut = createLeftOutCounter()
-    const counts: ImportCounts = { imported: 0, existing: 0, messages: 0, files: 0 }
+    const counts: ImportCounts = {
+      imported: 0,
+      extended: 0,
+      existing: 0,
+      messages: 0,
+      files: 0,
+      projects: 0,
+      prompts: 0,
+      memories: 0,
+      hasInstructions: false,
+    }
+    const importedIds = new Set<string>()
     let readLeftOut: LeftOut = {}
     let problem: string | undefined
     const show = (change: { share?: number; isWaiting?: boolean }) => {
@@ -105,17 +121,23 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
     })
 
     try {
-      await worker.request({ type: 'open', file })
+      const { library } = await worker.request({ type: 'open', files })
+      // first, because conversations belong to projects
+      Object.assign(counts, await sendLibrary(library, { persist, signal, upload }, leftOut))
       for (let isDone = false; !isDone;) {
         const read = await worker.request({ type: 'next' })
         signal.throwIfAborted()
         readLeftOut = read.leftOut
-        for (const conversations of groupBySource(read.conversations)) {
-          const sent = await sendConversations(conversations, { importId, signal, persist, upload })
+        for (const conversations of groupConversations(read.conversations)) {
+          const options = { importId, importedIds, signal, persist, upload }
+          const sent = await sendConversations(conversations, options)
           counts.imported += sent.imported
+          counts.extended += sent.extended
           counts.existing += sent.existing
           counts.messages += sent.messages
-          if (sent.rejected > 0) leftOut.add('unreadableConversations', sent.rejected)
+          leftOut.add('unreadableConversations', { count: sent.rejected })
+          leftOut.add('busyConversations', { count: sent.busy })
+          leftOut.add('versions', { count: sent.unplaced })
         }
         isDone = read.isDone
         show({ share: read.share })
@@ -221,7 +243,7 @@ function createUploader({
 }) {
   const uploadedIds = new Map<string, string>()
   let isFull = false
-  return async ({ id, name, text }: FileReference): Promise<string | undefined> => {
+  return async ({ id, name, text, isLinked }: FileReference): Promise<string | undefined> => {
     const known = uploadedIds.get(id)
     if (known !== undefined) return known
     const found =
@@ -229,11 +251,11 @@ function createUploader({
         ? (await worker.request({ type: 'file', id, name })).found
         : { name, blob: new Blob([text]) }
     if (!found || found.blob.size === 0) {
-      leftOut.add('missingFiles')
+      leftOut.add(isLinked ? 'linkedFiles' : 'missingFiles', { name })
       return undefined
     }
     if (isFull) {
-      leftOut.add('refusedFiles')
+      leftOut.add('refusedFiles', { name })
       return undefined
     }
     // its type is taken from the name, and then from the content
@@ -248,22 +270,26 @@ function createUploader({
         throw error
       // the uploads of the day, or the space, are used up
       isFull = error instanceof ApiError && (error.status === 429 || error.code === 'storage_full')
-      leftOut.add('refusedFiles')
+      leftOut.add('refusedFiles', { name })
       return undefined
     }
   }
 }
 
-function groupBySource(conversations: readonly SourcedConversation[]): SourcedConversation[][] {
-  return (['chatgpt', 'claude'] as const).map((wanted) =>
-    conversations.filter(({ source }) => source === wanted),
-  )
-}
-
-function addCounts(a: LeftOut, b: LeftOut): LeftOut {
-  const sum = { ...a }
-  for (const [kind, count] of Object.entries(b)) sum[kind] = (sum[kind] ?? 0) + count
-  return sum
+/** Groups of one source, in which each conversation is once: several archives may have it. */
+function groupConversations(conversations: readonly SourcedConversation[]): SourcedConversation[][] {
+  const groups = new Map<string, SourcedConversation[]>()
+  const seen = new Map<string, number>()
+  for (const one of conversations) {
+    const id = `${one.source} ${one.conversation.source_id}`
+    const repeats = seen.get(id) ?? 0
+    seen.set(id, repeats + 1)
+    const name = `${one.source} ${repeats}`
+    const group = groups.get(name) ?? []
+    groups.set(name, group)
+    group.push(one)
+  }
+  return [...groups.values()]
 }
 
 function describeProblem(error: unknown): string {

@@ -1,13 +1,15 @@
+import type { ChosenFile } from './chosen-files.ts'
 import type { LeftOut } from './left-out.ts'
 import type { SourcedConversation } from './read-export.ts'
+import type { ExportLibrary } from './read-library.ts'
 
 /** Messages between the page and the worker that reads an export; each request gets one response, before the next one is sent. */
 export type ImportRequest =
-  | { type: 'open'; file: File }
+  | { type: 'open'; files: readonly ChosenFile[] }
   | { type: 'next' }
   | { type: 'file'; id: string; name: string }
 export type ImportResponse =
-  | { type: 'opened' }
+  | { type: 'opened'; library: ExportLibrary }
   | {
       type: 'conversations'
       conversations: SourcedConversation[]
@@ -20,7 +22,7 @@ export type ImportResponse =
   | { type: 'file'; found: { name: string; blob: Blob } | undefined }
   | { type: 'failed'; reason: UnreadableReason }
 
-type UnreadableReason = 'noConversations' | 'damaged' | 'notStarted'
+type UnreadableReason = 'noConversations' | 'downloadList' | 'damaged' | 'notStarted'
 
 /** The file could not be read as an export. */
 export class UnreadableExportError extends Error {

@@ -1,5 +1,6 @@
 import type { ImportRequest, ImportResponse } from './import-worker-client.ts'
 import {
+  DownloadListError,
   NoConversationsError,
   openExport,
   type ExportReader,
@@ -18,9 +19,9 @@ const countCharacters = ({ conversation: { messages } }: SourcedConversation) =>
 
 async function respond(request: ImportRequest): Promise<ImportResponse> {
   if (request.type === 'open') {
-    reader = await openExport(request.file)
+    reader = await openExport(request.files)
     conversations = reader.conversations[Symbol.asyncIterator]()
-    return { type: 'opened' }
+    return { type: 'opened', library: reader.library }
   }
   if (!reader || !conversations) throw new Error('no export is open')
   if (request.type === 'file') return { type: 'file', found: await reader.readFile(request.id, request.name) }
@@ -45,12 +46,16 @@ async function respond(request: ImportRequest): Promise<ImportResponse> {
   }
 }
 
+function findReason(error: unknown) {
+  if (error instanceof DownloadListError) return 'downloadList'
+  return error instanceof NoConversationsError ? 'noConversations' : 'damaged'
+}
+
 addEventListener('message', ({ data }: MessageEvent<ImportRequest>) => {
   respond(data).then(
     (response) => postMessage(response),
     (error: unknown) => {
-      const reason = error instanceof NoConversationsError ? 'noConversations' : 'damaged'
-      postMessage({ type: 'failed', reason } satisfies ImportResponse)
+      postMessage({ type: 'failed', reason: findReason(error) } satisfies ImportResponse)
     },
   )
 })

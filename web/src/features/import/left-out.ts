@@ -1,44 +1,85 @@
-/** What an import leaves out, by kind. */
+/** What an import leaves out, by what the person would miss. */
 export type LeftOutKind =
   | 'unreadableConversations'
   | 'emptyConversations'
-  /** the archive is damaged from some byte on */
+  /** a reply was being written in them */
+  | 'busyConversations'
+  /** damaged from some byte on, or no archives at all */
   | 'damagedParts'
   | 'messages'
   | 'versions'
   | 'longTexts'
+  /** of tools other than those below, by name */
   | 'toolCalls'
-  | 'toolResults'
+  /** programs that the assistant ran, with what they wrote */
+  | 'codeRuns'
+  | 'webSearches'
+  | 'documentChanges'
+  | 'documentComments'
+  | 'missingDocuments'
+  /** marks of sources whose addresses the export does not have */
+  | 'citations'
+  | 'furtherSources'
   | 'reasoning'
+  /** below replies */
+  | 'notices'
   | 'recordings'
-  /** a file of a message that is not in the archive, or that a message has no room for */
+  /** of messages: not in the archive, or too large */
   | 'missingFiles'
+  /** that the assistant made, behind links */
+  | 'linkedFiles'
   | 'furtherFiles'
   /** the service took no more or rejected it */
   | 'refusedFiles'
+  /** in the archive, and of no message */
+  | 'unusedFiles'
+  | 'projectPlaces'
+  | 'projectDescriptions'
+  | 'projectChoices'
+  | 'projectFiles'
+  | 'refusedProjects'
+  | 'refusedPrompts'
+  | 'refusedMemories'
+  | 'sourceMemories'
+  | 'instructions'
+  | 'accountData'
   /** parts of messages of other kinds, named as in the export */
-  | `part ${string}`
+  | 'parts'
   /** files of the archive that are not conversations, by name */
-  | `file ${string}`
+  | 'otherFiles'
 
-export type LeftOut = Record<string, number>
+/** `names`: the first of those that have one */
+export type LeftOut = Partial<Record<LeftOutKind, { count: number; names: string[] }>>
 
-/** Different names that are counted each; an export could have endless ones. */
-const maxNames = 30
+/** Names that are shown of one kind; an export could have endless ones. */
+const maxNames = 5
 const maxNameCharacters = 60
+
+function addTo(counts: LeftOut, kind: LeftOutKind, count: number, names: readonly string[]): void {
+  const known = counts[kind]?.names ?? []
+  const added = names.filter((name) => name !== '' && !known.includes(name))
+  counts[kind] = {
+    count: (counts[kind]?.count ?? 0) + count,
+    names: [...known, ...added].slice(0, maxNames),
+  }
+}
 
 /** Counts what is left out. */
 export function createLeftOutCounter() {
-  const counts = new Map<string, number>()
+  const counts: LeftOut = {}
   return {
-    add(kind: LeftOutKind, count = 1): void {
-      const name = kind.slice(0, maxNameCharacters)
-      const isKnown = counts.has(name) || !name.includes(' ') || counts.size < maxNames
-      const counted = isKnown ? name : `${name.split(' ')[0]} …`
-      counts.set(counted, (counts.get(counted) ?? 0) + count)
+    add(kind: LeftOutKind, { count = 1, name = '' }: { count?: number; name?: string } = {}): void {
+      if (count > 0) addTo(counts, kind, count, [name.slice(0, maxNameCharacters)])
     },
-    getCounts: (): LeftOut => Object.fromEntries(counts),
+    getCounts: (): LeftOut => structuredClone(counts),
   }
 }
 
 export type LeftOutCounter = ReturnType<typeof createLeftOutCounter>
+
+/** What two parts of an import leave out together. */
+export function addCounts(a: LeftOut, b: LeftOut): LeftOut {
+  const sum = structuredClone(a)
+  for (const [kind, { count, names }] of Object.entries(b)) addTo(sum, kind as LeftOutKind, count, names)
+  return sum
+}

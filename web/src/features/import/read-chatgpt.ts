@@ -1,26 +1,28 @@
+import { readCanvasCall } from './chatgpt-canvas.ts'
+import { readCitations } from './chatgpt-citations.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
-import type { LeftOutCounter } from './left-out.ts'
-import { formatDocument, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
+import type { LeftOutCounter, LeftOutKind } from './left-out.ts'
+import {
+  findDocument,
+  formatDocument,
+  readFileLinks,
+  toLanguage,
+  type Documents,
+  type MessageContent,
+} from './message-parts.ts'
+import { toBaseName, toFields, toList, toText, toTimeMs, type Fields } from './read-values.ts'
 
 /** What the model and the service tell each other; nobody saw it. */
 const hiddenTypes = new Set(['user_editable_context', 'model_editable_context', 'app_pairing_content'])
-const reasoningTypes = new Set(['thoughts', 'reasoning_recap'])
+/** Types whose text is shown where they stand. */
+const textTypes = new Set(['text', 'multimodal_text', 'code', ''])
 
-/** What the page of ChatGPT shows in another way: private characters around its kind and its values. */
-const mark = /\ue200([^\ue200\ue201]*)\ue201/g
-
-/** The words of a mark: the name of a thing (`["city","Rome"]`, or the name alone), or a link. Others, as citations, have none. */
-function readMark(content: string): string {
-  const [kind, first = '', second = ''] = content.split('\ue202')
-  if (kind === 'url') return /^https?:\/\/\S+$/.test(second) ? `[${first}](${second})` : first
-  if (kind !== 'entity') return ''
-  try {
-    const [type, name] = toList(JSON.parse(first))
-    return toText(name) || toText(type)
-  } catch {
-    return first
-  }
-}
+/** What the page shows of calls, by their recipients; the pictures of others (`dalle.text2im`) come with their results. */
+const callKinds: readonly [RegExp, LeftOutKind | undefined][] = [
+  [/^(?:python|container)/, 'codeRuns'],
+  [/^(?:web|browser|search)/, 'webSearches'],
+  [/^(?:dalle|image_gen|t2uay3k|bio$|canmore)/, undefined],
+]
 
 /** Reads a conversation of an export of ChatGPT: a `mapping` of messages to their parents, and the `current_node`. */
 export function readChatGpt(conversation: Fields, leftOut: LeftOutCounter): MessageTree {
@@ -31,59 +33,135 @@ export function readChatGpt(conversation: Fields, leftOut: LeftOutCounter): Mess
   const parents = new Map<string, string>()
   for (const [id, node] of entries)
     for (const child of toList(node['children'])) if (typeof child === 'string') parents.set(child, id)
-  const nodes = entries.map(([id, node]): MessageNode => {
-    const content = readMessage(toFields(node['message']), leftOut)
-    const parent = node['parent']
-    return {
-      id,
-      parentId: parent === undefined ? parents.get(id) : toText(parent),
-      ...(content && { content }),
-    }
-  })
+  const findParent = (id: string, node: Fields) =>
+    node['parent'] === undefined ? parents.get(id) : toText(node['parent'])
+  /** by the message of their call */
+  const results = new Map<string | undefined, Fields>()
+  for (const [id, node] of entries) {
+    const message = toFields(node['message'])
+    if (toFields(message['author'])['role'] === 'tool') results.set(findParent(id, node), message)
+  }
+  if (
+    [conversation['gizmo_id'], conversation['conversation_template_id']].some((id) =>
+      toText(id).startsWith('g-p-'),
+    )
+  )
+    leftOut.add('projectPlaces')
   return {
     sourceId: toText(conversation['conversation_id']) || toText(conversation['id']),
     title: toText(conversation['title']),
     createdMs: toTimeMs(conversation['create_time']),
     updatedMs: toTimeMs(conversation['update_time']),
     isArchived: conversation['is_archived'] === true,
-    nodes,
+    isPinned: conversation['is_starred'] === true || toTimeMs(conversation['pinned_time']) !== undefined,
+    nodes: entries.map(([id, node]): MessageNode => ({
+      id,
+      parentId: findParent(id, node),
+      read: (documents) =>
+        readMessage(toFields(node['message']), { id, result: results.get(id) ?? {}, documents, leftOut }),
+    })),
     currentId: toText(conversation['current_node']),
   }
 }
 
-function readMessage(message: Fields, leftOut: LeftOutCounter): MessageNode['content'] {
+interface Place {
+  id: string
+  result: Fields
+  documents: Documents | undefined
+  leftOut: LeftOutCounter
+}
+
+function readMessage(message: Fields, place: Place): ReturnType<MessageNode['read']> {
+  const { documents, leftOut } = place
   const content = toFields(message['content'])
   const metadata = toFields(message['metadata'])
   const role = toFields(message['author'])['role']
   const type = toText(content['content_type'])
   if (role === 'system' || metadata['is_visually_hidden_from_conversation'] === true || hiddenTypes.has(type))
-    return undefined
-  const { text, files } = readParts(content, type, leftOut)
+    return {}
   const atMs = toTimeMs(message['create_time'])
-  if (role === 'user') {
-    const attached = toList(metadata['attachments']).map(toFields).flatMap(toFileReference)
-    const all = [...attached, ...files.filter(({ id }) => !attached.some((one) => one.id === id))]
-    return text === '' && all.length === 0 ? undefined : { role, text, files: all, atMs }
-  }
+  const build = (fields: Partial<MessageContent>) => ({
+    content: { role: 'assistant', parts: [], files: [], atMs, ...fields } as const,
+  })
   if (role === 'tool') {
-    // pictures that a tool has made are part of the reply
-    if (files.length > 0) return { role: 'assistant', text: '', files, atMs }
-    leftOut.add('toolResults')
-    return undefined
+    // pictures that a tool has made are part of the reply; what else it answers goes with its call
+    const files = [...readParts(content, type, leftOut).files, ...readCharts(metadata)]
+    return files.length > 0 ? build({ files }) : {}
   }
-  if (role !== 'assistant') return undefined
-  const recipient = toText(message['recipient']) || 'all'
-  if (reasoningTypes.has(type)) {
-    leftOut.add('reasoning')
-    return undefined
+  const reasoning = role === 'assistant' ? readReasoning(content, type, metadata) : undefined
+  if (reasoning) return build({ reasoning })
+  const { text, files } = readParts(content, type, leftOut)
+  const attached = toList(metadata['attachments']).map(toFields).flatMap(toFileReference)
+  const all = [...attached, ...files.filter(({ id }) => !attached.some((one) => one.id === id))]
+  if (role === 'user') {
+    const quoted = toText(metadata['targeted_reply']).trim()
+    const parts = [quoted === '' ? '' : `> ${quoted.replaceAll('\n', '\n> ')}`, text]
+    return text === '' && all.length === 0 ? {} : build({ role, parts, files: all })
   }
-  if (recipient !== 'all') {
-    const document = readCanvas(recipient, content)
-    if (document === undefined) leftOut.add('toolCalls')
-    return document === undefined ? undefined : { role, text: document, files, atMs }
+  if (role !== 'assistant') return {}
+  const call = toText(message['recipient']) || 'all'
+  if (call !== 'all') return readCall(call, content, place, build)
+  const cited = readCitations(text, metadata, leftOut)
+  const linked = readFileLinks(
+    cited.text,
+    (name) => findDocument(documents, (one) => one.name === name) !== undefined,
+  )
+  const shown =
+    type === 'code' && text !== ''
+      ? formatDocument({ name: '', language: toLanguage(readLanguage(content)), content: text })
+      : linked.text.trim()
+  const ended = readEnd(message, metadata)
+  const isEmpty = shown === '' && all.length === 0
+  return isEmpty && !ended
+    ? {}
+    : build({ parts: [shown], files: [...all, ...linked.files], sources: cited.sources, ended })
+}
+
+function readCall(
+  call: string,
+  content: Fields,
+  { id, result, documents, leftOut }: Place,
+  build: (fields: Partial<MessageContent>) => { content: MessageContent },
+): ReturnType<MessageNode['read']> {
+  const document = readCanvasCall({ id, call, content, result }, documents, leftOut)
+  if (document && document !== 'unchanged')
+    return { ...build({ parts: [document] }), documents: { newest: document, before: documents } }
+  const kind = callKinds.find(([pattern]) => pattern.test(call))
+  if (!kind) leftOut.add('toolCalls', { name: call })
+  else if (kind[1]) leftOut.add(kind[1])
+  return {}
+}
+
+const readLanguage = (content: Fields) => {
+  const language = toText(content['language'])
+  return language === 'unknown' ? '' : language
+}
+
+/** Whether a reply was stopped or cut. */
+function readEnd(message: Fields, metadata: Fields): MessageContent['ended'] {
+  const end = toText(toFields(metadata['finish_details'])['type'])
+  if (end === 'max_tokens') return 'incomplete'
+  return end === 'interrupted' || message['status'] === 'finished_partial_completion' ? 'stopped' : undefined
+}
+
+/** The thoughts of a message, or how long they took, which another one says. */
+function readReasoning(content: Fields, type: string, metadata: Fields): MessageContent['reasoning'] {
+  if (type !== 'thoughts' && type !== 'reasoning_recap') return undefined
+  const seconds = Number(metadata['finished_duration_sec'])
+  const text = toList(content['thoughts'])
+    .map(toFields)
+    .map(({ summary, content: words }) => {
+      const title = toText(summary).trim()
+      return [title === '' ? '' : `**${title}**`, toText(words).trim()]
+        .filter((one) => one !== '')
+        .join('\n\n')
+    })
+    .filter((thought) => thought !== '')
+    .join('\n\n')
+  return {
+    text,
+    durationMs: seconds > 0 && seconds < 86_400 && type === 'reasoning_recap' ? seconds * 1_000 : 0,
   }
-  const shown = type === 'code' && text !== '' ? formatDocument('', text) : text
-  return shown === '' && files.length === 0 ? undefined : { role, text: shown, files, atMs }
 }
 
 function readParts(content: Fields, type: string, leftOut: LeftOutCounter) {
@@ -94,41 +172,32 @@ function readParts(content: Fields, type: string, leftOut: LeftOutCounter) {
     else {
       const fields = toFields(part)
       const partType = toText(fields['content_type'])
-      if (partType === 'image_asset_pointer') files.push(...toPicture(fields))
+      if (partType === 'image_asset_pointer') files.push(...toPicture(fields['asset_pointer']))
       else if (partType === 'audio_transcription') texts.push(toText(fields['text']))
       else if (/audio|video/.test(partType)) leftOut.add('recordings')
       else if (typeof fields['text'] === 'string') texts.push(fields['text'])
-      else leftOut.add(`part ${partType || 'unknown'}`)
+      else if (part !== null) leftOut.add('parts', { name: partType })
     }
   }
   if (texts.length === 0) texts.push(toText(content['text']) || toText(content['result']))
-  const joined = texts.filter(Boolean).join('\n')
-  const text = joined.replace(mark, (_, content: string) => readMark(content)).trim()
-  if (text === '' && files.length === 0 && !['text', 'multimodal_text', 'code', ''].includes(type))
-    if (!reasoningTypes.has(type)) leftOut.add(`part ${type}`)
+  const text = texts.filter(Boolean).join('\n').trim()
+  if (text === '' && files.length === 0 && !textTypes.has(type)) leftOut.add('parts', { name: type })
   return { text, files }
 }
 
 /** `file-service://file-abc`, or `sediment://file_abc#page` */
-function toPicture(part: Fields): FileReference[] {
-  const id = /^[a-z-]+:\/\/([\w-]{1,200})/i.exec(toText(part['asset_pointer']))?.[1]
+function toPicture(pointer: unknown): FileReference[] {
+  const id = /^[a-z-]+:\/\/([\w-]{1,200})/i.exec(toText(pointer))?.[1]
   return id === undefined ? [] : [{ id, name: '' }]
 }
 
+/** The pictures that a program has drawn. */
+const readCharts = (metadata: Fields): FileReference[] =>
+  toList(toFields(metadata['aggregate_result'])['messages'])
+    .map(toFields)
+    .flatMap((output) => toPicture(output['image_url']))
+
 function toFileReference(attachment: Fields): FileReference[] {
   const id = toText(attachment['id'])
-  return id === '' ? [] : [{ id, name: toText(attachment['name']) }]
-}
-
-/** The document that a call of the canvas creates. */
-function readCanvas(recipient: string, content: Fields): string | undefined {
-  if (recipient !== 'canmore.create_textdoc') return undefined
-  try {
-    const source = toText(content['text']) || toText(toList(content['parts'])[0])
-    const { name, content: text } = toFields(JSON.parse(source))
-    return typeof text === 'string' ? formatDocument(toText(name), text) : undefined
-  } catch {
-    // no JSON: the call is counted
-    return undefined
-  }
+  return id === '' ? [] : [{ id, name: toBaseName(toText(attachment['name'])) }]
 }

@@ -12,26 +12,39 @@ import {
   isoAt,
 } from '../../../../test/support/export-samples.ts'
 import type { BuiltConversation } from './build-conversation.ts'
+import type { ChosenFile } from './chosen-files.ts'
+import type { LeftOut } from './left-out.ts'
 import { NoConversationsError, openExport } from './read-export.ts'
 
 // jsdom's Blob has no stream
 const { Blob: NodeBlob } = process.getBuiltinModule('node:buffer')
-const toBlob = (content: string | Uint8Array) => new NodeBlob([content]) as unknown as Blob
-const archive = (files: Zippable) => toBlob(zipSync(files))
+const toFile = (content: string | Uint8Array, path = 'conversations.json'): ChosenFile => ({
+  file: new NodeBlob([content]) as unknown as File,
+  path,
+})
+const archive = (files: Zippable) => toFile(zipSync(files))
 const json = (...conversations: unknown[]) => JSON.stringify(conversations)
 
-async function readAll(file: Blob) {
-  const reader = await openExport(file)
+/** The count of each kind, or the names behind it. */
+const summarize = (leftOut: LeftOut) =>
+  Object.fromEntries(
+    Object.entries(leftOut).map(([kind, { count, names }]) => [
+      kind,
+      names.length > 0 ? `${count}: ${names.join(', ')}` : count,
+    ]),
+  )
+async function readAll(...files: ChosenFile[]) {
+  const reader = await openExport(files)
   const read: BuiltConversation[] = []
   const sources: string[] = []
   for await (const { source, conversation } of reader.conversations) {
     read.push(conversation)
     sources.push(source)
   }
-  return { reader, conversations: read, sources, leftOut: reader.getLeftOut() }
+  return { reader, conversations: read, sources, leftOut: summarize(reader.getLeftOut()) }
 }
 async function readOne(conversation: unknown) {
-  const { conversations, leftOut } = await readAll(toBlob(json(conversation)))
+  const { conversations, leftOut } = await readAll(toFile(json(conversation)))
   return { conversation: conversations[0], leftOut }
 }
 /** `turn role: content`, a message a line. */
@@ -98,13 +111,7 @@ describe('an export of ChatGPT', () => {
     const [question, drawing] = conversation?.messages ?? []
     expect(question?.files).toEqual([{ id: 'file-UserPicture1', name: 'dog.png' }])
     expect(drawing?.files).toEqual([{ id: 'file-Generated1', name: '' }])
-    expect(leftOut).toEqual({
-      'file chat.html': 1,
-      'file user.json': 1,
-      toolCalls: 2,
-      toolResults: 1,
-      recordings: 1,
-    })
+    expect(leftOut).toEqual({ accountData: '1: user.json', codeRuns: 1, recordings: 1 })
     const dog = await reader.readFile('file-UserPicture1', 'dog.png')
     expect([dog?.name, await dog?.blob.text()]).toEqual(['dog.png', 'dog'])
     expect((await reader.readFile('file-Generated1', ''))?.name).toBe('file-Generated1-12345678.webp')
@@ -116,14 +123,15 @@ describe('an export of ChatGPT', () => {
     expect(conversation?.title).toBe('Rome in spring')
     expect(transcribe(conversation)).toEqual([
       '1 user: Where is this?',
-      '1 assistant: In Rome, at the Forum.\n\n**Plan**\n\n````\n# Day 1\n```\nwalk\n```\n````',
+      '1 assistant: In Rome, at the Forum.\n\n**Plan**\n\n````markdown\n# Day 1\n```\nwalk\n```\n````',
     ])
     expect(conversation?.messages[0]?.files).toEqual([
       { id: 'file-Lost1', name: 'lost.pdf' },
       { id: 'file_00000000abcd', name: '' },
     ])
     expect(JSON.stringify(conversation)).not.toContain('CANARY')
-    expect(leftOut).toEqual({ reasoning: 1, 'part hologram_v9': 1 })
+    expect(conversation?.messages[1]?.reasoning).toEqual({ text: '**Looks**\n\nRoman', durationMs: 0 })
+    expect(leftOut).toEqual({ citations: 1, parts: '1: hologram_v9' })
   })
 
   it.each([
@@ -155,7 +163,7 @@ describe('an export of ChatGPT', () => {
     )
     expect((await reader.readFile('file-UserPicture1', 'dog.png'))?.name).toBe('dog.png')
     expect((await reader.readFile('file-Generated1', ''))?.name).toBe(name)
-    expect(Object.keys(leftOut).filter((kind) => kind.startsWith('file '))).toEqual([])
+    expect(leftOut).not.toHaveProperty('otherFiles')
   })
 
   it('of several files, or in an archive within an archive, is read whole', async () => {
@@ -166,7 +174,7 @@ describe('an export of ChatGPT', () => {
     expect((await readAll(archive(split))).conversations).toHaveLength(2)
     const nested = { 'Conversations__1-chatgpt-1.zip': zipSync(split), 'report.html': strToU8('') }
     expect((await readAll(archive(nested))).conversations).toHaveLength(2)
-    const wrapped = toBlob(JSON.stringify({ conversations: [chatGpt2023, chatGpt2024] }))
+    const wrapped = toFile(JSON.stringify({ conversations: [chatGpt2023, chatGpt2024] }))
     expect((await readAll(wrapped)).conversations).toHaveLength(2)
   })
 
@@ -203,15 +211,16 @@ describe('an export of Claude', () => {
     })
     expect(transcribe(conversation)).toEqual([
       '1 user: Draw a circle',
-      '1 assistant: Here it is.\n\n**Circle**\n\n```\n<svg/>\n```',
+      '1 assistant: Here it is.\n\n**Circle**\n\n```svg\n<svg/>\n```',
       '2 user: Draw a square',
       '2 assistant: A square.',
     ])
     expect(conversation?.messages[0]?.files).toEqual([
       { id: 'dddddddd-0000-4000-8000-000000000001', name: 'sketch.png' },
     ])
+    expect(conversation?.messages[1]?.reasoning?.text).toBe('A thought.')
     expect(JSON.stringify(conversation)).not.toContain('CANARY')
-    expect(leftOut).toEqual({ reasoning: 1, toolResults: 1, toolCalls: 1, recordings: 1, 'part hologram': 1 })
+    expect(leftOut).toEqual({ webSearches: 1, recordings: 1, parts: '1: hologram' })
   })
 
   it('of another writer is read, too', async () => {
@@ -238,7 +247,7 @@ describe('an export of Claude', () => {
 describe('a hostile or damaged export', () => {
   it('loses nothing but its bad conversations', async () => {
     const { conversations, leftOut } = await readAll(
-      toBlob(`[${JSON.stringify(chatGpt2023)}, {"mapping": {"a": tru}}, null, 7, ${JSON.stringify(chatGptWithoutMapping)},
+      toFile(`[${JSON.stringify(chatGpt2023)}, {"mapping": {"a": tru}}, null, 7, ${JSON.stringify(chatGptWithoutMapping)},
         {"id":"e","mapping":{}}, {"mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["no id"]}}}}},
         ${JSON.stringify(claude2023)}`),
     )
@@ -259,7 +268,7 @@ describe('a hostile or damaged export', () => {
               ),
             )
       const all = [chatGpt2023, chatGpt2024, chatGpt2026, claude2023, claude2026].flatMap(replaceEach)
-      const { conversations } = await readAll(toBlob(json(...all)))
+      const { conversations } = await readAll(toFile(json(...all)))
       expect(conversations.length).toBeGreaterThan(0)
       for (const { title, created_at, messages } of conversations) {
         expect(title).not.toBe('')
@@ -350,10 +359,10 @@ describe('a hostile or damaged export', () => {
     const many = [chatGpt2023, ...Array.from({ length: 50 }, () => ({ ...chatGpt2023, title: random(500) }))]
     const bytes = zipSync({ 'conversations.json': strToU8(JSON.stringify(many)) })
     bytes.fill(0xff, bytes.length - 40_000, bytes.length - 20_000)
-    const { conversations, leftOut } = await readAll(toBlob(bytes))
+    const { conversations, leftOut } = await readAll(toFile(bytes))
     expect(conversations.length).toBeGreaterThan(0)
     expect(conversations.length).toBeLessThan(many.length)
-    expect(leftOut).toMatchObject({ damagedParts: 1 })
+    expect(leftOut).toMatchObject({ damagedParts: '1: conversations.json' })
   })
 
   it.each([
@@ -367,17 +376,17 @@ describe('a hostile or damaged export', () => {
       }),
     ],
   ])('names %s', async (_, bytes) => {
-    await expect(openExport(toBlob(bytes))).rejects.toThrow(NoConversationsError)
+    await expect(openExport([toFile(bytes)])).rejects.toThrow(NoConversationsError)
   })
 
   it.each(['A report on beans.', '{"user": {"email": "ann@example.org"}}'])(
     'names a file that is none: %s',
     async (text) => {
-      await expect(readAll(toBlob(text))).rejects.toThrow(NoConversationsError)
+      await expect(readAll(toFile(text))).rejects.toThrow(NoConversationsError)
     },
   )
 
   it('rejects what only begins like an archive', async () => {
-    await expect(openExport(toBlob('PK and nothing else'))).rejects.toThrow(/.+/)
+    await expect(openExport([toFile('PK and nothing else')])).rejects.toThrow(/.+/)
   })
 })

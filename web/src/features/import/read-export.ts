@@ -1,25 +1,29 @@
-import {
-  BlobReader,
-  configure,
-  ZipReader,
-  type Entry,
-  type FileEntry,
-} from '@zip.js/zip.js/lib/zip-core-custom.js'
 import type { ImportSource } from '#shared/contracts/imports.ts'
-import { maxFileBytes } from '#shared/limits.ts'
-import { buildConversation, type BuiltConversation } from './build-conversation.ts'
-import { createLeftOutCounter, type LeftOut } from './left-out.ts'
+import { openAttachedFiles, type AttachedFiles } from './attached-files.ts'
+import { buildConversation, type BuiltConversation, type MessageTree } from './build-conversation.ts'
+import type { ChosenFile } from './chosen-files.ts'
+import { listExportFiles, readJson, type ExportFile, type ExportFiles } from './export-files.ts'
+import { createLeftOutCounter, type LeftOut, type LeftOutCounter } from './left-out.ts'
 import { readChatGpt } from './read-chatgpt.ts'
 import { readClaude } from './read-claude.ts'
-import { toFields, toText } from './read-values.ts'
+import { isJuno, readJuno } from './read-juno.ts'
+import {
+  readInstructions,
+  readMemories,
+  readProjects,
+  readPrompts,
+  type ExportLibrary,
+} from './read-library.ts'
+import { toBaseName, toFields, toText, type Fields } from './read-values.ts'
 import { splitConversations, type JsonElement } from './split-conversations.ts'
-
-// this runs in a worker already
-configure({ useWebWorkers: false })
 
 /** The file has no conversations of an export. */
 export class NoConversationsError extends Error {
-  override readonly name = 'NoConversationsError'
+  override readonly name: string = 'NoConversationsError'
+}
+/** The file has only links to the archives of the export. */
+export class DownloadListError extends NoConversationsError {
+  override readonly name = 'DownloadListError'
 }
 
 export interface SourcedConversation {
@@ -32,48 +36,36 @@ export interface ExportReader {
   readonly totalBytes: number
   /** conversations as they are read; at its end a NoConversationsError if nothing in the file is one */
   readonly conversations: AsyncIterable<SourcedConversation>
+  readonly library: ExportLibrary
   getReadBytes: () => number
   getLeftOut: () => LeftOut
-  /** a file of a message; undefined if the archive has none, or it is too large */
-  readFile: (id: string, name: string) => Promise<{ name: string; blob: Blob } | undefined>
+  /** a file of a message; undefined if the export has none, or it is too large */
+  readFile: AttachedFiles['read']
 }
 
-/** More would be no export; each takes memory. */
-const maxEntries = 200_000
 /** Unpacked, of all conversations together: an archive of zeros unpacks to a thousand times its size. */
 const maxJsonBytes = 16 * 1024 ** 3
-/** Exports from the privacy portal have another archive with the conversations in them. */
-const maxNestedBytes = 2 * 1024 ** 3
-
-const conversationFile = /^conversations(?:[-_]\d{1,6})?\.json$/i
-/** Names of the files in exports since May 2026, where each is called `file-<id>.dat`. */
-const fileNames = 'conversation_asset_file_names.json'
-const maxFileNamesBytes = 64 * 1024 ** 2
-const nestedArchive = /conversations.*\.zip$/i
-/** `file-abc-cat.png`, `file_00ab-<uuid>.png`: the id is at the start. */
-const fileId = /^file[-_][A-Za-z0-9]+/
-
-const toBaseName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-
-interface Contents {
-  /** sources of JSON */
-  readonly lists: { readonly size: number; readonly open: () => AsyncIterable<Uint8Array> }[]
-  /** by id and by name */
-  readonly files: Map<string, FileEntry>
-  /** what files were called, by their names in the archive */
-  readonly fileNames: Map<string, string>
-  readonly otherNames: string[]
-}
+/** Of projects, prompts and memories, each file. */
+const maxLibraryBytes = 64 * 1024 ** 2
 
 /**
- * Opens an export of ChatGPT or Claude: the archive, read in place, or its `conversations.json`.
+ * Opens an export of ChatGPT, Claude or this product: its archives, or files of them.
  * @throws NoConversationsError, or an error of the archive if it is damaged
  */
-export async function openExport(file: Blob): Promise<ExportReader> {
-  const contents = (await isArchive(file)) ? await listArchive(file) : listJson(file)
-  if (contents.lists.length === 0) throw new NoConversationsError('there is no conversations.json')
+export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportReader> {
   const leftOut = createLeftOutCounter()
-  for (const name of contents.otherNames) leftOut.add(`file ${name}`)
+  const files = await listExportFiles(chosen, leftOut)
+  const library = await readLibrary(files, leftOut)
+  const lists = [...files.conversations, ...files.conversation]
+  if (lists.length === 0 && !hasContent(library)) {
+    if (files.manifest.length > 0) throw new DownloadListError('there are links to archives only')
+    throw new NoConversationsError('there is no conversations.json')
+  }
+  const attached = await openAttachedFiles(files)
+  for (const { files: ofProject } of library.projects) attached.markUsed(ofProject)
+  for (const { path } of files.other) leftOut.add('otherFiles', { name: toBaseName(path) })
+  for (const { path } of [...files.account, ...files.accountData])
+    leftOut.add('accountData', { name: toBaseName(path) })
   let readBytes = 0
 
   async function* count(chunks: AsyncIterable<Uint8Array>) {
@@ -83,63 +75,89 @@ export async function openExport(file: Blob): Promise<ExportReader> {
       yield chunk
     }
   }
-  async function* readAll(): AsyncGenerator<SourcedConversation> {
-    let hasRead = false
-    for (const { open } of contents.lists)
-      try {
-        for await (const element of splitConversations(count(open()))) {
-          const read = readElement(element, leftOut)
-          if (!read) continue
-          hasRead = true
-          yield read
-        }
-      } catch {
-        // what was read before stays
-        leftOut.add('damagedParts')
+  async function* readList({ path, open }: ExportFile): AsyncGenerator<SourcedConversation> {
+    try {
+      for await (const element of splitConversations(count(open()))) {
+        const read = readElement(element, leftOut)
+        if (!read) continue
+        for (const { files: ofMessage } of read.conversation.messages) attached.markUsed(ofMessage)
+        yield read
       }
-    const { unreadableConversations = 0, ...others } = leftOut.getCounts()
+    } catch {
+      // what was read before stays
+      leftOut.add('damagedParts', { name: toBaseName(path) })
+    }
+  }
+  async function* readAll(): AsyncGenerator<SourcedConversation> {
+    const before = leftOut.getCounts()
+    let hasRead = false
+    for (const list of lists)
+      for await (const read of readList(list)) {
+        hasRead = true
+        yield read
+      }
+    const unused = attached.listUnused()
+    for (const name of unused) leftOut.add('unusedFiles', { name })
+    const { unreadableConversations, ...others } = leftOut.getCounts()
     // another JSON file, or none
-    if (
-      !hasRead &&
-      unreadableConversations > 0 &&
-      contents.otherNames.length === 0 &&
-      Object.keys(others).length === 0
-    )
+    if (!hasRead && unreadableConversations && !hasContent(library) && sumUp(others) === sumUp(before))
       throw new NoConversationsError('nothing in the file is a conversation')
   }
   return {
-    totalBytes: contents.lists.reduce((sum, { size }) => sum + size, 0),
+    totalBytes: lists.reduce((sum, { size }) => sum + size, 0),
     conversations: readAll(),
+    library,
     getReadBytes: () => readBytes,
     getLeftOut: leftOut.getCounts,
-    async readFile(id, name) {
-      const entry = contents.files.get(id) ?? contents.files.get(name)
-      const blob = entry && (await readEntry(entry, maxFileBytes).catch(() => undefined))
-      if (!blob) return undefined
-      const stored = toBaseName(entry.filename)
-      // without `.dat` the service adds the extension that fits the content
-      return { name: name || contents.fileNames.get(stored) || stored.replace(/\.dat$/, ''), blob }
-    },
+    readFile: attached.read,
   }
 }
 
-function readElement(
-  element: JsonElement,
-  leftOut: ReturnType<typeof createLeftOutCounter>,
-): SourcedConversation | undefined {
+const sumUp = (counts: LeftOut) => Object.values(counts).reduce((sum, { count }) => sum + count, 0)
+
+const hasContent = ({ projects, prompts, memories, instructions }: ExportLibrary) =>
+  projects.length + prompts.length + memories.length > 0 || instructions !== ''
+
+async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise<ExportLibrary> {
+  const readAll = async <Item>(
+    list: readonly ExportFile[],
+    read: (json: unknown) => Item[],
+  ): Promise<Item[]> => {
+    const found: Item[] = []
+    for (const file of list) {
+      const json = await readJson(file, maxLibraryBytes)
+      if (json === undefined) leftOut.add('damagedParts', { name: toBaseName(file.path) })
+      else found.push(...read(json))
+    }
+    return found
+  }
+  const [instructions = ''] = await readAll(files.account, (json) => [readInstructions(json)])
+  return {
+    source: files.account.length > 0 ? 'juno' : 'claude',
+    projects: await readAll(files.projects, (json) => readProjects(json, leftOut)),
+    prompts: await readAll(files.prompts, readPrompts),
+    memories: await readAll(files.memories, (json) => readMemories(json, leftOut)),
+    instructions,
+  }
+}
+
+function readTree(fields: Fields, leftOut: LeftOutCounter): [ImportSource, MessageTree] | undefined {
+  if (typeof fields['mapping'] === 'object' && fields['mapping'] !== null)
+    return ['chatgpt', readChatGpt(fields, leftOut)]
+  if (isJuno(fields)) return ['juno', readJuno(fields, leftOut)]
+  if (Array.isArray(fields['chat_messages']) || Array.isArray(fields['messages']))
+    return ['claude', readClaude(fields, leftOut)]
+  return undefined
+}
+
+function readElement(element: JsonElement, leftOut: LeftOutCounter): SourcedConversation | undefined {
   try {
     if (element.kind === 'object') {
-      const fields = toFields(JSON.parse(new TextDecoder().decode(element.bytes)))
-      const isChatGpt = typeof fields['mapping'] === 'object' && fields['mapping'] !== null
-      const isClaude = Array.isArray(fields['chat_messages']) || Array.isArray(fields['messages'])
-      const tree = isChatGpt
-        ? readChatGpt(fields, leftOut)
-        : isClaude
-          ? readClaude(fields, leftOut)
-          : undefined
-      if (tree && tree.sourceId !== '') {
+      const read = readTree(toFields(JSON.parse(new TextDecoder().decode(element.bytes))), leftOut)
+      if (read && toText(read[1].sourceId) !== '') {
+        const [source, tree] = read
         const conversation = buildConversation(tree, leftOut)
-        if (conversation) return { source: isChatGpt ? 'chatgpt' : 'claude', conversation }
+        if (conversation) return { source, conversation }
         leftOut.add('emptyConversations')
         return undefined
       }
@@ -149,104 +167,4 @@ function readElement(
   }
   leftOut.add('unreadableConversations')
   return undefined
-}
-
-async function isArchive(file: Blob): Promise<boolean> {
-  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
-  return first === 0x50 && second === 0x4b
-}
-
-const listJson = (file: Blob): Contents => ({
-  lists: [{ size: file.size, open: () => file.stream() }],
-  files: new Map(),
-  fileNames: new Map(),
-  otherNames: [],
-})
-
-async function listArchive(archive: Blob, isNested = false): Promise<Contents> {
-  const contents: Contents = { lists: [], files: new Map(), fileNames: new Map(), otherNames: [] }
-  const lists: FileEntry[] = []
-  const archives: FileEntry[] = []
-  let count = 0
-  for await (const entry of new ZipReader(new BlobReader(archive)).getEntriesGenerator()) {
-    count += 1
-    if (count > maxEntries) throw new Error('the archive has too many files')
-    if (!isFile(entry)) continue
-    const name = toBaseName(entry.filename)
-    if (conversationFile.test(name)) lists.push(entry)
-    else if (name === fileNames) await addFileNames(contents.fileNames, entry)
-    else if (nestedArchive.test(name)) archives.push(entry)
-    else if (/\.(json|html?)$/i.test(name) && !fileId.test(name)) contents.otherNames.push(name)
-    else addFile(contents.files, entry, name)
-  }
-  lists.sort((a, b) => a.filename.localeCompare(b.filename, 'en', { numeric: true }))
-  for (const entry of lists)
-    contents.lists.push({ size: entry.uncompressedSize, open: () => streamEntry(entry) })
-  if (lists.length > 0 || isNested) return contents
-  for (const entry of archives) {
-    const blob = await readEntry(entry, maxNestedBytes)
-    if (!blob) continue
-    const nested = await listArchive(blob, true)
-    contents.lists.push(...nested.lists)
-    for (const [key, file] of nested.files) contents.files.set(key, file)
-    for (const [stored, name] of nested.fileNames) contents.fileNames.set(stored, name)
-    contents.otherNames.push(...nested.otherNames)
-  }
-  return contents
-}
-
-const isFile = (entry: Entry): entry is FileEntry => !entry.directory && !entry.encrypted
-
-/** Adds a file by the id its name begins with, by the id of its folder, and by its name. */
-function addFile(files: Contents['files'], entry: FileEntry, name: string): void {
-  const id = fileId.exec(name)?.[0]
-  const folder = entry.filename.split('/').at(-2)
-  for (const key of [id, name, folder, name.replace(/\.[^.]*$/, '')])
-    if (key !== undefined && !files.has(key)) files.set(key, entry)
-}
-
-/** Reads what files were called; a list that cannot be read leaves them the names they have. */
-async function addFileNames(names: Contents['fileNames'], entry: FileEntry): Promise<void> {
-  try {
-    const blob = await readEntry(entry, maxFileNamesBytes)
-    for (const [stored, name] of Object.entries(toFields(JSON.parse((await blob?.text()) ?? ''))))
-      names.set(stored, toBaseName(toText(name)))
-  } catch {
-    // no JSON
-  }
-}
-
-/** Unpacks an entry as it is read. */
-async function* streamEntry(entry: FileEntry): AsyncGenerator<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const reader = readable.getReader()
-  const abort = new AbortController()
-  let failure: Error | undefined
-  // an entry that cannot be read may leave the stream as it is
-  entry.getData(writable, { signal: abort.signal }).catch((error: unknown) => {
-    failure = error instanceof Error ? error : new Error('the entry could not be read', { cause: error })
-    return reader.cancel().catch(() => undefined)
-  })
-  try {
-    for (;;) {
-      const { value, done } = await reader.read()
-      if (failure) throw failure
-      if (done) return
-      yield value
-    }
-  } finally {
-    abort.abort()
-  }
-}
-
-/** @returns undefined if the entry is larger than it may be, whatever the archive says */
-async function readEntry(entry: FileEntry, maxBytes: number): Promise<Blob | undefined> {
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  for await (const chunk of streamEntry(entry)) {
-    size += chunk.length
-    if (size > maxBytes) return undefined
-    parts.push(chunk as Uint8Array<ArrayBuffer>)
-  }
-  return new Blob(parts)
 }

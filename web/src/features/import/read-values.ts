@@ -1,5 +1,3 @@
-import { truncate } from '#shared/truncate.ts'
-
 /** Reads values of an export, whose fields may be missing or have any type. */
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -19,11 +17,22 @@ export function toTimeMs(value: unknown): number | undefined {
   return timeMs > 0 && timeMs <= Date.now() ? Math.floor(timeMs) : undefined
 }
 
-/** A document as a block of code with its name; the fence is longer than any in it. */
-export function formatDocument(name: string, content: string): string {
-  let longest = 2
-  for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length)
-  const fence = '`'.repeat(longest + 1)
-  const label = truncate(name.replace(/[\s`*]+/g, ' ').trim(), 200)
-  return `${label === '' ? '' : `**${label}**\n\n`}${fence}\n${content}\n${fence}`
+/** The object that stands as JSON in a string. @returns one without fields for anything else */
+export function parseFields(json: string): Fields {
+  try {
+    return toFields(JSON.parse(json))
+  } catch {
+    // no JSON
+    return {}
+  }
 }
+
+/** The last part of a path, on any system. */
+export const toBaseName = (path: string) =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+
+/** The id of a project as the service takes it; '' if nothing of it is left. */
+export const toProjectId = (id: unknown): string =>
+  toText(id)
+    .replace(/[^A-Za-z0-9_-]/g, '')
+    .slice(0, 64)

@@ -1,16 +1,20 @@
-import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { importRequestBytes } from '../../lib/limits.ts'
 import { maxImportedMessagesPerRequest } from '#shared/limits.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { BuiltConversation, FileReference } from './build-conversation.ts'
+import { addKnownTurns, hasNewer, pickNewer } from './newer-turns.ts'
 import type { SourcedConversation } from './read-export.ts'
 
 type RequestBody = RouteRequest<'imports.add'>
 type RequestConversation = RequestBody['conversations'][number]
+type Result = RouteResponse<'imports.add'>['conversations'][number]
 
 export interface SendOptions {
   importId: string
+  /** ids of the conversations that this import has brought, by their source */
+  importedIds: Set<string>
   signal: AbortSignal
   /** repeats a call until the service has answered it */
   persist: <Result>(call: () => Promise<Result>) => Promise<Result>
@@ -21,9 +25,15 @@ export interface SendOptions {
 /** What became of conversations. */
 export interface SentCounts {
   imported: number
+  /** that were here, and got messages */
+  extended: number
   existing: number
   rejected: number
+  /** a reply is written in them now */
+  busy: number
   messages: number
+  /** messages for whose versions there was no room */
+  unplaced: number
 }
 
 const timeoutMs = 60_000
@@ -32,22 +42,55 @@ const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(v
 
 /**
  * Sends conversations, as many in one request as it takes. Files are uploaded first, but only those of conversations that were not
- * imported before.
- * @param conversations of one source
+ * imported before. To those that were, the messages are added that their source has had since.
+ * @param conversations of one source, each once
  * @throws what `callApi` throws
  */
 export async function sendConversations(
   conversations: readonly SourcedConversation[],
   options: SendOptions,
 ): Promise<SentCounts> {
-  const counts: SentCounts = { imported: 0, existing: 0, rejected: 0, messages: 0 }
+  const counts: SentCounts = {
+    imported: 0,
+    extended: 0,
+    existing: 0,
+    rejected: 0,
+    busy: 0,
+    messages: 0,
+    unplaced: 0,
+  }
   const [first] = conversations
   if (!first) return counts
   const { source } = first
   const skippedIds = new Set<string>()
-  const messageCounts = new Map(
-    conversations.map(({ conversation }) => [conversation.source_id, conversation.messages.length]),
-  )
+  const bySourceId = new Map(conversations.map(({ conversation }) => [conversation.source_id, conversation]))
+  /** conversations that are here, without what their source has had since */
+  const grown = new Map<
+    string,
+    { conversation: BuiltConversation; until: string; state: 'existing' | 'extended' | 'busy' }
+  >()
+
+  function record({ source_id: id, state, until, added = 0, unplaced = 0 }: Result): void {
+    const conversation = bySourceId.get(id)
+    const found = grown.get(id)
+    counts.unplaced += unplaced
+    if (state === 'extended') {
+      counts.messages += added
+      if (found && added > 0) found.state = state
+      return
+    }
+    if (state !== 'open') skippedIds.add(id)
+    if (found) {
+      if (state === 'busy') found.state = state
+    } else if (state === 'existing' && conversation && until !== undefined && hasNewer(conversation, until))
+      grown.set(id, { conversation, until, state })
+    else if (state === 'existing') counts.existing += 1
+    // one of two archives that were chosen together has it already
+    if (state !== 'imported' || options.importedIds.has(id)) return
+    options.importedIds.add(id)
+    counts.imported += 1
+    counts.messages += conversation?.messages.length ?? 0
+  }
 
   /** One request; if the service rejects it, one for each conversation, so that one of them does not hold up the others. */
   async function send(parts: readonly RequestConversation[]): Promise<void> {
@@ -58,13 +101,7 @@ export async function sendConversations(
       const response = await options.persist(() =>
         callApi('imports.add', { body }, { signal: options.signal, timeoutMs }),
       )
-      for (const { source_id: id, state } of response.conversations) {
-        if (state !== 'open') skippedIds.add(id)
-        if (state === 'existing') counts.existing += 1
-        if (state !== 'imported') continue
-        counts.imported += 1
-        counts.messages += messageCounts.get(id) ?? 0
-      }
+      for (const result of response.conversations) record(result)
     } catch (error) {
       const isRejected = error instanceof ApiError && [400, 413].includes(error.status)
       // no other conversation has room either
@@ -88,6 +125,14 @@ export async function sendConversations(
     if (!skippedIds.has(conversation.source_id))
       parts.push(...(await splitIntoParts(conversation, options.upload)))
   for (const batch of batchParts(parts)) await send(batch)
+  const additions: RequestConversation[] = []
+  for (const { conversation, until } of grown.values()) {
+    skippedIds.delete(conversation.source_id)
+    for (const part of await splitIntoParts(pickNewer(conversation, until), options.upload))
+      additions.push(addKnownTurns(part, conversation))
+  }
+  for (const batch of batchParts(additions)) await send(batch)
+  for (const { state } of grown.values()) counts[state] += 1
   return counts
 }
 

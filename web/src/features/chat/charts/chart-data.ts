@@ -1,4 +1,4 @@
-import { detectSeparator, scanCsv } from '#shared/scan-csv.ts'
+import { readRows } from '../preview/read-table.ts'
 
 export type JsonObject = Record<string, unknown>
 export type Row = JsonObject
@@ -31,11 +31,7 @@ function readTextRows(text: string, type: unknown): Row[] {
       // no JSON: a table of text
     }
   }
-  const { separator, start } = detectSeparator(text)
-  // an empty line is no row
-  const [head = [], ...rows] = [...scanCsv(text, separator, start)]
-    .map(({ cells }) => cells)
-    .filter((cells) => cells.length > 1 || cells[0] !== '')
+  const [head = [], ...rows] = readRows(text)
   return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] || null])))
 }
 

@@ -64,7 +64,7 @@ it.each([
   ['src/App.tsx', 'TypeScript'],
   ['text/css', 'CSS'],
   ['asp.net', 'asp.net'],
-  ['vega-lite', 'vega-lite'],
+  ['vega-lite', 'Vega-Lite'],
   ['', 'Code'],
 ])('the label of %j is %s', (word, label) => {
   expect(getLanguageLabel(word)).toBe(label)

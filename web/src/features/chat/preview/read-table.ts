@@ -9,7 +9,8 @@ interface ShownTable {
 
 const shownLimits = { rows: 1_000, columns: 100 }
 
-function* readRows(text: string): Generator<readonly string[]> {
+/** The rows of a CSV that are not empty. */
+export function* readRows(text: string): Generator<readonly string[]> {
   const { separator, start } = detectSeparator(text)
   // an empty line is no row
   for (const { cells } of scanCsv(text, separator, start))

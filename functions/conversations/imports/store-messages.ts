@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { ImportedConversation } from '#shared/contracts/imports.ts'
+import type { FileRepository } from '../../files/file-repository.ts'
+import { toAttachment } from '../../files/file-links.ts'
+import type { ConversationStores } from '../store/conversation-stores.ts'
+import type { StoredMessage } from '../store/message-repository.ts'
+import type { ImportRepository } from './import-repository.ts'
+
+export interface ImportDeps {
+  stores: ConversationStores
+  imports: ImportRepository
+  files: Pick<FileRepository, 'findMany'>
+}
+
+/** Batches of one conversation that are stored concurrently. */
+const batchesAtOnce = 4
+
+export const formatUuid = (...names: readonly (string | number)[]): string => {
+  const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex')
+  return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1], end)).join('-')
+}
+
+/** @param messages numbered as they are to be stored */
+export async function storeMessages(
+  { stores, files }: ImportDeps,
+  { sub, sessionId }: { sub: string; sessionId: string },
+  { messages }: Pick<ImportedConversation, 'messages'>,
+): Promise<void> {
+  const fileIds = [...new Set(messages.flatMap(({ attachment_ids: ids = [] }) => ids))]
+  const found = fileIds.length > 0 ? await files.findMany(sub, fileIds) : new Map<string, never>()
+  const toAttachments = (ids: readonly string[] = []): Attachment[] =>
+    ids.flatMap((id) => {
+      const file = found.get(id)
+      return file?.state === 'ready' ? [toAttachment(sub, file)] : []
+    })
+  const stored = messages.map(
+    ({ turn, role, content, created_at, attachment_ids: ids, ...others }): StoredMessage => {
+      const slot = role === 'user' ? 'user' : 'reply'
+      const { reasoning, sources, ended } = others
+      return {
+        id: formatUuid(sessionId, turn, slot),
+        session_id: sessionId,
+        turn,
+        slot,
+        role,
+        content,
+        attachments: toAttachments(ids),
+        tool_calls: [],
+        created_at,
+        imported: true,
+        ...(slot === 'reply' && {
+          ...(reasoning && { reasoning }),
+          ...(sources && sources.length > 0 && { sources }),
+          ...(ended && { ended }),
+        }),
+      }
+    },
+  )
+  // a request may have a message twice, and a batch may not
+  const bySlot = [...new Map(stored.map((message) => [message.id, message])).values()]
+  const size = Math.max(25, Math.ceil(bySlot.length / batchesAtOnce))
+  await Promise.all(
+    Array.from({ length: Math.ceil(bySlot.length / size) }, (_, part) =>
+      stores.messages.putAll(sub, bySlot.slice(part * size, (part + 1) * size)),
+    ),
+  )
+  await stores.files.addReferences(
+    sub,
+    sessionId,
+    bySlot.flatMap(({ attachments }) => attachments),
+  )
+}

@@ -1,0 +1,51 @@
+/** A file that was chosen, with its path in the folder that was. */
+export interface ChosenFile {
+  readonly file: File
+  readonly path: string
+}
+
+/** Browsers that unpack an archive leave a folder, which may have many files. */
+const maxFiles = 200_000
+
+export const toChosenFiles = (files: Iterable<File>): ChosenFile[] =>
+  Array.from(files, (file) => ({ file, path: file.webkitRelativePath || file.name }))
+
+/** The files that were dropped, those in folders included. A file that cannot be read is left out. */
+export async function listDropped({
+  items,
+  files,
+}: Pick<DataTransfer, 'items' | 'files'>): Promise<ChosenFile[]> {
+  // before anything is awaited: the list is empty afterwards
+  const entries = Array.from(items, (item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
+  const dropped = toChosenFiles(files)
+  if (!entries.some((entry) => entry?.isDirectory)) return dropped
+  const found: ChosenFile[] = []
+  const pending = entries.filter((entry) => entry !== null).reverse()
+  for (let entry = pending.pop(); entry && found.length < maxFiles; entry = pending.pop())
+    if (isFolder(entry)) pending.push(...(await readFolder(entry)))
+    else found.push(...(await readFile(entry as FileSystemFileEntry)))
+  return found
+}
+
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+
+const readFile = (entry: FileSystemFileEntry): Promise<ChosenFile[]> =>
+  new Promise((resolve) =>
+    entry.file(
+      (file) => resolve([{ file, path: entry.fullPath }]),
+      () => resolve([]),
+    ),
+  )
+
+/** A folder gives its entries in parts. */
+async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const found: FileSystemEntry[] = []
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve) =>
+      reader.readEntries(resolve, () => resolve([])),
+    )
+    if (part.length === 0) return found
+    for (const entry of part) found.push(entry)
+  }
+}

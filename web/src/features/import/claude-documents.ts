@@ -1,0 +1,96 @@
+import type { LeftOutCounter } from './left-out.ts'
+import {
+  findDocument,
+  findLanguage,
+  toLanguage,
+  type Documents,
+  type ExportedDocument,
+  type MessagePart,
+} from './message-parts.ts'
+import { toBaseName, toText, type Fields } from './read-values.ts'
+
+const languagesByType: Readonly<Record<string, string>> = {
+  'text/html': 'html',
+  'text/markdown': 'markdown',
+  'image/svg+xml': 'svg',
+  'application/vnd.ant.mermaid': 'mermaid',
+  'application/vnd.ant.react': 'jsx',
+}
+
+const findLanguageOf = (type: string, language: string) => languagesByType[type] ?? toLanguage(language)
+
+/** The document that a call creates or changes: an artifact, or a file. @returns undefined if the call is another one */
+export function readDocumentCall(
+  name: string,
+  input: Fields,
+  documents: Documents | undefined,
+  leftOut: LeftOutCounter,
+): ExportedDocument | 'unchanged' | undefined {
+  const path = toText(input['path'])
+  const isArtifact = name === 'artifacts'
+  const key = isArtifact ? `artifact ${toText(input['id'])}` : `file ${path}`
+  const content = input['content'] ?? input['file_text']
+  const before = findDocument(documents, (one) => one.key === key)
+  const title = toText(input['title']) || toBaseName(path)
+  if (typeof content === 'string' && (title !== '' || isArtifact)) {
+    const language = isArtifact
+      ? findLanguageOf(toText(input['type']), toText(input['language']))
+      : findLanguage(path)
+    return {
+      key,
+      name: title || (before?.name ?? ''),
+      language: language || (before?.language ?? ''),
+      content,
+    }
+  }
+  const oldText = input['old_str']
+  if (typeof oldText !== 'string' || (!isArtifact && path === '')) return isArtifact ? 'unchanged' : undefined
+  if (before === undefined || !before.content.includes(oldText)) {
+    leftOut.add('documentChanges')
+    return 'unchanged'
+  }
+  const newText = toText(input['new_str'])
+  return { ...before, content: before.content.replace(oldText, () => newText) }
+}
+
+/** A start tag with its attributes, as texts of 2024 have them. */
+const startTag = /<(antThinking|antArtifact)\b([^<>]{0,1000})>/g
+const attribute = /([a-z]{1,20})="([^"]{0,300})"/g
+
+/** Texts of 2024 have thoughts and artifacts as tags. */
+export function readTags(text: string): {
+  parts: MessagePart[]
+  thoughts: string[]
+  documents: ExportedDocument[]
+} {
+  const parts: MessagePart[] = []
+  const thoughts: string[] = []
+  const documents: ExportedDocument[] = []
+  let at = 0
+  for (const found of text.matchAll(startTag)) {
+    const [whole, tag = '', attributes = ''] = found
+    if (found.index < at) continue
+    const start = found.index + whole.length
+    const end = text.indexOf(`</${tag}>`, start)
+    const inner = text.slice(start, end === -1 ? undefined : end)
+    parts.push(text.slice(at, found.index).trim())
+    at = end === -1 ? text.length : end + tag.length + 3
+    if (tag === 'antThinking') {
+      thoughts.push(inner.trim())
+      continue
+    }
+    const fields = new Map(
+      Array.from(attributes.matchAll(attribute), ([, name = '', value = '']) => [name, value]),
+    )
+    const document = {
+      key: `artifact ${fields.get('identifier') ?? ''}`,
+      name: fields.get('title') ?? '',
+      language: findLanguageOf(fields.get('type') ?? '', fields.get('language') ?? ''),
+      content: inner.replace(/^\n/, ''),
+    }
+    documents.push(document)
+    parts.push(document)
+  }
+  parts.push(at === 0 ? text : text.slice(at).trim())
+  return { parts, thoughts, documents }
+}

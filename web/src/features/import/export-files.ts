@@ -1,0 +1,219 @@
+import {
+  BlobReader,
+  configure,
+  ZipReader,
+  type Entry,
+  type FileEntry,
+} from '@zip.js/zip.js/lib/zip-core-custom.js'
+import type { ChosenFile } from './chosen-files.ts'
+import type { LeftOutCounter } from './left-out.ts'
+import { toBaseName } from './read-values.ts'
+
+// this runs in a worker already
+configure({ useWebWorkers: false })
+
+/** A file of an export: in an archive, which is read in place, or by itself. */
+export interface ExportFile {
+  readonly path: string
+  /** bytes, as far as the archive says */
+  readonly size: number
+  readonly open: () => AsyncIterable<Uint8Array>
+}
+
+type FileKind =
+  | 'conversations'
+  /** one conversation in a folder of them */
+  | 'conversation'
+  | 'fileNames'
+  | 'projects'
+  | 'memories'
+  | 'prompts'
+  | 'account'
+  /** a list of archives to download */
+  | 'manifest'
+  | 'accountData'
+  | 'other'
+  | 'file'
+
+/** The files of all archives and files that were chosen, by what they are. */
+export type ExportFiles = Record<FileKind, ExportFile[]>
+
+/** More would be no export; each takes memory. */
+const maxEntries = 200_000
+/** Exports from the privacy portal have another archive with the conversations in them. */
+const maxNestedBytes = 2 * 1024 ** 3
+/** The beginning of a file that tells what it is. */
+const peekBytes = 4_096
+
+/** Made by systems and archivers for themselves. */
+const junk = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
+/** The same conversations once more, for reading. */
+const copies = /(?:^|\/)(?:chat|report)\.html$|(?:^|\/)conversations\/[^/]*\.md$/i
+/** `file-abc-cat.png`, `file_00ab-<uuid>.png`: the id is at the start. */
+export const fileId = /^file[-_][A-Za-z0-9]+/
+const accountFiles =
+  /^(?:user|users|user_settings|message_feedback|shared_conversations|tool-calls|usage|integrations|shared-links|waiting-replies)\.json$|^picture\.\w+$/i
+
+const byName: readonly [RegExp, FileKind][] = [
+  [/(?:^|\/)conversation_asset_file_names\.json$/, 'fileNames'],
+  [/(?:^|\/)conversations[^/]{0,60}\.json$/i, 'conversations'],
+  [/(?:^|\/)conversations\/[^/]*\.json$/i, 'conversation'],
+  [/(?:^|\/)(?:projects\/[^/]*|projects)\.json$/i, 'projects'],
+  [/(?:^|\/)memories\.json$/i, 'memories'],
+  [/(?:^|\/)prompts\.json$/i, 'prompts'],
+  [/(?:^|\/)account\.json$/i, 'account'],
+  [/(?:^|\/)manifest[^/]{0,200}\.json$/i, 'manifest'],
+]
+
+/** @returns undefined for what is no part of an export */
+function findKind(path: string): FileKind | undefined {
+  if (junk.test(path) || copies.test(path)) return undefined
+  const name = toBaseName(path)
+  const isUpload = fileId.test(name) || /(?:^|\/)files\/[^/]*$/.test(path)
+  const known = isUpload ? undefined : byName.find(([pattern]) => pattern.test(path))
+  if (known) return known[1]
+  if (!isUpload && accountFiles.test(name)) return 'accountData'
+  return !isUpload && /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
+}
+
+/** What a file that was chosen by itself is, if its name says nothing. */
+async function peekKind(file: Blob): Promise<FileKind> {
+  const start = await file.slice(0, peekBytes).text()
+  if (/"prompt_template"\s*:/.test(start)) return 'projects'
+  if (
+    /"(?:url|download_url|signed_url)"\s*:|https?:[^"\s]{1,2000}\.zip/.test(start) &&
+    !/"(?:mapping|chat_messages|messages)"\s*:/.test(start)
+  )
+    return 'manifest'
+  return 'conversations'
+}
+
+const emptyFiles = (): ExportFiles => ({
+  conversations: [],
+  conversation: [],
+  fileNames: [],
+  projects: [],
+  memories: [],
+  prompts: [],
+  account: [],
+  manifest: [],
+  accountData: [],
+  other: [],
+  file: [],
+})
+
+const isArchive = async (file: Blob): Promise<boolean> => {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  return first === 0x50 && second === 0x4b
+}
+
+/**
+ * Lists what is in the files that were chosen: archives, and files by themselves.
+ * @throws an error of the archive, if one is damaged and there is nothing else
+ */
+export async function listExportFiles(
+  chosen: readonly ChosenFile[],
+  leftOut: LeftOutCounter,
+): Promise<ExportFiles> {
+  const files = emptyFiles()
+  let failure: Error | undefined
+  let count = 0
+  for (const { file, path } of chosen)
+    try {
+      if (junk.test(path)) continue
+      if ((await isArchive(file)) && !fileId.test(toBaseName(path))) await addArchive(files, file)
+      else {
+        const known = findKind(path)
+        // one that is chosen alone is tried whatever it is called
+        const kind = known === 'other' || chosen.length === 1 ? await peekAgain(file, known) : known
+        if (kind) files[kind].push({ path, size: file.size, open: () => file.stream() })
+      }
+      count += 1
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error('the file could not be read', { cause: error })
+      leftOut.add('damagedParts', { name: toBaseName(path) })
+    }
+  if (count === 0 && failure) throw failure
+  for (const list of Object.values(files))
+    list.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+  return files
+}
+
+const peekAgain = async (file: Blob, known: FileKind | undefined) =>
+  known === 'other' || known === 'file' || known === undefined ? await peekKind(file) : known
+
+async function addArchive(files: ExportFiles, archive: Blob, isNested = false): Promise<void> {
+  const nested: FileEntry[] = []
+  let hasConversations = false
+  let count = 0
+  for await (const entry of new ZipReader(new BlobReader(archive)).getEntriesGenerator()) {
+    count += 1
+    if (count > maxEntries) throw new Error('the archive has too many files')
+    if (!isFile(entry)) continue
+    const path = entry.filename.replaceAll('\\', '/')
+    const kind = findKind(path)
+    if (!kind) continue
+    if (kind === 'conversations') hasConversations = true
+    if (kind === 'file' && /\.zip$/i.test(path)) nested.push(entry)
+    else files[kind].push({ path, size: entry.uncompressedSize, open: () => streamEntry(entry) })
+  }
+  for (const entry of nested) {
+    const isExport = /^(?:conversations|projects|memories|users)|conversations[^/]*\.zip$/i.test(
+      toBaseName(entry.filename),
+    )
+    const blob =
+      !isNested && (isExport || !hasConversations)
+        ? await readWhole(() => streamEntry(entry), maxNestedBytes)
+        : undefined
+    if (blob && (await isArchive(blob))) await addArchive(files, blob, true)
+    else
+      files.file.push({ path: entry.filename, size: entry.uncompressedSize, open: () => streamEntry(entry) })
+  }
+}
+
+const isFile = (entry: Entry): entry is FileEntry => !entry.directory && !entry.encrypted
+
+/** Unpacks an entry as it is read. */
+async function* streamEntry(entry: FileEntry): AsyncGenerator<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const reader = readable.getReader()
+  const abort = new AbortController()
+  let failure: Error | undefined
+  // an entry that cannot be read may leave the stream as it is
+  entry.getData(writable, { signal: abort.signal }).catch((error: unknown) => {
+    failure = error instanceof Error ? error : new Error('the entry could not be read', { cause: error })
+    return reader.cancel().catch(() => undefined)
+  })
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (failure) throw failure
+      if (done) return
+      yield value
+    }
+  } finally {
+    abort.abort()
+  }
+}
+
+/** @returns undefined if it is larger than it may be, whatever the archive says */
+export async function readWhole(open: ExportFile['open'], maxBytes: number): Promise<Blob | undefined> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const chunk of open()) {
+    size += chunk.length
+    if (size > maxBytes) return undefined
+    parts.push(chunk as Uint8Array<ArrayBuffer>)
+  }
+  return new Blob(parts)
+}
+
+/** The JSON of a small file; undefined if it cannot be read. */
+export async function readJson(file: ExportFile, maxBytes: number): Promise<unknown> {
+  try {
+    const blob = await readWhole(file.open, maxBytes)
+    return JSON.parse((await blob?.text()) ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import type { BuiltConversation } from './build-conversation.ts'
+
+type RequestConversation = RouteRequest<'imports.add'>['conversations'][number]
+
+interface TurnTimes {
+  user_at?: string
+  reply_at?: string
+}
+const newestOf = ({ user_at = '', reply_at = '' }: TurnTimes) => (user_at > reply_at ? user_at : reply_at)
+
+/** When the messages of each turn were written. */
+function listTimes({ messages }: Pick<BuiltConversation, 'messages'>): Map<number, TurnTimes> {
+  const times = new Map<number, TurnTimes>()
+  for (const { turn, role, created_at } of messages)
+    times.set(turn, { ...times.get(turn), [role === 'user' ? 'user_at' : 'reply_at']: created_at })
+  return times
+}
+
+/** Whether a conversation has messages that the service does not have. */
+export const hasNewer = (conversation: BuiltConversation, until: string): boolean =>
+  conversation.messages.some(({ created_at: at }) => at > until)
+
+/** The turns with a message that is newer, the oldest first: each comes after what it follows. */
+export function pickNewer(conversation: BuiltConversation, until: string): BuiltConversation {
+  const times = listTimes(conversation)
+  const timeOf = (turn: number) => newestOf(times.get(turn) ?? {})
+  return {
+    ...conversation,
+    messages: conversation.messages
+      .filter(({ turn }) => timeOf(turn) > until)
+      .sort((a, b) => timeOf(a.turn).localeCompare(timeOf(b.turn)) || a.turn - b.turn),
+  }
+}
+
+/** Names the turns that those of a part follow, and the one that is shown, by the times of their messages. */
+export function addKnownTurns(
+  part: RequestConversation,
+  conversation: BuiltConversation,
+): RequestConversation {
+  const times = listTimes(conversation)
+  const { forks = [], turns, head = turns } = conversation
+  const findPrevious = (turn: number) => (forks.find((fork) => fork.turn === turn)?.version_of ?? turn) - 1
+  const sent = new Set(part.messages.map(({ turn }) => turn))
+  const named = new Set([...[...sent].map(findPrevious), head])
+  return {
+    ...part,
+    known_turns: [...named].flatMap((turn) => {
+      const found = times.get(turn)
+      return found && !sent.has(turn) ? [{ turn, ...found }] : []
+    }),
+  }
+}

@@ -1,0 +1,132 @@
+import { maxImportedTurns } from '#shared/limits.ts'
+import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
+import type { LeftOutCounter } from './left-out.ts'
+import { toSource, type MessageContent } from './message-parts.ts'
+import { toFields, toList, toProjectId, toText, toTimeMs, type Fields } from './read-values.ts'
+
+const ends = ['stopped', 'failed', 'incomplete', 'interrupted'] as const
+
+/** Whether a conversation is of this product's own export. */
+export const isJuno = (conversation: Fields): boolean =>
+  Array.isArray(conversation['messages']) && typeof conversation['message_count'] === 'number'
+
+/**
+ * Reads a conversation of this product's own export: the messages of the branch that is shown, then those of other versions. Each says its
+ * turn, and `forks` which turns follow another one than the one before; exports of earlier releases have neither.
+ */
+export function readJuno(conversation: Fields, leftOut: LeftOutCounter): MessageTree {
+  const shown = toList(conversation['messages']).map(toFields)
+  const others = toList(conversation['other_versions']).map(toFields)
+  const hasTurns = [...shown, ...others].every(({ turn }) => Number.isInteger(turn) && Number(turn) > 0)
+  // without their turns nobody knows which messages they are versions of
+  if (!hasTurns) leftOut.add('versions', { count: others.filter(({ role }) => role === 'user').length })
+  const numbered = hasTurns ? [...shown, ...others] : numberTurns(shown)
+  /** the messages of each turn, in order */
+  const turns = new Map<number, Fields[]>()
+  for (const message of numbered.toSorted((a, b) => Number(a['turn']) - Number(b['turn']))) {
+    const turn = Number(message['turn'])
+    const messages = turns.get(turn) ?? []
+    turns.set(turn, [...messages, message])
+  }
+  const findPrevious = previousFinder(toList(conversation['forks']).map(toFields), turns)
+  /** the last message of the turn before */
+  const findParent = (turn: number): string | undefined => {
+    const previous = findPrevious(turn)
+    const length = turns.get(previous)?.length
+    return length === undefined ? undefined : toId(previous, length - 1)
+  }
+  const nodes = [...turns].flatMap(([turn, messages]) =>
+    messages.map((message, index): MessageNode => ({
+      id: toId(turn, index),
+      parentId: index === 0 ? findParent(turn) : toId(turn, index - 1),
+      read: () => readMessage(message, leftOut),
+    })),
+  )
+  const last = hasTurns ? shown.at(-1) : numbered.at(-1)
+  const lastTurn = Number(last?.['turn'])
+  return {
+    sourceId: toText(conversation['id']),
+    title: toText(conversation['title']),
+    createdMs: toTimeMs(conversation['created_at']),
+    updatedMs: toTimeMs(conversation['updated_at']),
+    isArchived: conversation['archived'] === true,
+    isPinned: conversation['pinned'] === true,
+    projectId: toProjectId(conversation['project_id']) || undefined,
+    nodes,
+    currentId: toId(lastTurn, (turns.get(lastTurn)?.length ?? 1) - 1),
+  }
+}
+
+const toId = (turn: number, index: number) => `${turn}.${index}`
+
+/** A turn begins with each message of the user. */
+function numberTurns(messages: readonly Fields[]): Fields[] {
+  let turn = 0
+  return messages.map((message) => {
+    if (message['role'] === 'user' || turn === 0) turn += 1
+    return { ...message, turn }
+  })
+}
+
+/** Finds the turn with messages that another one follows; 0: none. */
+function previousFinder(
+  forks: readonly Fields[],
+  turns: ReadonlyMap<number, unknown>,
+): (turn: number) => number {
+  const byTurn = new Map(forks.map((fork) => [Number(fork['turn']), fork]))
+  const findNext = (turn: number) => {
+    const first = Number(byTurn.get(turn)?.['version_of'] ?? turn)
+    const after = byTurn.get(turn)?.['after'] ?? byTurn.get(first)?.['after']
+    const previous = after === undefined ? first - 1 : Number(after)
+    // a turn follows an earlier one
+    return previous < turn && previous > 0 ? previous : 0
+  }
+  /** for turns without messages */
+  const known = new Map<number, number>()
+  return (turn) => {
+    const passed: number[] = []
+    let previous = findNext(turn)
+    while (previous > 0 && !turns.has(previous) && !known.has(previous) && passed.length < maxImportedTurns) {
+      passed.push(previous)
+      previous = findNext(previous)
+    }
+    const found = known.get(previous) ?? previous
+    for (const one of passed) known.set(one, found)
+    return found
+  }
+}
+
+function readMessage(message: Fields, leftOut: LeftOutCounter): ReturnType<MessageNode['read']> {
+  const role = message['role']
+  if (role !== 'user' && role !== 'assistant') {
+    leftOut.add('messages')
+    return {}
+  }
+  for (const call of toList(message['tool_calls']).map(toFields))
+    leftOut.add('toolCalls', { name: toText(call['integration']) || toText(call['tool']) })
+  leftOut.add('notices', { count: toList(message['notices']).length })
+  const files = toList(message['attachments']).map(toFields).flatMap(toFileReference)
+  const text = toText(message['content'])
+  const content: MessageContent = {
+    role,
+    parts: [text],
+    files,
+    atMs: toTimeMs(message['created_at']),
+    reasoning: readReasoning(toFields(message['reasoning'])),
+    sources: toList(message['sources'])
+      .map(toFields)
+      .flatMap(({ url, title }) => toSource(toText(url), toText(title)) ?? []),
+    ended: ends.find((end) => end === message['ended']),
+  }
+  return text === '' && files.length === 0 && !content.ended && !content.reasoning ? {} : { content }
+}
+
+function toFileReference(attachment: Fields): FileReference[] {
+  const id = toText(attachment['id'])
+  return id === '' || attachment['isDeleted'] === true ? [] : [{ id, name: toText(attachment['name']) }]
+}
+
+function readReasoning({ text, durationMs }: Fields): MessageContent['reasoning'] {
+  const words = toText(text)
+  return words === '' ? undefined : { text: words, durationMs: Math.max(0, Number(durationMs) || 0) }
+}

@@ -1,0 +1,100 @@
+import type { ImportSource } from '#shared/contracts/imports.ts'
+import { maxProjectFiles, maxProjectInstructionCharacters } from '#shared/limits.ts'
+import type { FileReference } from './build-conversation.ts'
+import type { LeftOutCounter } from './left-out.ts'
+import { toTextFileName } from './read-claude.ts'
+import { toFields, toList, toProjectId, toText, type Fields } from './read-values.ts'
+
+export interface ExportedProject {
+  /** the same in each export */
+  readonly id: string
+  readonly name: string
+  readonly instructions: string
+  readonly files: readonly FileReference[]
+}
+
+/** What an export has beside its conversations. */
+export interface ExportLibrary {
+  source: ImportSource
+  projects: ExportedProject[]
+  prompts: { id: string; name: string; text: string; projectId: string | undefined }[]
+  memories: string[]
+  /** what the person wants of every reply */
+  instructions: string
+}
+
+/** Reads projects of Claude (a file for each, or one list), or of this product. */
+export function readProjects(json: unknown, leftOut: LeftOutCounter): ExportedProject[] {
+  const list = Array.isArray(json) ? json : [json]
+  return list.map(toFields).flatMap((project) => {
+    // what Claude shows to beginners
+    if (project['is_starter_project'] === true) return []
+    const id = toProjectId(project['uuid'] ?? project['id'])
+    const name = toText(project['name']).trim()
+    if (id === '') return []
+    const given = toText(project['instructions']) || toText(project['prompt_template'])
+    const files = [
+      ...toList(project['docs']).map(toFields).flatMap(toDocument),
+      ...toList(project['file_ids']).flatMap((file) =>
+        typeof file === 'string' ? [{ id: file, name: '' }] : [],
+      ),
+    ]
+    // nothing of them is lost
+    if (given.length > maxProjectInstructionCharacters)
+      files.unshift({ id: `instructions-${id}`, name: 'instructions.md', text: given })
+    if (toText(project['description']).trim() !== '') leftOut.add('projectDescriptions', { name })
+    if (['model', 'effort', 'disabled_tools'].some((field) => project[field] !== undefined))
+      leftOut.add('projectChoices', { name })
+    leftOut.add('projectFiles', { count: files.length - maxProjectFiles, name })
+    return [
+      {
+        id,
+        name,
+        instructions: given.slice(0, maxProjectInstructionCharacters).trim(),
+        files: files.slice(0, maxProjectFiles),
+      },
+    ]
+  })
+}
+
+function toDocument(document: Fields): FileReference[] {
+  const text = toText(document['content'])
+  const name = toText(document['filename']) || toText(document['file_name'])
+  if (text === '') return []
+  // any other kind would be read as what its name says, and this is its text
+  const fileName =
+    /\.[A-Za-z0-9]{1,12}$/.test(name) && !/\.(pdf|docx?|xlsx?|pptx?|odt|rtf|epub)$/i.test(name)
+      ? name
+      : toTextFileName(name)
+  return [{ id: `document-${toText(document['uuid']) || name}`, name: fileName, text }]
+}
+
+export const readPrompts = (json: unknown): ExportLibrary['prompts'] =>
+  toList(json)
+    .map(toFields)
+    .flatMap(({ id, name, text, project_id }) =>
+      toText(text).trim() === ''
+        ? []
+        : [
+            {
+              id: toProjectId(id),
+              name: toText(name),
+              text: toText(text),
+              projectId: toProjectId(project_id) || undefined,
+            },
+          ],
+    )
+
+/** Reads what this product remembers of a person; others have a text of another form, which is only counted. */
+export function readMemories(json: unknown, leftOut: LeftOutCounter): string[] {
+  const entries = Array.isArray(json) ? json : [json]
+  return entries.map(toFields).flatMap(({ text }) => {
+    if (typeof text === 'string') return text.trim() === '' ? [] : [text.trim()]
+    leftOut.add('sourceMemories')
+    return []
+  })
+}
+
+/** The custom instructions in this product's `account.json`. */
+export const readInstructions = (json: unknown): string =>
+  toText(toFields(toFields(json)['settings'])['instructions']).trim()
