@@ -1,4 +1,4 @@
-import { readRows } from '../preview/read-table.ts'
+import { detectSeparator, scanCsv } from '#shared/scan-csv.ts'
 
 export type JsonObject = Record<string, unknown>
 export type Row = JsonObject
@@ -31,7 +31,11 @@ function readTextRows(text: string, type: unknown): Row[] {
       // no JSON: a table of text
     }
   }
-  const [head = [], ...rows] = readRows(text)
+  const { separator, start } = detectSeparator(text)
+  // an empty line is no row
+  const [head = [], ...rows] = [...scanCsv(text, separator, start)]
+    .map(({ cells }) => cells)
+    .filter((cells) => cells.length > 1 || cells[0] !== '')
   return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] || null])))
 }
 
