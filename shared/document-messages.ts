@@ -43,3 +43,8 @@ export function analysisFailed(fileName: string, error: string): string {
 export function noTextBut(omissions: string): string {
   return `No meaningful content could be extracted from this document: ${omissions}.`
 }
+
+/** Of a table whose query is run again. */
+export const tableFileGone =
+  'The file of this table is deleted. What is shown here is all that is left of the result.'
+export const queryFailed = 'This query could not be run again. Ask for the result once more.'

@@ -62,6 +62,11 @@ export const maxImportedForks = 250
 /** Of a message's content, reasoning and sources together: they are one row of the table, where a character takes up to three bytes. */
 export const maxImportedMessageCharacters = 125_000
 
+/** Of a statement of query_table. */
+export const maxSqlCharacters = 20_000
+/** Rows of a query's result that are downloaded. */
+export const maxCsvRows = 100_000
+
 /** Custom servers per user. */
 export const maxCustomServers = 20
 /** Connections and tools that a conversation may not use: they are part of its rows. */

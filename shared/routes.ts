@@ -156,6 +156,7 @@ export const routes = {
   'files.delete': write('DELETE', '/api/attachments/{attachmentId}', 'files'),
 
   'documents.analyze': write('POST', '/functions/v1/analyze-document', 'documents', 64 * KB),
+  'documents.query': write('POST', '/api/queries', 'documents', 64 * KB),
 
   'credentials.manage': write('POST', '/functions/v1/credential-manager', 'integrations', 64 * KB),
 

@@ -29,6 +29,6 @@ it('npm run judge refuses a judge that does not exist, and names those that do',
   )
   expect([status, stderr]).toEqual([
     2,
-    'There is no judge crowd; there are runtime, models, mcp, files, aws, browsers.\n',
+    'There is no judge crowd; there are runtime, models, mcp, files, tables, aws, browsers.\n',
   ])
 })

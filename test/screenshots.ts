@@ -177,6 +177,30 @@ async function record(page: Page, act: (page: Page) => Promise<void>): Promise<F
   }))
 }
 
+/** Orders of two years, of four regions. */
+const orders = `order_no,customer,region,ordered,total_eur\n${Array.from({ length: 4_812 }, (_, index) => {
+  const customer = ['Brennero Caffè', 'Hotel Seeblick', 'Kiosk am Wehr', 'Marlo & Sons'][(index * 7) % 4]
+  const day = new Date(Date.UTC(2025, 0, 2 + (index % 690))).toISOString().slice(0, 10)
+  const total = ((index * 7_919) % 9_000) + [0, 400, 900, 1_300][index % 4]! + 0.5
+  return `WH-${30_000 + index},${customer},${['North', 'West', 'East', 'South'][index % 4]},${day},${total}\n`
+}).join('')}`
+
+/** A question that a table answers, with the statement that was asked. */
+async function takeTables(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(orders) })
+  await page.getByText('orders.csv').waitFor()
+  await sendMessage(page, 'What is the total of each region?')
+  await page.getByRole('figure').waitFor()
+  await page.getByRole('button', { name: /Query tables/ }).click()
+  await page.getByRole('group', { name: 'SQL' }).waitFor()
+  await page.getByText('What is the total of each region?').scrollIntoViewIfNeeded()
+  await takeScreenshot(page, 'tables')
+}
+
 /** The card of an import whose export has a conversation in each of several forms. */
 async function takeImport(page: Page) {
   await page.goto('/settings')
@@ -250,6 +274,7 @@ try {
   await takeChat(page)
   await takeCatalogue(page)
   await takePreview(await open({ ...wide }))
+  await takeTables(await open({ ...wide }))
   await takeChart(await open({ ...wide }))
   await takeImport(page)
   await takeProject(page)

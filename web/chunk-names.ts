@@ -32,7 +32,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/messages\/describe-ending\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(back-to-chat|debounced|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(messages\/describe-ending|markdown\/scroll-region)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(back-to-chat|debounced|last|now))\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
@@ -91,7 +91,8 @@ export function createChunkNamers() {
       if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
       if (overlayModules.test(id)) return 'overlays'
       if (smallModules.test(id)) return 'parts'
-      if (!lazy.has(id)) return null
+      // a reply and a call show the same tables
+      if (!lazy.has(id)) return id.includes('/features/chat/query/') ? 'query' : null
       // a shared conversation and the settings use some of them without the chat
       const needsChat = [...collectImports([id], modules)].some((needed) => belongsToChat(needed))
       return needsChat ? 'chat-parts' : 'parts'

@@ -65,7 +65,7 @@ export interface UserContext {
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
 export interface Prompt extends Pick<
   ToolCallContext,
-  'tools' | 'isAllowed' | 'listUntrusted' | 'isConnected' | 'showFiles'
+  'tools' | 'isAllowed' | 'listUntrusted' | 'isConnected' | 'showFiles' | 'resultTables'
 > {
   /** instructions and conversation */
   messages: readonly ModelMessage[]

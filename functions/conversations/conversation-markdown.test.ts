@@ -44,6 +44,30 @@ it.each([
   expect(markdownMessage(reply, 'Ada')).toContain(`\n- This reply was incomplete: ${words}.\n`)
 })
 
+it('writes the tables below a reply, with their statements and where they come from', () => {
+  const data = {
+    columns: ['region', 'sum|€'],
+    rows: [
+      ['No|rth', 1.5],
+      [null, 2],
+    ],
+    total_rows: 7,
+    sources: [{ table: 't', file: 'A.xlsx', sheet: 'May' }],
+  }
+  const tool_calls = [
+    {
+      tool: 'query_table',
+      action: 'Query tables',
+      parameters: { sql: 'SELECT 1' },
+      result: { success: true, data },
+    },
+  ]
+  const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', tool_calls })
+  expect(markdownMessage(reply, 'Ada')).toContain(
+    '\n\nHo\n\n| region | sum\\|€ |\n| --- | --- |\n| No\\|rth | 1.5 |\n|  | 2 |\n\n2 of 7 rows; A.xlsx, sheet “May”\n\n```sql\nSELECT 1\n```\n\n- Used: query_table\n',
+  )
+})
+
 it('lists the files of a message, with or without text', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))

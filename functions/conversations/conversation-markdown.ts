@@ -3,6 +3,7 @@ import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import type { Message, MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { closeMarkdown } from '#shared/close-markdown.ts'
 import { formatKb } from '#shared/file-kinds.ts'
+import { listShownResults, type TableResult } from '#shared/table-result.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 
 /*
@@ -51,6 +52,26 @@ function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
+const formatCell = (value: string | number | null) =>
+  toOneLine(String(value ?? ''))
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', String.raw`\|`)
+
+/** The result of a query as the page shows it, with its statement. */
+function formatTable({ sql, columns, rows, total, sources }: TableResult): string {
+  const toRow = (cells: readonly (string | number | null)[]) => `| ${cells.map(formatCell).join(' | ')} |`
+  const places = sources.map(({ file, sheet, tool, table }) =>
+    [file ?? tool ?? table, ...(sheet === undefined ? [] : [`sheet “${sheet}”`])].join(', '),
+  )
+  const count = rows.length === total ? `${total} rows` : `${rows.length} of ${total} rows`
+  const fence = '`'.repeat(Math.max(3, ...[...sql.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
+  return [
+    [toRow(columns), toRow(columns.map(() => '---')), ...rows.map(toRow)].join('\n'),
+    [count, ...new Set(places)].map(toOneLine).join('; '),
+    ...(sql === '' ? [] : [`${fence}sql\n${sql.trim()}\n${fence}`]),
+  ].join('\n\n')
+}
+
 /** The heading above the messages of branches that are not shown. */
 export const markdownOtherVersions = '\n# Other versions\n'
 
@@ -72,6 +93,13 @@ export function markdownMessage(message: MessageWithVersions, assistantName: str
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
   const heading = `## ${role === 'user' ? 'You' : assistantName}, ${formatMinute(created_at)}${version}`
-  const parts = [heading, formatReasoning(message), closeMarkdown(content.trim()), notes.join('\n')]
+  const tables = listShownResults(tool_calls).map(formatTable)
+  const parts = [
+    heading,
+    formatReasoning(message),
+    closeMarkdown(content.trim()),
+    ...tables,
+    notes.join('\n'),
+  ]
   return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

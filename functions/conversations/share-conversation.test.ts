@@ -59,6 +59,35 @@ function withActionAfter(matches: (command: unknown) => boolean, action: () => P
 const isPut = (sk: RegExp) => (command: unknown) =>
   command instanceof PutCommand && sk.test(String(command.input.Item?.['SK']))
 
+it('a snapshot has the first rows of the tables below a reply, without their files', async () => {
+  const conversation = await storeConversation('How much?')
+  const { sub, sessionId } = conversation
+  const rows = Array.from({ length: 60 }, (_, index) => [`r${index}`, index, null])
+  const data = {
+    columns: ['region', 'sum', 'note'],
+    rows,
+    total_rows: 4_812,
+    sources: [{ table: 'secret', file: 'Secret.xlsx', range: 'A1:B9', file_id: 'f1', key: 't1' }],
+  }
+  const query = { tool: 'query_table', action: 'Query tables', parameters: { sql: 'SELECT * FROM secret' } }
+  const reply = aMessage({
+    session_id: sessionId,
+    role: 'assistant',
+    slot: 'reply',
+    turn: 1,
+    content: 'Much.',
+    tool_calls: [{ ...query, result: { success: true, data } }],
+  })
+  await stores.messages.put(sub, reply, Date.now())
+  const link = await shareConversation(stores, { ...conversation, days: 7 })
+  const shared = await snapshotReader(table).loadPage(link.secret, 1)
+  expect(shared?.at(-1)?.tables).toEqual([
+    { columns: data.columns, rows: rows.slice(0, 50), total_rows: 4_812 },
+  ])
+  expect(JSON.stringify(shared)).not.toMatch(/secret|f1/i)
+  await stores.shares.removeAll(sub)
+})
+
 it('a snapshot has the sources of a reply, but not its reasoning and usage', async () => {
   const conversation = await storeConversation('What is it?')
   const usage = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 1, images: 0 }

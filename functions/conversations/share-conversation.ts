@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Share, SharedMessage } from '#shared/contracts/shares.ts'
 import { maxCopiedMegabytes, maxCopiedMessages, maxShares, sharePageBytes } from '../platform/limits.ts'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { listShownResults } from '#shared/table-result.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { recoverRun } from './turns/recover-run.ts'
 import { findPath, hasTurn, type Path } from './store/branches.ts'
@@ -14,8 +16,8 @@ import type { ConversationStores } from './store/conversation-stores.ts'
 const dayMs = 86_400_000
 
 /**
- * Shares a snapshot of a conversation: title, text and sources of the shown messages, copied to separate rows. Other versions, files,
- * images, reasoning, tool calls, times and the owner's name are left out.
+ * Shares a snapshot of a conversation: title, text, sources and tables of the shown messages, copied to separate rows. Other versions,
+ * files, images, reasoning, tool calls, times and the owner's name are left out.
  * @param days for which the link works
  * @throws ConversationNotFound, ReplyUnfinished, NothingToShare, TooLongToShare, TooManyShares, StorageFull
  */
@@ -73,6 +75,19 @@ async function findNewestTurn({ messages }: ConversationStores, sub: string, ses
   return newest.messages.at(-1)?.turn ?? 0
 }
 
+/** Rows of a result that a link shows. */
+const maxSharedRows = 50
+
+/** The tables below a reply. Their files are left out, as all files are. */
+function copyTables(calls: readonly ToolCall[]): Pick<SharedMessage, 'tables'> {
+  const tables = listShownResults(calls).map(({ columns, rows, total }) => ({
+    columns: [...columns],
+    rows: rows.slice(0, maxSharedRows).map((row) => [...row]),
+    total_rows: total,
+  }))
+  return tables.length > 0 ? { tables } : {}
+}
+
 /** @returns how many pages there are; counts the messages in the link */
 async function copyMessages(
   { messages, shares, texts }: ConversationStores,
@@ -94,13 +109,14 @@ async function copyMessages(
   }
   for (let after: string | null | undefined; after !== null;) {
     const { messages: found, next } = await messages.loadAfter(sub, link.session_id, after)
-    for (const { turn, role, content, attachments, sources, ended } of found) {
+    for (const { turn, role, content, attachments, sources, tool_calls, ended } of found) {
       if (!hasTurn(path, turn)) continue
       const message: SharedMessage = {
         role,
         content,
         files: attachments.length,
         ...(sources && { sources }),
+        ...copyTables(tool_calls),
         ...(ended && { ended }),
       }
       if (!countsAsMessage(content) && message.files === 0) continue

@@ -29,7 +29,10 @@ export async function handler(event: unknown): Promise<ParseResponse | QueryAnsw
   }
   if (typeof event === 'object' && event !== null && 'sql' in event) {
     const request = queryRequest.parse(event)
-    requireOrigin(request.files.map(({ url }) => url))
+    requireOrigin([
+      ...request.files.flatMap((file) => ('url' in file ? [file.url] : [])),
+      ...(request.csvForm ? [request.csvForm.url] : []),
+    ])
     const { runQuery } = await import('./tables/run-query.ts')
     return runQuery(request, { origin })
   }

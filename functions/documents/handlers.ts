@@ -7,18 +7,26 @@ import { parseEnv } from '../platform/env.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { analyzeDocument } from './analyze-document.ts'
+import { repeatQuery } from './repeat-query.ts'
+import type { QueryRequest } from './tables/query-contract.ts'
+import { queryTables } from './tables/query-tables.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
   DOCUMENT_READER_FUNCTION: z.string(),
+  DOCUMENT_PARSER_FUNCTION: z.string(),
 })
 const deps = {
   files: readingRepository(openTable(env.TABLE_NAME)),
   store: s3ObjectStore(env.UPLOADS_BUCKET),
   startReading: readingStarter(env.DOCUMENT_READER_FUNCTION),
+  queryTables: (request: QueryRequest, signal: AbortSignal) =>
+    queryTables(env.DOCUMENT_PARSER_FUNCTION, request, signal),
 }
 
 export const handler = apiFunction('documents', documentsContracts, {
   'documents.analyze': ({ user, body }) => analyzeDocument(deps, user.sub, body),
+
+  'documents.query': ({ user, body }) => repeatQuery(deps, user.sub, body),
 })

@@ -29,7 +29,7 @@ import { readShapes } from './read-shapes.ts'
 import { SheetCollector } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
 
-const maxBytes = 160 * 1024 * 1024
+const maxBytes = 320 * 1024 * 1024
 /** Formulas, and links, that are listed below a sheet. */
 const maxListed = 50
 /** Rows have as many cells as the widest before them, up to this. */

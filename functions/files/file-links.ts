@@ -38,6 +38,9 @@ export const picturesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}
 /** the database of its tables, with the version of its format */
 export const tablesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/tables-1`
 
+/** Folder of the results of queries that a user has downloaded; a lifecycle rule deletes them one to two days later. */
+export const queryResultPrefix = (sub: string) => `exports/${sub}/`
+
 /** The id in a link to a file of this user. Links are parsed, never fetched. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''

@@ -23,6 +23,8 @@ const finishedFiles = 'users/*'
 const incomingUploads = 'incoming/*'
 /** Key pattern of export archives, which expire after a day. */
 const exportArchives = 'exports/*'
+/** Key pattern of the results of queries among them. */
+const queryResults = 'exports/*/csv'
 
 /**
  * Reads conversations, writes turns, runs and their logs, reads the model's key and the files of messages, stores generated images,
@@ -64,14 +66,16 @@ export function grantFiles(fn: ApiFunction, { table, uploads, reader }: UserData
   for (const keys of [incomingUploads, finishedFiles]) grantObjects(fn, keys, { actions, uploads })
 }
 
-/** Tells what was read of a document, and has it read if nobody did. */
+/** Tells what was read of a document, has it read if nobody did, and signs for the parser what a query reads and its CSV. */
 export function grantDocuments(
   fn: ApiFunction,
-  { table, uploads, reader }: UserData & { reader: ApiFunction },
+  { table, uploads, reader, parser }: UserData & { reader: ApiFunction; parser: ApiFunction },
 ) {
   grantRows(fn, table, 'documents')
-  grantObjects(fn, 'users/*/text', { actions: ['GetObject'], uploads })
-  allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
+  for (const keys of ['users/*/text', 'users/*/tables-1'])
+    grantObjects(fn, keys, { actions: ['GetObject'], uploads })
+  grantObjects(fn, queryResults, { actions: ['GetObject', 'PutObject'], uploads })
+  for (const invoked of [reader, parser]) allow(fn, 'lambda', ['InvokeFunction'], invoked.functionArn)
 }
 
 /** Signs the addresses of a document, its text and its index for the parser, which has no rights of its own, and invokes it. */
@@ -113,7 +117,7 @@ export function grantAccount(
     new PolicyStatement({
       actions: ['s3:ListBucket'],
       resources: [uploads.bucketArn],
-      conditions: { StringLike: { 's3:prefix': [finishedFiles, incomingUploads] } },
+      conditions: { StringLike: { 's3:prefix': [finishedFiles, incomingUploads, exportArchives] } },
     }),
   )
   const archives = ['AbortMultipartUpload', 'DeleteObject', 'GetObject', 'PutObject']

@@ -144,14 +144,21 @@ function addFiles(scope: Construct, input: FunctionInput & { reader: ApiFunction
   return files
 }
 
-function addDocuments(scope: Construct, input: FunctionInput & { reader: ApiFunction }): ApiFunction {
+function addDocuments(
+  scope: Construct,
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+): ApiFunction {
   const documents = new ApiFunction(scope, 'Documents', {
     ...functionDefaults(input.config),
     entry: 'documents/handlers.ts',
-    description: 'Tells what was read of a document',
-    environment: { ...fileEnvironment(input), DOCUMENT_READER_FUNCTION: input.reader.functionName },
+    description: 'Tells what was read of a document, and queries its tables again',
+    environment: {
+      ...fileEnvironment(input),
+      DOCUMENT_READER_FUNCTION: input.reader.functionName,
+      DOCUMENT_PARSER_FUNCTION: input.parser.functionName,
+    },
   })
-  grantDocuments(documents, { ...input.data, reader: input.reader })
+  grantDocuments(documents, { ...input.data, reader: input.reader, parser: input.parser })
   return documents
 }
 

@@ -183,6 +183,8 @@ export const usage = z.object({
         name: z.string(),
         given: z.number().int().nonnegative(),
         of: z.number().int().nonnegative(),
+        /** rows of its tables: the model calculates with them instead of reading */
+        rows: z.number().int().nonnegative().optional(),
       }),
     )
     .optional(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { reading } from '#shared/contracts/files.ts'
+import { maxSqlCharacters } from '#shared/limits.ts'
 
 /**
  * POST analyze-document. The page sends the attachment's id in `file.id`; without one, `url` must be a link to a file of
@@ -37,6 +38,44 @@ export const analyzeResponse = z.object({
 })
 export type AnalyzeResponse = z.infer<typeof analyzeResponse>
 
+/**
+ * POST /api/queries: runs a statement of query_table again, over the caller's own files. 404 `table_file_gone` if a file is deleted,
+ * or has no such table any more; 400 `query_failed` for a statement that does not run within its limits.
+ */
+export const tableQueryRequest = z.strictObject({
+  sql: z.string().min(1).max(maxSqlCharacters),
+  /** as the answer of query_table lists its sources */
+  tables: z
+    .array(
+      z.strictObject({
+        table: z.string().regex(/^[\p{L}\p{M}\p{N}_]{1,70}$/u),
+        file_id: z.string().min(1).max(64),
+        key: z.string().regex(/^t\d{1,3}$/),
+      }),
+    )
+    .min(1)
+    .max(50),
+  /** `rows`: at most 200 from `from` on; `csv`: all rows as a file, up to 100,000 */
+  format: z.enum(['rows', 'csv']),
+  from: z.number().int().nonnegative().max(100_000_000).default(0),
+})
+
+export const tableQueryResponse = z.union([
+  z.object({
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    total_rows: z.number().int().nonnegative(),
+  }),
+  z.object({
+    /** downloads the file, for an hour at least */
+    url: z.string(),
+    /** rows in the file, and of the whole result */
+    csv_rows: z.number().int().nonnegative(),
+    total_rows: z.number().int().nonnegative(),
+  }),
+])
+
 export const documentsContracts = {
   'documents.analyze': { request: analyzeRequest, response: analyzeResponse },
+  'documents.query': { request: tableQueryRequest, response: tableQueryResponse },
 } as const

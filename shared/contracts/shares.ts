@@ -32,12 +32,22 @@ export const shareCreated = z.object({ success: z.literal(true), share })
 /** GET /api/shares: the caller's links that work, newest first. Links are listed and revoked where sharing is off, too. */
 export const shareList = z.object({ shares: z.array(share) })
 
-/** What is shown of a message: its text, the pages it cites, and how many files it had. */
+/** What is shown of a message: its text, the pages it cites, its tables, and how many files it had. */
 export const sharedMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   files: z.number().int().nonnegative(),
   sources: z.array(source).optional(),
+  /** the results of queries below it, with their first rows, without the names of their files */
+  tables: z
+    .array(
+      z.object({
+        columns: z.array(z.string()),
+        rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+        total_rows: z.number().int().nonnegative(),
+      }),
+    )
+    .optional(),
   /** how an unfinished reply ended; absent in links of earlier releases */
   ended: message.shape.ended,
 })

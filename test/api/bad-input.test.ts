@@ -82,6 +82,11 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'shares.create': { days: 7 },
   'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },
   'documents.analyze': { file: { name: 'a.txt' }, analysisType: 'analyze' },
+  'documents.query': {
+    sql: 'SELECT 1',
+    tables: [{ table: 'x', file_id: 'nothing-here', key: 't1' }],
+    format: 'rows',
+  },
   'credentials.manage': { action: 'retrieve', mcpId: 'nothing-here' },
   'oauth.handle': { action: 'refresh', mcpId: 'nothing-here' },
   'registry.sync': { trigger: 'manual', enhanced: true },

@@ -22,6 +22,7 @@ import { searchBench } from './search.ts'
 import { localStartBench } from './start.ts'
 import { streamsBench } from './streams.ts'
 import { tableBench } from './table.ts'
+import { tablesBench } from './tables.ts'
 import { turnWritesBench } from './turn-writes.ts'
 import { twoFactorBench } from './two-factor.ts'
 import { typingBench } from './typing.ts'
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   deploymentBench,
   localStartBench,
   tableBench,
+  tablesBench,
   firstTokenBench,
   modelApisBench,
   promptCacheBench,

@@ -123,7 +123,12 @@ describe('functions', () => {
     }
     const reader = { DOCUMENT_READER_FUNCTION: 'api/DocumentReader' }
     expect(variables('Sessions')).toEqual(fileVariables)
-    for (const id of ['Files', 'Documents']) expect(variables(id)).toEqual({ ...fileVariables, ...reader })
+    expect(variables('Documents')).toEqual({
+      ...fileVariables,
+      ...reader,
+      DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser',
+    })
+    expect(variables('Files')).toEqual({ ...fileVariables, ...reader })
     expect(variables('Shared')).toEqual({
       ...baseVariables,
       TABLE_NAME: 'data/Table',

@@ -153,17 +153,21 @@ describe('least privilege', () => {
     const invokers = listRoles(app, 'api').filter(({ statements }) =>
       JSON.stringify(statements).includes('api/DocumentParser.Arn'),
     )
-    expect(invokers.map(({ id }) => id)).toEqual(['DocumentReaderRole', 'ChatRole'])
+    expect(invokers.map(({ id }) => id)).toEqual(['DocumentReaderRole', 'ChatRole', 'DocumentsRole'])
     const permissions = app.resources('api', 'AWS::Lambda::Permission')
     expect(permissions.length).toBeGreaterThan(10)
     expect(JSON.stringify(permissions)).not.toContain('DocumentParser')
   })
 
-  it('INFRA-18 documents: stored texts to read; their reader: originals to read, texts to write, and the parser', () => {
+  it('INFRA-18 documents: stored texts and tables to read, results of queries to write; their reader: originals to read, texts to write, and the parser', () => {
     expect(listStatementsBesidesRows('Documents')).toEqual([
       ...logAndTraceStatements('api', 'Documents'),
-      allow('s3:GetObject', 'data/Uploads.Arn/users/*/text'),
-      allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
+      allow(
+        's3:GetObject',
+        ['tables-1', 'text'].map((name) => `data/Uploads.Arn/users/*/${name}`),
+      ),
+      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/exports/*/csv'),
+      allow('lambda:InvokeFunction', ['api/DocumentParser.Arn', 'api/DocumentReader.Arn']),
     ])
     const arn = 'data/Uploads.Arn/users/*'
     expect(listStatementsBesidesRows('DocumentReader')).toEqual([
@@ -206,7 +210,7 @@ describe('least privilege', () => {
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
       {
         ...allow('s3:ListBucket', 'data/Uploads.Arn'),
-        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*'] } },
+        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*', 'exports/*'] } },
       },
       allow(
         ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject'],

@@ -12,6 +12,7 @@ const judges: Readonly<
   models: () => import('./models.ts'),
   mcp: () => import('./mcp.ts'),
   files: () => import('./files.ts'),
+  tables: () => import('./tables.ts'),
   aws: () => import('./aws.ts'),
   browsers: () => import('./browsers.ts'),
 }

@@ -149,6 +149,9 @@ export function listRequestsWithIds(
       analyze({ url: ids.fileUrl }),
       analyze({ id: attachmentId, url: ids.fileUrl }, ids.sub),
     ],
+    'documents.query': (['rows', 'csv'] as const).map((format) => ({
+      body: { sql: 'SELECT * FROM x', tables: [{ table: 'x', file_id: attachmentId, key: 't1' }], format },
+    })),
     'credentials.manage': [
       ...connections.flatMap((mcpId) => [
         { body: { action: 'retrieve', mcpId } },

@@ -6,7 +6,7 @@ import { detectKind } from '../../functions/documents/detect-kind.ts'
 import { documentKind } from '../../functions/documents/document-kind.ts'
 import { readDocument } from '../../functions/documents/readers.ts'
 import { buildTables } from '../../functions/documents/tables/build.ts'
-import type { QueryLimits } from '../../functions/documents/tables/query-child.ts'
+import type { ChildInput, QueryLimits } from '../../functions/documents/tables/query-child.ts'
 import { queryLimits, runChild } from '../../functions/documents/tables/run-query.ts'
 
 /** Calls with a folder that is gone afterwards. */
@@ -34,7 +34,7 @@ export async function queryFile(
   name: string,
   content: string | Uint8Array,
   sql: string,
-  limits: Partial<QueryLimits> = {},
+  { from, csv, ...limits }: Partial<QueryLimits> & Pick<ChildInput, 'from' | 'csv'> = {},
 ) {
   const built = await readTables(name, content)
   return withFolder((folder) => {
@@ -43,6 +43,12 @@ export async function queryFile(
     const names = Object.fromEntries(
       (built?.info ?? []).map((_, index) => [`t${index + 1}`, `t${index + 1}`]),
     )
-    return runChild({ sql, files: built ? [{ path, names }] : [], limits: { ...queryLimits, ...limits } })
+    return runChild({
+      sql,
+      files: built ? [{ path, names }] : [],
+      limits: { ...queryLimits, ...limits },
+      from,
+      csv,
+    })
   })
 }

@@ -5,6 +5,7 @@ import { maxImagesForModel } from '../../platform/limits.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { originalKey, previewKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import {
+  countTableRows,
   describeGiven,
   explainNoText,
   hasLargeTable,
@@ -12,6 +13,7 @@ import {
   planBytes,
   readPlanned,
   type GivenText,
+  type ReadDocument,
 } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
 import type { ContentPart } from '../model/model.ts'
@@ -50,6 +52,8 @@ export interface FileUse {
   name: string
   given: number
   of: number
+  /** rows of its tables, which the model calculates with instead */
+  rows?: number
 }
 
 interface HistoryMessage {
@@ -219,7 +223,10 @@ async function loadFiles(
   if (attachments.length === 0) return []
   const ids = attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id))
   const stored = await findReadFiles(deps, sub, ids)
-  let bytesLeft = documentBytes
+  const withTables = [...stored.values()].filter(({ tables }) => tables)
+  const tableBytes =
+    withTables.length > 0 ? (await import('./table-context.ts')).countTableBytes(withTables) : 0
+  let bytesLeft = Math.max(0, documentBytes - tableBytes)
   let imagesLeft = images
   // planning takes from it
   const room = { ...pages }
@@ -318,7 +325,7 @@ function toContext(
       tag,
       head,
       characters: text.length,
-      bytes: (text === '' ? 0 : bytes) + plan.bytes,
+      bytes: (text === '' ? 0 : bytes) + Buffer.byteLength(head) + plan.bytes,
       image: image !== undefined,
       pictures: plan.pictures,
       pdfs: plan.pdfs,
@@ -351,13 +358,19 @@ function renderDocument(
   }
   const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')
   const text = given?.text ?? ''
-  const of = file.text_length ?? file.text.characters
   return toContext(
     file,
     openTag(file, note),
-    { pages, use: { id: file.id, name: file.name, given: text.length, of } },
+    { pages, use: toFileUse(file, text.length) },
     { text, head: tables ?? '', bytes: givenBytes, plan },
   )
+}
+
+/** @param given characters of the text */
+export function toFileUse(file: ReadDocument, given: number): FileUse {
+  const { id, name, text, text_length: of = text.characters } = file
+  const rows = countTableRows(file)
+  return { id, name, given, of, ...(rows !== undefined && { rows }) }
 }
 
 export const toImageUrl = (type: string, bytes: Uint8Array): string =>

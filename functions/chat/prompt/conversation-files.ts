@@ -14,7 +14,7 @@ import {
   type FileSize,
 } from './choose-cut.ts'
 import type { ContextLimits } from './context-limits.ts'
-import { hasText } from './document-text.ts'
+import { hasLargeTable, hasText } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
 import { loadGivenFiles } from './given-files.ts'
 import { measureFor, type PromptMessage } from './prompt.ts'
@@ -34,9 +34,18 @@ async function measureNew(
   const files = [...(await findReadFiles(deps, sub, ids)).values()]
   const most = subtractFiles(limits, noFiles)
   const wholeRoom = pageRoom({ maxPagePictures: limits.maxPagePictures, takesPdfs })
-  const need = { ...noFiles, images: Math.min(files.filter(isImage).length, most.images) }
+  const withTables = files.filter(({ tables }) => tables)
+  const tableBytes =
+    withTables.length > 0 ? (await import('./table-context.ts')).countTableBytes(withTables) : 0
+  const need = {
+    ...noFiles,
+    documentBytes: Math.min(most.documentBytes, tableBytes),
+    images: Math.min(files.filter(isImage).length, most.images),
+  }
   for (const file of files) {
-    const bytes = hasText(file) ? file.text.bytes : 0
+    // of one that is calculated with, either all of its text is given or none
+    const isRead = hasText(file) && !(hasLargeTable(file) && file.text.bytes > most.documentBytes)
+    const bytes = isRead ? file.text.bytes : 0
     const plan = planPages(file, wholeRoom, most.documentBytes)
     need.documentBytes = Math.min(most.documentBytes, need.documentBytes + bytes + plan.bytes)
     need.pictures += plan.pictures

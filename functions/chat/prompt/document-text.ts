@@ -30,6 +30,11 @@ const largeRows = 100
 export const hasLargeTable = ({ tables = [] }: Pick<StoredFile, 'tables'>): boolean =>
   tables.some(({ rows }) => rows >= largeRows)
 
+/** The rows of a document that is calculated with; undefined for one that is read. */
+export function countTableRows(file: Pick<StoredFile, 'tables'>): number | undefined {
+  return hasLargeTable(file) ? (file.tables ?? []).reduce((sum, { rows }) => sum + rows, 0) : undefined
+}
+
 /** How many bytes of a document a prompt gets that has this room left: all, a beginning, or none. */
 export function planBytes(file: ReadDocument, bytesLeft: number): number {
   const { text } = file

@@ -7,6 +7,7 @@ import {
   joinParts,
   notStored,
   renderTag,
+  toFileUse,
   toImageUrl,
   type AttachmentContext,
 } from './attachment-context.ts'
@@ -55,9 +56,7 @@ async function renderAgain(
     text: closeTag(tag, joinParts([head, text])),
     ...(object && bytes && { image: toImageUrl(object.type, bytes) }),
     ...(pages.length > 0 && { pages }),
-    ...(hasText(file) && {
-      use: { id: file.id, name: file.name, given: characters, of: file.text_length ?? file.text.characters },
-    }),
+    ...(hasText(file) && { use: toFileUse(file, characters) }),
   }
 }
 

@@ -8,6 +8,7 @@ import { hasConnection } from '../waiting-tasks.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
+import { resultTables } from '../tools/result-tables.ts'
 import { noFiles, toTurn } from './choose-cut.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { addNotes } from './message-notes.ts'
@@ -88,9 +89,11 @@ export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<P
     { role: 'user', content: '', attachments: project?.files ?? [] },
     ...history,
   ]
+  const tables = resultTables(reply.events)
   const ownTools = [
     ...assistantTools(deps, {
       ...reply,
+      listResultTables: tables.list,
       listFiles: () => listSearchedFiles(deps.fileDeps, reply, filesAndHistory),
     }),
     ...toolsForMemory,
@@ -135,6 +138,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<P
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
+    resultTables: tables,
   }
 }
 

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { findProjectFiles } from '../../projects/project-files.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
 import type { ContentPart, ModelMessage } from '../model/model.ts'
-import { joinParts, renderTag, type FileUse } from './attachment-context.ts'
+import { joinParts, renderTag, toFileUse, type FileUse } from './attachment-context.ts'
 import {
   describeGiven,
   explainNoText,
@@ -18,7 +18,7 @@ import {
 import type { FileSize } from './choose-cut.ts'
 import { findReadFiles } from './find-read-files.ts'
 import { planPages, readPages, showPages, type PageRoom } from './shown-pages.ts'
-import { describeTables, nameTables } from './table-context.ts'
+import { countTableBytes, describeTables, nameTables } from './table-context.ts'
 
 /** What the prompt has of the conversation's project. */
 export interface ProjectContext {
@@ -112,11 +112,17 @@ export async function loadProjectContext(
     sub,
     project,
   )
-  const { texts, bytes } = await readTexts(fileDeps.store, sub, found.filter(hasText), room.documentBytes)
+  const tableBytes = countTableBytes(found)
+  const { texts, bytes } = await readTexts(
+    fileDeps.store,
+    sub,
+    found.filter(hasText),
+    Math.max(0, room.documentBytes - tableBytes),
+  )
   const tables = describeTables(nameTables(found), (id) => texts.get(id)?.isWhole !== true)
   const shown = await loadPages(fileDeps.store, sub, found, {
     ...room,
-    documentBytes: room.documentBytes - bytes,
+    documentBytes: Math.max(0, room.documentBytes - tableBytes - bytes),
   })
   const render = (file: StoredFile) => {
     const pages = shown.notes.get(file.id)
@@ -132,13 +138,8 @@ export async function loadProjectContext(
     files: found.map((file) => toAttachment(sub, file)),
     storedFiles: found,
     pages: shown.parts,
-    size: { ...shown.size, documentBytes: bytes + shown.size.documentBytes },
-    uses: found.filter(hasText).map(({ id, name, text, text_length: of = text.characters }) => ({
-      id,
-      name,
-      given: texts.get(id)?.text?.length ?? 0,
-      of,
-    })),
+    size: { ...shown.size, documentBytes: bytes + tableBytes + shown.size.documentBytes },
+    uses: found.filter(hasText).map((file) => toFileUse(file, texts.get(file.id)?.text?.length ?? 0)),
   }
 }
 

@@ -32,13 +32,16 @@ export function nameTables(files: readonly StoredFile[]): NamedTables {
       id,
       tables.map((info, index) => ({
         key: `t${index + 1}`,
-        name: makeUnique(chooseName(info, fileName, tables.length), taken),
+        name: makeUnique(avoidResults(chooseName(info, fileName, tables.length)), taken),
         info,
       })),
     )
   }
   return named
 }
+
+/** The results of tools have such names in the reply that got them. */
+const avoidResults = (name: string) => (/^result_\d/.test(name) ? `file_${name}` : name)
 
 /** What programs call a sheet that nobody has named. */
 const defaultSheet = /^(?:sheet|tabelle|blatt|feuil(?:le)?|hoja|planilha|folha|foglio|シート|ورقة)_?\d{0,3}$/
@@ -79,6 +82,13 @@ export function describeTables(
   }
   return described
 }
+
+/** What is said of the tables of files takes of the room for documents, at most. */
+export const countTableBytes = (files: readonly StoredFile[]): number =>
+  [...describeTables(nameTables(files), () => true).values()].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    0,
+  )
 
 const formatNumber = (value: number) => value.toLocaleString('en')
 

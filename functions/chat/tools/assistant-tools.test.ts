@@ -6,7 +6,13 @@ import { assistantTools } from './assistant-tools.ts'
 function offer(imageModel?: ImageModel) {
   const fileDeps = {} as Parameters<typeof assistantTools>[0]['fileDeps']
   const spending = {} as Parameters<typeof assistantTools>[1]['spending']
-  const input = { sub: 'ann', events: new ReplyLog(), spending, listFiles: async () => [] }
+  const input = {
+    sub: 'ann',
+    events: new ReplyLog(),
+    spending,
+    listResultTables: () => [],
+    listFiles: async () => [],
+  }
   const queryTables = () => Promise.reject(new Error('no query'))
   return assistantTools({ fileDeps, imageModel, queryTables }, input).map(({ name }) => name)
 }

@@ -7,6 +7,7 @@ import type { EmbeddingModel } from '../model/embedding-model.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
 import { queryTableTool, type QueryTables } from './query-table-tool.ts'
+import type { ResultTable } from './result-tables.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 import { searchFilesTool } from './search-files-tool.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
@@ -17,6 +18,8 @@ interface AssistantToolsInput {
   spending: Spending
   /** the files of the conversation and its project */
   listFiles: () => Promise<StoredFile[]>
+  /** the lists that tools returned in the reply */
+  listResultTables: () => readonly ResultTable[]
 }
 
 /**
@@ -36,7 +39,7 @@ export function assistantTools(
     embeddingModel?: EmbeddingModel | undefined
     queryTables: QueryTables
   },
-  { sub, events, spending, listFiles }: AssistantToolsInput,
+  { sub, events, spending, listFiles, listResultTables }: AssistantToolsInput,
 ): Tool[] {
   const onImage = (image: Attachment) => {
     if (image.url) events.push({ type: 'file', url: image.url, mediaType: image.type })
@@ -45,7 +48,7 @@ export function assistantTools(
   return [
     readAttachmentTool(fileDeps, sub),
     searchFilesTool(fileDeps, { sub, listFiles, spending, embeddingModel }),
-    queryTableTool(fileDeps, sub, { listFiles, queryTables }),
+    queryTableTool(fileDeps, sub, { listFiles, listResultTables, queryTables }),
     ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
   ]
 }

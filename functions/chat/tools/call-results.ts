@@ -12,6 +12,7 @@ import { toStoredElicited } from './elicited-calls.ts'
 import { fitRows } from './fit-rows.ts'
 import type { SavedFiles, ShowFiles } from './result-files.ts'
 import type { resultPager } from './result-pager.ts'
+import type { ResultTables } from './result-tables.ts'
 import { toActivity, type PreparedCall, type ToolOutcome } from './run-tool.ts'
 
 /** Why a call may run: it only reads, or the user approved the call or, for always, its tool; `denied` if it may not. */
@@ -38,6 +39,8 @@ export interface ToolCallContext {
   showFiles: ShowFiles
   /** pages results that are too long for the model */
   resultPager: ReturnType<typeof resultPager>
+  /** those of the results that are lists */
+  resultTables?: ResultTables
   events: ReplyLog
   signal: AbortSignal
 }
@@ -95,7 +98,8 @@ export async function recordRichResult(
   permission: Permission,
 ): Promise<void> {
   const rich = outcome.success ? outcome.rich : undefined
-  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, permission)
+  const table = outcome.success ? await input.resultTables?.add(prepared, outcome.data) : undefined
+  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, permission, { table })
   const { tool } = prepared
   const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.integration) : noFiles
   const maxCharacters = getRemainingCharacters(input.events.reply.toolCalls, countParts(prepared) + 1)
@@ -110,7 +114,11 @@ export async function recordRichResult(
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
   const notes = isAllShown ? [allShownNote] : saved.notes
   const forModel = [outcome.forModel, ...notes].join('\n')
-  recordResult(input, prepared, { ...outcome, data, forModel }, permission, { extras, images: saved.images })
+  recordResult(input, prepared, { ...outcome, data, forModel }, permission, {
+    extras,
+    images: saved.images,
+    table,
+  })
 }
 
 /** For the model, which otherwise offers to show what is there. */
@@ -122,7 +130,16 @@ export function recordResult(
   prepared: PreparedCall,
   outcome: ToolOutcome,
   permission: Permission,
-  { extras = {}, images = [] }: { extras?: ResultExtras; images?: ToolImage[] } = {},
+  {
+    extras = {},
+    images = [],
+    table,
+  }: {
+    extras?: ResultExtras
+    images?: ToolImage[]
+    /** what the model is told of the table in the result */
+    table?: string | undefined
+  } = {},
 ): void {
   const { call } = prepared
   const maxCharacters = getRemainingCharacters(input.events.reply.toolCalls, countParts(prepared))
@@ -140,7 +157,10 @@ export function recordResult(
   const message: ToolMessage = {
     role: 'tool',
     tool_call_id: call.id,
-    content: input.resultPager.firstPage(call.id, outcome.forModel),
+    content: [
+      input.resultPager.firstPage(call.id, outcome.forModel),
+      ...(table === undefined ? [] : [table]),
+    ].join('\n'),
     ...(images.length > 0 && { images }),
   }
   insertResult(input.progress, message)

@@ -1,10 +1,11 @@
-/** The list that the data is or, if it is an object with one list alone, has; and how to put another one in its place. */
+/** The list that the data is or, if it is an object with one list alone or with `rows`, has; and how to put another one in its place. */
 function findList(data: unknown): { rows: unknown[]; replace: (rows: unknown[]) => unknown } | undefined {
   if (Array.isArray(data)) return { rows: data, replace: (rows) => rows }
   if (typeof data !== 'object' || data === null) return undefined
   const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
-  const [name, rows] = lists[0] ?? []
-  if (lists.length !== 1 || name === undefined || !rows) return undefined
+  // an answer of query_table has columns and sources, too
+  const [name, rows] = (lists.length === 1 ? lists[0] : lists.find(([key]) => key === 'rows')) ?? []
+  if (name === undefined || !rows) return undefined
   return { rows, replace: (fewer) => ({ ...data, [name]: fewer }) }
 }
 

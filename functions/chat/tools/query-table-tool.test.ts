@@ -4,6 +4,7 @@ import type { QueryAnswer, QueryRequest } from '../../documents/tables/query-con
 import type { StoredFile } from '../../files/file-row.ts'
 import type { TableInfo } from '../../files/stored-tables.ts'
 import { queryTableTool } from './query-table-tool.ts'
+import type { ResultTable } from './result-tables.ts'
 
 const table = (changes: Partial<TableInfo> = {}): TableInfo => ({
   name: '',
@@ -21,8 +22,12 @@ const aFile = (id: string, name: string, ...tables: TableInfo[]): StoredFile => 
 })
 const found: QueryAnswer = { columns: ['x'], rows: [[1]], total_rows: 1 }
 
-/** A tool over these files. @param reread what the table has after files were read anew */
-function openTool(files: readonly StoredFile[], answer: QueryAnswer = found, reread = files) {
+/** A tool over these files. `reread`: what the table has after files were read anew; `results`: lists of tools */
+function openTool(
+  files: readonly StoredFile[],
+  answer: QueryAnswer = found,
+  { reread = files, results = [] }: { reread?: readonly StoredFile[]; results?: ResultTable[] } = {},
+) {
   const requests: QueryRequest[] = []
   const startReading = vi.fn<() => Promise<void>>(async () => undefined)
   const store = { signUrl: async (key: string) => `https://bucket.example/${key}` }
@@ -40,6 +45,7 @@ function openTool(files: readonly StoredFile[], answer: QueryAnswer = found, rer
   } as unknown as Parameters<typeof queryTableTool>[0]
   const tool = queryTableTool(deps, 'ann', {
     listFiles: async () => [...files],
+    listResultTables: () => results,
     queryTables: async (request) => {
       requests.push(request)
       return answer
@@ -67,8 +73,8 @@ it('attaches the files whose tables the statement names, and says which they are
   expect(await run('SELECT * FROM SALES_2 JOIN north USING (amount)')).toEqual({
     ...found,
     sources: [
-      { table: 'sales_2', file: 'sales.csv' },
-      { table: 'north', file: 'Plan.xlsx', sheet: 'North' },
+      { table: 'sales_2', file: 'sales.csv', range: 'A1:B3', file_id: 'b', key: 't1' },
+      { table: 'north', file: 'Plan.xlsx', sheet: 'North', range: 'A1:B3', file_id: 'c', key: 't1' },
     ],
   })
   expect(requests).toEqual([
@@ -95,6 +101,38 @@ it('gives back what is wrong with a statement, with the tables', async () => {
   expect(await run('SELECT * FROM x')).toEqual({ error: 'no such table: x', tables: ['sales'] })
 })
 
+it('sends the lists that a statement names, and says of one that is gone how to get it back', async () => {
+  const results = ['result_1_list_deals', 'result_2_list_deals'].map((name) => ({
+    name,
+    source: 'HubSpot · List deals',
+    records: { titles: ['amount'], rows: [[1]] },
+  }))
+  const { run, requests } = openTool([aFile('a', 'sales.csv', table())], found, { results })
+  expect(await run('SELECT * FROM result_2_list_deals')).toMatchObject({
+    sources: [{ table: 'result_2_list_deals', tool: 'HubSpot · List deals' }],
+  })
+  expect(requests[0]?.files).toEqual([
+    { records: [results[1]?.records], names: { t1: 'result_2_list_deals' } },
+  ])
+  // those of all where none is named
+  await run('SELECT * FROM all_columns')
+  expect(requests[1]?.files).toHaveLength(2)
+  const gone = openTool([], { error: 'no such table: result_9_x', columns: [] }, { results })
+  expect(await gone.run('SELECT * FROM result_9_x')).toEqual({
+    error: 'no such table: result_9_x. Tables of results last until their reply ends: call the tool again.',
+    tables: ['result_1_list_deals', 'result_2_list_deals'],
+  })
+})
+
+it('refuses lists that are too long to be sent', async () => {
+  const records = { titles: ['a'], rows: [['x'.repeat(4_100_000)]] }
+  const { run, requests } = openTool([], found, { results: [{ name: 'result_1_x', source: 'X', records }] })
+  expect(await run('SELECT * FROM result_1_x')).toMatchObject({
+    error: expect.stringContaining('too long') as string,
+  })
+  expect(requests).toEqual([])
+})
+
 it('says that there are no tables, and asks nobody', async () => {
   const { run, requests } = openTool([aFile('d', 'letter.txt')])
   expect(await run('SELECT 1')).toMatchObject({
@@ -106,7 +144,9 @@ it('says that there are no tables, and asks nobody', async () => {
 
 it('has files read again that an earlier version has read', async () => {
   const old = { ...aFile('a', 'sales.csv'), reader_version: 1 }
-  const { run, startReading, requests } = openTool([old], found, [aFile('a', 'sales.csv', table())])
+  const { run, startReading, requests } = openTool([old], found, {
+    reread: [aFile('a', 'sales.csv', table())],
+  })
   await run('SELECT sum(amount) FROM sales')
   expect(startReading).toHaveBeenCalledWith('ann', ['a'])
   expect(requests[0]?.files).toHaveLength(1)

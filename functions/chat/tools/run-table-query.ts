@@ -1,10 +1,11 @@
 import { isDocument } from '#shared/file-kinds.ts'
-import { maxQueryFiles } from '../../documents/tables/query-limits.ts'
+import { maxQueryFiles, maxRecordBytes } from '../../documents/tables/query-limits.ts'
 import { tablesKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { findReadFiles } from '../prompt/find-read-files.ts'
 import { nameTables, type NamedTable } from '../prompt/table-context.ts'
 import type { QueryTables } from './query-table-tool.ts'
+import type { ResultTable } from './result-tables.ts'
 
 // Loaded with the first statement.
 
@@ -13,21 +14,38 @@ const urlSeconds = 300
 
 const noTables = 'There are no tables in the files of this conversation or its project.'
 
-interface Source {
-  table: string
-  file: string
-  sheet?: string
-}
+/** Where the rows of an answer come from. */
+type Source =
+  | {
+      table: string
+      file: string
+      sheet?: string
+      range: string
+      /** with which the statement can be run again */
+      file_id: string
+      /** of the table in the file's database */
+      key: string
+    }
+  | {
+      table: string
+      /** the integration and the tool that returned the list */
+      tool: string
+    }
 
-/** Runs a statement over the files whose tables it names. @throws DocumentsUnavailable, ObjectStoreUnavailable */
+/** Runs a statement over the files and lists whose tables it names. @throws DocumentsUnavailable, ObjectStoreUnavailable */
 export async function runTableQuery(
   {
     files,
     store,
     startReading,
     listFiles,
+    listResultTables,
     queryTables,
-  }: ReadingFileDeps & { listFiles: () => Promise<StoredFile[]>; queryTables: QueryTables },
+  }: ReadingFileDeps & {
+    listFiles: () => Promise<StoredFile[]>
+    listResultTables: () => readonly ResultTable[]
+    queryTables: QueryTables
+  },
   sub: string,
   sql: string,
   signal: AbortSignal,
@@ -41,28 +59,60 @@ export async function runTableQuery(
   )
   const current = listed.map((file) => read.get(file.id) ?? file)
   const named = nameTables(current)
-  if (named.size === 0) return { columns: [], rows: [], total_rows: 0, note: noTables }
-  const used = current.filter(({ id }) => named.get(id)?.some(({ name }) => isNamed(sql, name)))
-  const wanted = (used.length > 0 ? used : current.filter(({ id }) => named.has(id))).slice(0, maxQueryFiles)
+  const results = listResultTables()
+  if (named.size === 0 && results.length === 0)
+    return { columns: [], rows: [], total_rows: 0, note: explainGone(sql, noTables) }
+  const usedFiles = current.filter(({ id }) => named.get(id)?.some(({ name }) => isNamed(sql, name)))
+  const usedResults = results.filter(({ name }) => isNamed(sql, name))
+  const isAnyNamed = usedFiles.length + usedResults.length > 0
+  const wantedResults = isAnyNamed ? usedResults : results
+  if (countBytes(wantedResults) > maxRecordBytes)
+    return { error: 'These lists are too long to be queried together.', tables: listNames(wantedResults) }
+  const wanted = (isAnyNamed ? usedFiles : current.filter(({ id }) => named.has(id))).slice(
+    0,
+    maxQueryFiles - (wantedResults.length > 0 ? 1 : 0),
+  )
   const answer = await queryTables(
     {
       sql,
-      files: await Promise.all(
-        wanted.map(async ({ id }) => ({
-          url: await store.signUrl(tablesKey(sub, id), urlSeconds),
-          names: Object.fromEntries((named.get(id) ?? []).map(({ key, name }) => [key, name])),
-        })),
-      ),
+      files: [
+        ...(await Promise.all(
+          wanted.map(async ({ id }) => ({
+            url: await store.signUrl(tablesKey(sub, id), urlSeconds),
+            names: Object.fromEntries((named.get(id) ?? []).map(({ key, name }) => [key, name])),
+          })),
+        )),
+        ...(wantedResults.length === 0
+          ? []
+          : [
+              {
+                records: wantedResults.map(({ records }) => records),
+                names: Object.fromEntries(wantedResults.map(({ name }, index) => [`t${index + 1}`, name])),
+              },
+            ]),
+      ],
     },
     signal,
   )
   if ('error' in answer) {
-    const tables = answer.columns.length > 0 ? answer.columns : listNames([...named.values()].flat())
-    return { error: answer.error, tables }
+    const tables =
+      answer.columns.length > 0 ? answer.columns : listNames([...[...named.values()].flat(), ...results])
+    return { error: explainGone(answer.error, answer.error), tables }
   }
-  const sources = wanted.flatMap((file) => listSources(file, named.get(file.id) ?? [], sql))
+  const sources = [
+    ...wanted.flatMap((file) => listSources(file, named.get(file.id) ?? [], sql)),
+    ...usedResults.map(({ name, source }): Source => ({ table: name, tool: source })),
+  ]
   return { ...answer, ...(sources.length > 0 && { sources }) }
 }
+
+/** Adds what became of a list that an earlier reply, or this one before it waited, had as a table. */
+const explainGone = (text: string, message: string) =>
+  /\bresult_\d/.test(text)
+    ? `${message.replace(/\.$/, '')}. Tables of results last until their reply ends: call the tool again.`
+    : message
+const countBytes = (results: readonly ResultTable[]) =>
+  results.reduce((sum, { records }) => sum + Buffer.byteLength(JSON.stringify(records)), 0)
 
 /** Whether a statement has the name as a word; SQL ignores the case of its letters. */
 function isNamed(sql: string, name: string): boolean {
@@ -74,9 +124,17 @@ function isNamed(sql: string, name: string): boolean {
 const isNamePart = (character = '') => /[\p{L}\p{M}\p{N}_]/u.test(character)
 
 const maxListedNames = 50
-const listNames = (tables: readonly NamedTable[]) => tables.slice(0, maxListedNames).map(({ name }) => name)
+const listNames = (tables: readonly { name: string }[]) =>
+  tables.slice(0, maxListedNames).map(({ name }) => name)
 
-const listSources = ({ name: file }: StoredFile, tables: readonly NamedTable[], sql: string): Source[] =>
+const listSources = ({ id, name: file }: StoredFile, tables: readonly NamedTable[], sql: string): Source[] =>
   tables
     .filter(({ name }) => isNamed(sql, name))
-    .map(({ name, info }) => ({ table: name, file, ...(info.sheet !== undefined && { sheet: info.sheet }) }))
+    .map(({ key, name, info: { sheet, range } }) => ({
+      table: name,
+      file,
+      ...(sheet !== undefined && { sheet }),
+      range,
+      file_id: id,
+      key,
+    }))

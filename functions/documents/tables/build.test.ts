@@ -230,15 +230,16 @@ describe('a workbook', () => {
       ['Region', 'Amount', '', 'Name', 'Age'],
       ['North', 1, '', 'Ann', 30],
       ['South', 2, '', 'Ben', 40],
+      ['West', 5],
       [],
       ['City', 'People'],
       ['Rome', 3],
     ]
     const { info = [] } = (await readTables('a.xlsx', xlsx({ 'My sheet': rows }))) ?? {}
     expect(info.map(({ name, rows: count }) => [name, count])).toEqual([
-      ['my_sheet_a1_b3', 2],
+      ['my_sheet_a1_b4', 3],
       ['my_sheet_d1_e3', 2],
-      ['my_sheet_a5_b6', 1],
+      ['my_sheet_a6_b7', 1],
     ])
   })
 

@@ -42,7 +42,8 @@ const compression = 3
 const totalLabel =
   /^(?:(?:grand |sub)?totals?|sums?|summen?|gesamt(?:summe|betrag|ergebnis)?|insgesamt|somme|total g[ée]n[ée]ral|suma|soma|合計|総計|総合計|المجموع|الإجمالي|الاجمالي)(?:$|[\s:.(])/i
 
-interface ReadTable {
+/** A table whose cells were read once, for their types. */
+export interface ReadTable {
   found: FoundTable
   readers: ColumnReader[]
   rows: number
@@ -65,29 +66,43 @@ export function buildTables(sheets: readonly Sheet[], folder: string): BuiltTabl
     sheets[0]?.separator,
   )
   const path = join(folder, 'tables.sqlite')
-  const database = new DatabaseSync(path)
   try {
-    database.exec(
-      `PRAGMA page_size = ${pageBytes}; PRAGMA max_page_count = ${maxDatabaseBytes / pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE`,
+    const info = writeTables(
+      path,
+      tables.map((table) => ({ ...table, habits })),
     )
-    const writer = new DatabaseWriter(database, habits)
-    database.exec('BEGIN')
-    for (const table of tables) if (!writer.add(table)) return undefined
-    database.exec('COMMIT')
-    database.close()
-    if (statSync(path).size > maxDatabaseBytes) return undefined
+    if (!info || statSync(path).size > maxDatabaseBytes) return undefined
     const bytes = new Uint8Array(
       zstdCompressSync(readFileSync(path), { params: { [zstdLevel]: compression } }),
     )
-    return { bytes, info: limitInfo(nameTables(writer.info)) }
+    return { bytes, info: limitInfo(nameTables(info)) }
   } finally {
-    if (database.isOpen) database.close()
     rmSync(path, { force: true })
   }
 }
 
 /** ZSTD_c_compressionLevel */
 const zstdLevel = 100
+
+/** Writes tables to a new database. @returns what is known of them; undefined if the time is over */
+export function writeTables(
+  path: string,
+  tables: readonly (ReadTable & { habits: FileHabits })[],
+): TableInfo[] | undefined {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec(
+      `PRAGMA page_size = ${pageBytes}; PRAGMA max_page_count = ${maxDatabaseBytes / pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE`,
+    )
+    const writer = new DatabaseWriter(database)
+    database.exec('BEGIN')
+    for (const table of tables) if (!writer.add(table)) return undefined
+    database.exec('COMMIT')
+    return writer.info
+  } finally {
+    database.close()
+  }
+}
 
 /** Reads what the cells of a table may mean. */
 function readTable(found: FoundTable): ReadTable {
@@ -128,7 +143,7 @@ function judgeTotal(last: SheetRow, readers: readonly ColumnReader[], rows: numb
   return texts.length === 0 && rows > 2 && equal > 0 && different === 0 && hasAmount
 }
 
-interface PlannedColumn {
+export interface PlannedColumn {
   name: string
   title: string
   plan: ColumnPlan
@@ -145,20 +160,18 @@ const sampleCharacters = 40
 class DatabaseWriter {
   readonly info: TableInfo[] = []
   readonly #database: DatabaseSync
-  readonly #habits: FileHabits
 
-  constructor(database: DatabaseSync, habits: FileHabits) {
+  constructor(database: DatabaseSync) {
     this.#database = database
-    this.#habits = habits
     database.exec(
       'CREATE TABLE all_columns ("table" INTEGER, name TEXT, title TEXT, type TEXT, unit TEXT, empty INTEGER, note TEXT)',
     )
   }
 
   /** @returns false if the time is over */
-  add({ found, readers, total, note }: ReadTable): boolean {
+  add({ found, readers, total, note, habits }: ReadTable & { habits: FileHabits }): boolean {
     const { sheet, titles } = found
-    const columns = planColumns(found, readers, this.#habits)
+    const columns = planColumns(found, readers, habits)
     const names = columns.flatMap(({ name, plan, otherName }) => [
       `"${name}" ${sqlType(plan)}`,
       ...(otherName === undefined ? [] : [`"${otherName}" TEXT`]),
@@ -230,7 +243,8 @@ class DatabaseWriter {
   }
 }
 
-function planColumns(
+/** Names and types of the columns of a table. */
+export function planColumns(
   { titles, firstColumn }: FoundTable,
   readers: readonly ColumnReader[],
   habits: FileHabits,
@@ -260,7 +274,9 @@ function nameTables(tables: readonly TableInfo[]): TableInfo[] {
     const isOnly = tables.filter(({ sheet }) => sheet === table.sheet).length === 1
     const range = table.range.toLowerCase().replace(':', '_')
     if (isOnly && table.name === '') return table
-    const name = isOnly ? table.name : [table.name, range].filter((part) => part !== '').join('_')
+    const name = isOnly
+      ? table.name
+      : [table.name.replace(/_$/, ''), range].filter((part) => part !== '').join('_')
     return { ...table, name: makeUnique(name.slice(0, 60), taken) }
   })
 }

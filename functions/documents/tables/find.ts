@@ -25,6 +25,8 @@ interface Block {
   rows: number
   /** filled cells by column */
   filled: number[]
+  /** the last filled row by column; 0 without one */
+  lastFilled: number[]
   /** its first rows */
   head: SheetRow[]
 }
@@ -47,6 +49,8 @@ export function findTables(sheet: Sheet): FoundTable[] {
       const head = block.head
         .map(({ number, cells }) => ({ number, cells: cells.slice(firstColumn, lastColumn + 1) }))
         .filter(({ cells }) => cells.some(isFilled))
+      // tables beside each other differ in length
+      const lastRow = Math.max(...block.lastFilled.slice(firstColumn, lastColumn + 1))
       const before = tables.find(
         (table) =>
           table.lastRow < block.firstRow &&
@@ -55,10 +59,10 @@ export function findTables(sheet: Sheet): FoundTable[] {
           (isCsv || block.firstRow - table.lastRow <= maxGap + 1),
       )
       if (before && goesOn(before, head, isCsv)) {
-        before.lastRow = block.lastRow
+        before.lastRow = lastRow
         continue
       }
-      const table = readHead(sheet, head, { firstColumn, lastColumn, lastRow: block.lastRow })
+      const table = readHead(sheet, head, { firstColumn, lastColumn, lastRow })
       if (table) tables.push(table)
     }
   // lines above the table of a CSV
@@ -75,12 +79,23 @@ function findBlocks({ rows }: Sheet): Block[] {
       if (!isFilled(row.cells[column])) continue
       isEmpty = false
       if (!block || block.lastRow < row.number - 1) {
-        block = { firstRow: row.number, lastRow: row.number - 1, rows: 0, filled: [], head: [] }
+        block = {
+          firstRow: row.number,
+          lastRow: row.number - 1,
+          rows: 0,
+          filled: [],
+          lastFilled: [],
+          head: [],
+        }
         blocks.push(block)
       }
-      const { filled } = block
-      while (filled.length <= column) filled.push(0)
+      const { filled, lastFilled } = block
+      while (filled.length <= column) {
+        filled.push(0)
+        lastFilled.push(0)
+      }
       filled[column] = (filled[column] ?? 0) + 1
+      lastFilled[column] = row.number
       if (block.lastRow < row.number) {
         block.lastRow = row.number
         block.rows += 1

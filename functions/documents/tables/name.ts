@@ -38,7 +38,7 @@ export function toName(title: string, fallback: string): string {
 /** Makes names unique: the second of one name gets `_2`. @param taken names of others; the new one is added */
 export function makeUnique(name: string, taken: Set<string>): string {
   let unique = name
-  for (let count = 2; taken.has(unique); count += 1) unique = `${name}_${count}`
+  for (let count = 2; taken.has(unique); count += 1) unique = `${name.replace(/_$/, '')}_${count}`
   taken.add(unique)
   return unique
 }

@@ -1,7 +1,8 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import type { QueryAnswer } from './query-contract.ts'
 
 // Runs one statement, and nothing else, in a process of its own: no call ends a statement of SQLite that is running, and whoever wrote it
@@ -13,6 +14,10 @@ export interface ChildInput {
   /** paths of databases, with the names of their tables by `t1`, `t2` */
   files: { path: string; names: Record<string, string> }[]
   limits: QueryLimits
+  /** the first row of the answer, from 0 */
+  from?: number | undefined
+  /** where all rows are written, instead of an answer with rows */
+  csv?: { path: string; maxRows: number; maxBytes: number } | undefined
 }
 
 export interface QueryLimits {
@@ -89,8 +94,8 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
   return { database, tables }
 }
 
-/** What a value of a result is in JSON. */
-function toJson(value: unknown): string | number | null {
+/** What a value of a result is in JSON. @param maxCharacters of a text */
+function toJson(value: unknown, maxCharacters: number): string | number | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
@@ -99,8 +104,8 @@ function toJson(value: unknown): string | number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 100)).toString('hex')}'`
   const text = value as string
-  return text.length > maxCellCharacters
-    ? `${text.slice(0, maxCellCharacters).toWellFormed()}… (${text.length} characters)`
+  return text.length > maxCharacters
+    ? `${text.slice(0, maxCharacters).toWellFormed()}… (${text.length} characters)`
     : text
 }
 
@@ -112,23 +117,58 @@ function rejectMore(sql: string, first: string): void {
   if (rest !== '') throw new Error('Only one statement at a time.')
 }
 
-function run(database: DatabaseSync, { sql, limits }: ChildInput): Exclude<QueryAnswer, { error: string }> {
+function run(
+  database: DatabaseSync,
+  { sql, limits, from = 0, csv }: ChildInput,
+): Exclude<QueryAnswer, { error: string }> {
   const statement = database.prepare(sql)
   rejectMore(sql, statement.sourceSQL)
   statement.setReturnArrays(true)
   statement.setReadBigInts(true)
   const columns = statement.columns().map(({ name }) => name)
   const rows: (string | number | null)[][] = []
+  if (csv) return { columns, rows: [], ...writeCsv(csv, columns, statement.iterate()) }
   let total = 0
   let left = limits.characters
   for (const values of statement.iterate() as Iterable<unknown>) {
     total += 1
-    if (left <= 0 || rows.length >= limits.rows) continue
-    const row = (values as unknown[]).map(toJson)
+    if (total <= from || left <= 0 || rows.length >= limits.rows) continue
+    const row = (values as unknown[]).map((value) => toJson(value, maxCellCharacters))
     left -= JSON.stringify(row).length + 1
     if (left > 0 || rows.length === 0) rows.push(row)
   }
   return { columns, rows, total_rows: total }
+}
+
+/** Bytes that are written at once. */
+const chunkBytes = 65_536
+
+/** Writes the rows of a result, with a line of their columns. Those beyond a limit are counted. */
+function writeCsv(
+  { path, maxRows, maxBytes }: NonNullable<ChildInput['csv']>,
+  columns: readonly string[],
+  found: Iterable<unknown>,
+): { total_rows: number; csv_rows: number } {
+  const file = openSync(path, 'wx')
+  let chunk = byteOrderMark + formatCsv([columns])
+  let bytes = Buffer.byteLength(chunk)
+  let rows = 0
+  let total = 0
+  for (const values of found) {
+    total += 1
+    if (rows >= maxRows || bytes >= maxBytes) continue
+    const line = formatCsv([(values as unknown[]).map((value) => toJson(value, Infinity))])
+    bytes += Buffer.byteLength(line)
+    if (bytes > maxBytes) continue
+    rows += 1
+    chunk += line
+    if (chunk.length < chunkBytes) continue
+    writeFileSync(file, chunk)
+    chunk = ''
+  }
+  writeFileSync(file, chunk)
+  closeSync(file)
+  return { total_rows: total, csv_rows: rows }
 }
 
 async function answer(input: ChildInput): Promise<QueryAnswer> {

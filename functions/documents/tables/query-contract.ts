@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { maxQueryFiles, maxRows, maxSqlCharacters } from './query-limits.ts'
+import { maxCsvRows, maxSqlCharacters } from '#shared/limits.ts'
+import { maxQueryFiles, maxRows } from './query-limits.ts'
 
 // What the parser is asked about the tables of documents. It validates the request, and its caller the answer: both have untrusted text.
 
@@ -9,22 +10,34 @@ const name = z
   .max(70)
   .regex(/^[\p{L}\p{M}\p{N}_]+$/u)
 
+const value = z.union([z.string(), z.number(), z.null()])
+/** what tables are called, by `t1`, `t2` */
+const names = z.record(z.string().regex(/^t\d{1,3}$/), name)
+
+/** A list of objects that a tool returned. */
+const recordTable = z.strictObject({
+  titles: z.array(z.string()),
+  rows: z.array(z.array(z.union([value, z.boolean()]))),
+})
+export type RecordTable = z.infer<typeof recordTable>
+
 export const queryRequest = z.strictObject({
   sql: z.string().min(1).max(maxSqlCharacters),
   files: z
     .array(
-      z.strictObject({
+      z.union([
         /** a presigned URL that reads the database of a document */
-        url: z.url(),
-        /** what its tables are called, by `t1`, `t2` */
-        names: z.record(z.string().regex(/^t\d{1,3}$/), name),
-      }),
+        z.strictObject({ url: z.url(), names }),
+        z.strictObject({ records: z.array(recordTable), names }),
+      ]),
     )
     .max(maxQueryFiles),
+  /** the first row of the answer, from 0 */
+  from: z.int().nonnegative().exactOptional(),
+  /** a signed form that stores all rows as CSV, instead of rows in the answer */
+  csvForm: z.strictObject({ url: z.url(), fields: z.record(z.string(), z.string()) }).exactOptional(),
 })
 export type QueryRequest = z.infer<typeof queryRequest>
-
-const value = z.union([z.string(), z.number(), z.null()])
 
 export const queryAnswer = z.union([
   z.strictObject({
@@ -32,8 +45,15 @@ export const queryAnswer = z.union([
     rows: z.array(z.array(value)).max(maxRows),
     /** of the whole result */
     total_rows: z.int().nonnegative(),
+    /** how many rows the stored CSV has */
+    csv_rows: z.int().nonnegative().max(maxCsvRows).exactOptional(),
   }),
   /** what SQLite says of the statement, and the tables with their columns */
-  z.strictObject({ error: z.string(), columns: z.array(z.string()) }),
+  z.strictObject({
+    error: z.string(),
+    columns: z.array(z.string()),
+    /** the database of a file does not exist any more */
+    isGone: z.literal(true).exactOptional(),
+  }),
 ])
 export type QueryAnswer = z.infer<typeof queryAnswer>

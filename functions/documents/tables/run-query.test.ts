@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { queryFile } from '../../../test/support/tables.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { queryFile, withFolder } from '../../../test/support/tables.ts'
 
 const csv = 'region,amount\nNorth,1\nSouth,2\nNorth,0.5\nEast,\n'
 const query = (sql: string, limits = {}) => queryFile('a.csv', csv, sql, limits)
@@ -56,6 +58,58 @@ describe('a statement', () => {
   })
 })
 
+describe('a CSV of a result', () => {
+  /** @returns the answer, and the file that was written */
+  const write = (
+    name: string,
+    content: string,
+    sql: string,
+    { timeMs, ...limits }: { timeMs?: number; maxRows?: number; maxBytes?: number } = {},
+  ) =>
+    withFolder(async (folder) => {
+      const path = join(folder, 'result.csv')
+      const csv = { path, maxRows: 100_000, maxBytes: 1_000_000, ...limits }
+      const answer = await queryFile(name, content, sql, { csv, ...(timeMs && { timeMs }) })
+      return { answer, text: 'error' in answer ? undefined : readFileSync(path, 'utf8') }
+    })
+
+  it('has all rows, numbers as they are, nothing for NULL, and no formula', async () => {
+    const { answer, text } = await write('a.csv', 'name,value\n=1+1,-1.5\n"a,b",\n', 'SELECT * FROM t1')
+    expect(answer).toEqual({ columns: ['name', 'value'], rows: [], total_rows: 2, csv_rows: 2 })
+    expect(text).toBe('\u{feff}name,value\r\n\'=1+1,-1.5\r\n"a,b",\r\n')
+  })
+
+  it('ends at its limits, and counts the others', async () => {
+    const rows = `n\n${Array.from({ length: 500 }, (_, index) => index).join('\n')}\n`
+    const few = await write('a.csv', rows, 'SELECT * FROM t1', { maxRows: 100 })
+    expect(few.answer).toMatchObject({ total_rows: 500, csv_rows: 100 })
+    const small = await write('a.csv', rows, 'SELECT * FROM t1', { maxBytes: 60 })
+    expect(small.answer).toMatchObject({ total_rows: 500, csv_rows: 16 })
+    expect(small.text?.split('\r\n')).toHaveLength(18)
+  })
+
+  it('of an endless statement is none', async () => {
+    const endless = 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r'
+    const { answer } = await write('a.csv', csv, endless, { timeMs: 300 })
+    expect(answer).toHaveProperty('error')
+  })
+})
+
+it('rows from a later one on are the same as those of the whole result', async () => {
+  expect(await query('SELECT region, amount FROM t1', { from: 2, rows: 1 })).toEqual({
+    columns: ['region', 'amount'],
+    rows: [['North', 0.5]],
+    total_rows: 4,
+  })
+})
+
+it('columns that are called like SQL, or alike, are queried by harmless names', async () => {
+  const hostile = '"x""; DROP TABLE t1; --",select,select,"a) FROM t1; --"\n1,2,3,4\n5,6,7,8\n'
+  expect(
+    await queryFile('a.csv', hostile, 'SELECT sum(x_drop_table_t1), sum(select_), sum(select_2) FROM t1'),
+  ).toMatchObject({ rows: [[6, 8, 10]] })
+})
+
 describe('a hostile statement is refused', () => {
   it.each([
     ['a write', 'INSERT INTO t1 VALUES (1, 2)'],
@@ -74,6 +128,8 @@ describe('a hostile statement is refused', () => {
     ['nothing', '-- nothing'],
     ['a deep expression', `SELECT ${'('.repeat(300)}1${')'.repeat(300)} + ${'1+'.repeat(300)}1`],
     ['a huge text', "SELECT printf('%.900000000c', 'x')"],
+    ['a text that doubles', `SELECT ${'replace('.repeat(60)}'x'${", 'x', 'xx')".repeat(60)}`],
+    ['a long pattern', `SELECT 'a' LIKE '${'%a'.repeat(200)}'`],
   ])('%s', async (_, sql) => {
     expect(await query(sql)).toHaveProperty('error')
   })
@@ -90,6 +146,19 @@ describe('an endless statement is ended', () => {
     expect(await query(sql, { timeMs: 300 })).toMatchObject({
       error: 'The statement took longer than 0.3 seconds and was ended. Make it simpler.',
     })
+  })
+
+  it.each([
+    [
+      'a list of distinct rows',
+      'WITH RECURSIVE r(n) AS (SELECT 1 UNION SELECT n + 1 FROM r) SELECT DISTINCT n FROM r',
+    ],
+    [
+      'texts that are joined',
+      "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT group_concat(n, 'x') OVER (ORDER BY n) FROM r",
+    ],
+  ])('%s, by time or memory', async (_, sql) => {
+    expect(await query(sql, { timeMs: 500, memoryMb: 40 })).toHaveProperty('error')
   })
 
   it('by its memory', async () => {

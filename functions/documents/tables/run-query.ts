@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { maxCsvRows } from '#shared/limits.ts'
 import { fetchObject } from '../fetch-object.ts'
+import { putSignedObject } from '../put-object.ts'
 import type { ChildInput, QueryLimits } from './query-child.ts'
 import { storedTypes } from '../stored-types.ts'
 import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
-import { maxAnswerCharacters, maxRows } from './query-limits.ts'
+import { maxAnswerCharacters, maxCsvBytes, maxRows } from './query-limits.ts'
 
 export const queryLimits: QueryLimits = {
   timeMs: 10_000,
@@ -24,32 +26,47 @@ const maxCompressedBytes = storedTypes.tables.maxBytes
 const maxUnpackedBytes = 320 * 1024 * 1024
 
 const unpack = promisify(zstdDecompress)
-const failed = (error: string): QueryAnswer => ({ error, columns: [] })
+const failed = (error: string) => ({ error, columns: [] })
 
 /**
- * Runs one reading statement over the tables of documents.
+ * Runs one reading statement over the tables of documents, and of the results of tools.
  * @param origin of the bucket
  * @throws Error if the bucket does not respond
  */
 export async function runQuery(
-  { sql, files }: QueryRequest,
+  { sql, files, from, csvForm }: QueryRequest,
   { origin, limits = queryLimits }: { origin: string; limits?: QueryLimits },
 ): Promise<QueryAnswer> {
   const folder = await mkdtemp(join(tmpdir(), 'query-'))
   try {
     const stored: ChildInput['files'] = []
     let left = maxUnpackedBytes
-    for (const [index, { url, names }] of files.entries()) {
-      const packed = await fetchObject(url, { origin, maxBytes: maxCompressedBytes })
-      if (!packed) return failed(`The tables ${Object.values(names).join(', ')} are not stored any more.`)
+    for (const [index, file] of files.entries()) {
+      const { names } = file
+      const path = join(folder, `${index}.sqlite`)
+      stored.push({ path, names })
+      if ('records' in file) {
+        const { writeRecords } = await import('./write-records.ts')
+        writeRecords(file.records, path)
+        continue
+      }
+      const packed = await fetchObject(file.url, { origin, maxBytes: maxCompressedBytes })
+      if (!packed) {
+        const listed = Object.values(names).join(', ')
+        return { ...failed(`The tables ${listed} are not stored any more.`), isGone: true }
+      }
       const bytes = await unpack(packed, { maxOutputLength: left }).catch(() => undefined)
       if (!bytes) return failed('The tables are too large to be queried together. Name fewer of them.')
       left -= bytes.length
-      const path = join(folder, `${index}.sqlite`)
       await writeFile(path, bytes)
-      stored.push({ path, names })
     }
-    return await runChild({ sql, files: stored, limits })
+    if (!csvForm) return await runChild({ sql, files: stored, limits, from })
+    const path = join(folder, 'result.csv')
+    const csv = { path, maxRows: maxCsvRows, maxBytes: maxCsvBytes }
+    const answer = await runChild({ sql, files: stored, limits, csv })
+    if (!('error' in answer))
+      await putSignedObject(csvForm, { origin, body: new Uint8Array(await readFile(path)) })
+    return answer
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

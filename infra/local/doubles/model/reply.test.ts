@@ -318,7 +318,7 @@ it.each([
   expect(reply([withFile(note, question)], fileTools)).toEqual({ kind: 'tools', calls: expected })
 })
 
-it('calculates with the tables of files, and shows the rows', () => {
+it('calculates with the tables of files, and says what the rows beside the reply show', () => {
   const tables = `Tables for query_table:
 sales: 5,000 rows (A1:C5001; left out: row 5002, the sum of the others: “Total”)
 columns: region text, amount number € ("Umsatz, €"; 12 empty), day date
@@ -349,7 +349,9 @@ first rows: ["Nord",1.5,"2026-03-31"]`
       content: '{"columns":["region","total"],"rows":[["Nord",1.5],["Süd",2]],"total_rows":2}',
     },
   ]
-  expect(text(results, [queryTool])).toContain('| Nord | 1.5 |')
+  expect(text(results, [queryTool])).toBe(
+    'Of 2 rows, **Nord** comes first (total 1.50), and **Süd** last (total 2).',
+  )
 })
 
 it('does not choose its file tools for connected tools', () => {

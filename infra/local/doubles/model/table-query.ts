@@ -47,11 +47,31 @@ export function chooseQuery(message: string, texts: readonly string[]): ToolCall
   return { name: 'query_table', arguments: { sql } }
 }
 
-/** Turns the rows of a result into records, as other tools return them. */
-export function toRecords(value: Record<string, unknown>): Record<string, unknown>[] | undefined {
-  const { columns, rows } = value
+/** The note at the end of a result that is a table. */
+export const withoutTableNote = (text: string): string =>
+  text.replace(/\n\[Table for query_table, [^\n]{0,3000}\]$/, '')
+
+const formatNumber = (value: unknown) =>
+  typeof value === 'number'
+    ? value.toLocaleString('en', {
+        minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+        maximumFractionDigits: 2,
+      })
+    : String(value ?? '–')
+
+/** What a person wants to know of the rows of `chooseQuery`; the rows themselves are shown beside the reply. */
+export function describeRows(value: Record<string, unknown>): string | undefined {
+  const { columns, rows, total_rows: total, note } = value
   if (!Array.isArray(columns) || !Array.isArray(rows)) return undefined
-  return rows.map((row: unknown[]) =>
-    Object.fromEntries(columns.map((column, index) => [String(column), row[index]])),
-  )
+  if (rows.length === 0) return typeof note === 'string' ? note : 'The query found no rows.'
+  const names = columns.map((name) => String(name).replaceAll('_', ' '))
+  const [first = [], ...others] = rows as unknown[][]
+  const describe = (row: unknown[], from: number) =>
+    row
+      .slice(from)
+      .map((cell, index) => `${names[from + index]} ${formatNumber(cell)}`)
+      .join(', ')
+  if (others.length === 0) return `All rows together: ${describe(first, 0)}.`
+  const last = others.at(-1) ?? []
+  return `Of ${formatNumber(total)} rows, **${formatNumber(first[0])}** comes first (${describe(first, 1)}), and **${formatNumber(last[0])}** last (${describe(last, 1)}).`
 }

@@ -1,7 +1,7 @@
 import { parseJson } from '#shared/parse-json.ts'
 import { isRecord, type RequestMessage } from './model-request.ts'
 import { isSearchResult } from './tool-choice.ts'
-import { toRecords } from './table-query.ts'
+import { describeRows, withoutTableNote } from './table-query.ts'
 import { excerpt } from './words.ts'
 
 const maxRows = 10
@@ -32,7 +32,7 @@ const seenText = ({ images }: RequestMessage): string[] =>
   images.map(({ type, bytes }) => `I see the image: ${type}, ${Math.ceil(bytes / 1_024)} KB.`)
 
 function resultText(tool: string, text: string): string {
-  const value = parseJson(text) ?? text
+  const value = parseJson(withoutTableNote(text)) ?? text
   const problem = findError(value)
   if (problem?.includes('denied')) return `Then \`${tool}\` does nothing. Tell me what should be different.`
   if (problem !== undefined)
@@ -41,7 +41,9 @@ function resultText(tool: string, text: string): string {
     return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the image says no more than that.`
   if (isRecord(value) && tool === 'remember') return `I will remember that: ${scalar(value['text'])}.`
   if (isRecord(value) && tool === 'forget') return `I have forgotten that: ${scalar(value['text'])}.`
-  const { label, data } = (tool === 'query_table' && isRecord(value) && readRows(value)) || unwrap(value)
+  const described = tool === 'query_table' && isRecord(value) ? describeRows(value) : undefined
+  if (described !== undefined) return described
+  const { label, data } = unwrap(value)
   if (Array.isArray(data)) {
     const what = label ? formatFieldName(label).toLowerCase() : 'entries'
     if (data.length === 0) return `\`${tool}\` found no ${what}.`
@@ -51,11 +53,6 @@ function resultText(tool: string, text: string): string {
   }
   if (isRecord(data)) return `That is done. \`${tool}\` says:\n\n${fieldsText(data)}`
   return `\`${tool}\` answered:\n\n${quote(scalar(data))}`
-}
-
-function readRows(value: Record<string, unknown>): { label: string; data: unknown } | undefined {
-  const data = toRecords(value)
-  return data && { label: 'rows', data }
 }
 
 function findError(value: unknown): string | undefined {

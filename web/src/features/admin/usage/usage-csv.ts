@@ -1,5 +1,5 @@
 import type { AdminUsage } from '#shared/contracts/admin.ts'
-import { formatCsv } from '../../../lib/csv.ts'
+import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 
 /** The column names. They are for programs, so they are not translated. */
 const columns = [
@@ -26,7 +26,7 @@ export function formatUsageCsv({ users, groups, total }: AdminUsage): string {
     ...groups.map((group) => ['group', group.name, '', '', ...listNumbers(group)]),
     ['total', '', '', '', ...listNumbers(total)],
   ]
-  return `\u{feff}${formatCsv([columns, ...rows])}`
+  return byteOrderMark + formatCsv([columns, ...rows])
 }
 
 const listNumbers = (usage: AdminUsage['total']): string[] =>

@@ -58,7 +58,7 @@ export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> })
       {files.map((file) => (
         <span key={file.id}>{partFilesTexts.givenPart(file)} </span>
       ))}
-      {partFilesTexts.searchesRest}
+      {files.some(({ rows }) => rows === undefined) && partFilesTexts.searchesRest}
     </p>
   )
 }

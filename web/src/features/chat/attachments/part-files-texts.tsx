@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { formatCount } from '../../../lib/locale.ts'
 
-export const givenPart = (file: { name: string; given: number; of: number }) => {
+export const givenPart = (file: { name: string; given: number; of: number; rows?: number | undefined }) => {
   const { name } = file
+  if (file.rows !== undefined) return calculatesWith(name, formatCount(file.rows))
   const given = formatCount(file.given)
   const total = formatCount(file.of)
   return (
@@ -13,4 +14,9 @@ export const givenPart = (file: { name: string; given: number; of: number }) => 
     </Trans>
   )
 }
+const calculatesWith = (name: string, rows: string) => (
+  <Trans>
+    The assistant calculates with all {rows} rows of <bdi className="font-medium text-ink">{name}</bdi>.
+  </Trans>
+)
 export const searchesRest = t`The assistant can search the rest.`

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { locale } from '../../../lib/locale.ts'
-import { formatCsv } from '../../../lib/csv.ts'
+import { formatCsv } from '#shared/format-csv.ts'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { listColumns, type Row } from './chart-data.ts'

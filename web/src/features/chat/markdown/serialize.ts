@@ -1,4 +1,4 @@
-import { formatCsv } from '../../../lib/csv.ts'
+import { formatCsv } from '#shared/format-csv.ts'
 
 /** How text is written: as one reads it, or as Markdown that gives the same text again. */
 type Style = 'text' | 'markdown'

@@ -204,6 +204,7 @@ export function renderReply({
       <ReplyFilesContext value={message.attachments}>
         {content !== '' && <ReplyText text={content} />}
       </ReplyFilesContext>
+      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} tables />}
       {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />

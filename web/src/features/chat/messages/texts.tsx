@@ -82,4 +82,3 @@ export const firstVersion = t`This is the first version.`
 export const versionPosition = (version: number, count: number) => t`${version} of ${count}`
 export const nextVersion = t`Next version`
 export const newestVersion = t`This is the newest version.`
-

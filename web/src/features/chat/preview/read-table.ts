@@ -1,5 +1,5 @@
 import { detectSeparator, scanCsv } from '#shared/scan-csv.ts'
-import { formatCsv } from '../../../lib/csv.ts'
+import { formatCsv } from '#shared/format-csv.ts'
 
 interface ShownTable {
   rows: readonly (readonly string[])[]

@@ -23,6 +23,11 @@ import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import * as libTexts from '../../../lib/texts.ts'
 
+const QueryTable = lazyComponent(
+  () => import('../query/query-table.tsx'),
+  'QueryTable',
+  <div className="h-40" />,
+)
 const PreviewPanel = lazyComponent(() => import('../preview/preview-panel.tsx'), 'PreviewPanel', null)
 
 type SharedPageResponse = RouteResponse<'shares.view'>
@@ -157,7 +162,7 @@ function Frame({
 }
 
 function Message({ message, assistantName }: { message: SharedMessage; assistantName: string }) {
-  const { role, content, files, sources, ended } = message
+  const { role, content, files, sources, tables, ended } = message
   const omittedFiles = files > 0 && <p className="text-sm text-ink-faint">{texts.omittedFiles(files)}</p>
   if (role === 'user')
     return (
@@ -186,6 +191,9 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>
         {content !== '' && <Markdown text={content} streaming={false} />}
+        {tables?.map(({ columns, rows, total_rows: total }, index) => (
+          <QueryTable key={index} result={{ columns, rows, total, sql: '', sources: [] }} />
+        ))}
         {sources && <SourceList sources={sources} />}
         {omittedFiles}
         {ended && <p className="text-sm text-ink-muted">{describeEnding({ ended })}</p>}

@@ -4,6 +4,7 @@ import { Suspense, useId, useState, type ReactNode } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/chat-texts.ts'
+import { findQueryError, listShownCalls } from '#shared/table-result.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall } from '#shared/reply/reply-state.ts'
 import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
@@ -16,19 +17,37 @@ const ToolDetails = lazyComponent(() => import('./tool-details.tsx'), 'ToolDetai
 
 const MemoryLine = lazyComponent(() => import('./memory-line.tsx'), 'MemoryLine', <div className="h-8" />)
 
+/** Loaded with the first of them: most replies have none. */
+const QueryTableList = lazyComponent(
+  () => import('../query/query-tables.tsx'),
+  'QueryTableList',
+  <div className="h-40" />,
+)
+
 const AppCard = lazyComponent(() => import('../apps/app-card.tsx'), 'AppCard', <div className="h-8" />)
 
 /** More calls are collapsed into one line. */
 const maxUnfolded = 3
 
 /** The tool calls of a finished reply, one line each. */
-export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
+export function ToolCallList({
+  calls,
+  tables = false,
+}: {
+  calls: readonly ToolCall[]
+  /** the tables of results, which stand below a reply's text, instead of the calls; not a component of its own, which the first page would name */
+  tables?: boolean
+}) {
   const [open, setOpen] = useState(false)
   if (calls.length === 0) return null
+  if (tables) return listShownCalls(calls).length > 0 ? <QueryTableList calls={calls} /> : null
   const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
   const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
   const others = calls.filter((call) => !parseMemoryChange(call))
-  const items = others.map((call, index) => <ToolCallItem key={index} call={call} />)
+  const shown = new Set(listShownCalls(calls))
+  const items = others.map((call, index) => (
+    <ToolCallItem key={index} call={call} isTableShown={shown.has(call)} />
+  ))
   const extras = <ResultExtrasList results={others.map(({ result }) => result)} />
   const apps = others.map(
     (call, index) => call.result.app && <AppCard key={index} call={call} mcpId={call.result.app.mcp_id} />,
@@ -101,6 +120,9 @@ const outcomes = {
   plain: { label: texts.denied, Icon: CircleMinus, border: undefined },
 }
 
+/** The model reads what SQLite says, and asks again. */
+const queryProblem = { ...outcomes.plain, label: texts.failed }
+
 const outcomeClasses = {
   ok: 'bg-success-soft text-success-ink',
   bad: 'bg-danger-soft text-danger-ink',
@@ -127,12 +149,14 @@ function ExpandIcon({ open }: { open: boolean }) {
   )
 }
 
-function ToolCallItem({ call }: { call: ToolCall }) {
+/** @param isTableShown whether the table of the call's result stands below the reply's text */
+function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableShown?: boolean }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { success } = call.result
-  const outcomeKind = success ? 'ok' : isDenied(call.result) ? 'plain' : 'bad'
-  const { label, Icon, border } = outcomes[outcomeKind]
+  const hasProblem = findQueryError(call) !== undefined
+  const outcomeKind = hasProblem ? 'plain' : success ? 'ok' : isDenied(call.result) ? 'plain' : 'bad'
+  const { label, Icon, border } = hasProblem ? queryProblem : outcomes[outcomeKind]
   const { integrationName, toolTitle, outcome } = summarizeToolCall(call)
   return (
     <div
@@ -161,7 +185,7 @@ function ToolCallItem({ call }: { call: ToolCall }) {
       {open && (
         <div id={id} className="grid gap-3 px-3.5 pt-3 pb-3.5 text-sm">
           <Suspense>
-            <ToolDetails call={call} />
+            <ToolDetails call={call} isTableShown={isTableShown} />
           </Suspense>
         </div>
       )}

@@ -2,6 +2,8 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
+import { isTableQuery } from '#shared/table-result.ts'
+import { QueryDetails } from '../query/query-details.tsx'
 import { ArgumentList, LongText } from './argument-list.tsx'
 import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
@@ -13,7 +15,9 @@ import * as texts from './texts.ts'
 const maxRows = 20
 
 /** Arguments and result of a call, in a generic layout. Secrets are masked. */
-export function ToolDetails({ call: { parameters, result, elicited, integration } }: { call: ToolCall }) {
+export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
+  const { parameters, result, elicited, integration } = call
+  if (isTableQuery(call)) return <QueryDetails call={call} isTableShown={isTableShown} />
   return (
     <>
       <Section title={texts.toolArguments}>

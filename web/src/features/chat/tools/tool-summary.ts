@@ -1,5 +1,8 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import { findQueryError, parseTableResult } from '#shared/table-result.ts'
 import { translateSentence } from '../../../lib/translate.ts'
+import { nameSources } from '../query/describe-sources.ts'
+import { rows } from '../query/texts.ts'
 import * as texts from './texts.ts'
 
 /** One line about a call and its result. */
@@ -11,13 +14,17 @@ export interface ToolSummary {
 }
 
 /** For example "Gmail · Read e-mails · 3 results". */
-export function summarizeToolCall({ tool, action, integration, result }: ToolCall): ToolSummary {
+export function summarizeToolCall(call: ToolCall): ToolSummary {
+  const { tool, action, integration, result } = call
+  const query = parseTableResult(call)
   return {
-    integrationName: integration ?? '',
+    integrationName: query ? nameSources(query.sources) : (integration ?? ''),
     toolTitle: formatToolName(tool, action),
-    outcome: result.success
-      ? formatResultCount(result.data)
-      : truncateToLine(translateSentence(result.error ?? '') || texts.failedOutcome),
+    outcome: query
+      ? rows(query.total)
+      : result.success
+        ? (findQueryError(call) ?? formatResultCount(result.data))
+        : truncateToLine(translateSentence(result.error ?? '') || texts.failedOutcome),
   }
 }
 

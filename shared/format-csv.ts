@@ -2,9 +2,14 @@
 const formulaStart = /^[=+\-@＝＋－＠\t\r\n]/
 const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
 
+export type CsvCell = string | number | null
+
 /** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */
-function formatCell(text: string): string {
-  const cell = formulaStart.test(text) && !numberPattern.test(text) ? `'${text}` : text
+function formatCell(value: CsvCell): string {
+  if (value === null) return ''
+  // a number of JavaScript is never a formula, whatever its exponent
+  if (typeof value === 'number') return String(value)
+  const cell = formulaStart.test(value) && !numberPattern.test(value) ? `'${value}` : value
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
@@ -12,5 +17,8 @@ function formatCell(text: string): string {
  * Formats rows as CSV by RFC 4180: lines end with CRLF, and no cell is a formula. Whatever leaves the product as CSV is written here.
  * @param separator between the cells of a row
  */
-export const formatCsv = (rows: readonly (readonly string[])[], separator = ','): string =>
+export const formatCsv = (rows: readonly (readonly CsvCell[])[], separator = ','): string =>
   rows.map((row) => `${row.map(formatCell).join(separator)}\r\n`).join('')
+
+/** Excel reads a CSV that begins with it as UTF-8. */
+export const byteOrderMark = '\u{feff}'

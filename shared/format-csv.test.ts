@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCsv } from './csv.ts'
+import { formatCsv } from './format-csv.ts'
 
 it.each([
   ['=1+1', "'=1+1"],
@@ -13,4 +13,8 @@ it.each([
 ])('writes the cell %j so that no spreadsheet runs it', (cell, written) => {
   expect(formatCsv([['a', cell]])).toBe(`a,${written}\r\n`)
   expect(formatCsv([[cell, 'b']], ';')).toBe(`${written};b\r\n`)
+})
+
+it('writes numbers as they are, and nothing for null', () => {
+  expect(formatCsv([[-5e-7, 1.5, null, '-5e-7']])).toBe("-5e-7,1.5,,'-5e-7\r\n")
 })

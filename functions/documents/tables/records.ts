@@ -1,0 +1,98 @@
+import { toPlainNumbers } from '../../platform/exact-json.ts'
+import { planColumns, type PlannedColumn, type ReadTable } from './build.ts'
+import type { Cell } from './cells.ts'
+import { ColumnReader, joinHabits, type FileHabits } from './infer.ts'
+import type { RecordTable } from './query-contract.ts'
+
+// Lists of objects, as tools return them, as tables.
+
+/** Fewer are read faster than they are queried. */
+const minRecords = 5
+/** The objects that have the most common field. */
+const minShare = 0.8
+/** Wider objects have the first of their fields. */
+const maxFields = 200
+/** Lists are looked for in so many levels, and fields in as many of an object. */
+const maxDepth = 3
+
+type Fields = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The longest list of objects in the data of a result. */
+function findList(data: unknown, depth = 0): readonly Fields[] {
+  if (Array.isArray(data)) return data.every(isObject) ? data : []
+  if (!isObject(data) || depth === maxDepth) return []
+  return Object.values(data)
+    .map((value) => findList(value, depth + 1))
+    .reduce((longest, list) => (list.length > longest.length ? list : longest), [])
+}
+
+/** The fields of an object by their paths; those of objects within it each have their own. Lists are JSON, which SQLite reads. */
+function* listFields(
+  record: Fields,
+  path = '',
+  depth = 0,
+): Generator<[title: string, value: RecordTable['rows'][0][0]]> {
+  for (const [name, value] of Object.entries(record)) {
+    const words = name.replaceAll(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ')
+    const title = path === '' ? words : `${path} ${words}`
+    if (isObject(value) && depth + 1 < maxDepth) yield* listFields(value, title, depth + 1)
+    else if (typeof value === 'string') yield [title, value]
+    else if (typeof value === 'number' || typeof value === 'boolean') yield [title, value]
+    else yield [title, value === null || value === undefined ? null : JSON.stringify(value)]
+  }
+}
+
+/**
+ * A tool's result as a table: the longest list of objects in it, if most of them have fields in common.
+ * @returns undefined if there is none
+ */
+export function toRecordTable(data: unknown): RecordTable | undefined {
+  const list = findList(toPlainNumbers(data))
+  if (list.length < minRecords) return undefined
+  const counts = new Map<string, number>()
+  const records = list.map((record) => new Map(listFields(record)))
+  for (const record of records)
+    for (const title of record.keys()) counts.set(title, (counts.get(title) ?? 0) + 1)
+  if (Math.max(0, ...counts.values()) < list.length * minShare) return undefined
+  const titles = [...counts.keys()].slice(0, maxFields)
+  return { titles, rows: records.map((record) => titles.map((title) => record.get(title) ?? null)) }
+}
+
+/** Reads what the values of a table may mean, as cells of a file. */
+export function readRecords({ titles, rows }: RecordTable): { table: ReadTable; habits: FileHabits } {
+  const sheetRows = rows.map((row, index) => ({
+    number: index + 1,
+    cells: row.map((value): Cell => value ?? undefined),
+  }))
+  const readers = titles.map((_, column) => {
+    const reader = new ColumnReader()
+    for (const { cells } of sheetRows) reader.add(cells[column])
+    return reader
+  })
+  const found = {
+    sheet: { name: '', rows: sheetRows },
+    firstColumn: 0,
+    lastColumn: titles.length - 1,
+    firstRow: 1,
+    firstDataRow: 1,
+    lastRow: rows.length,
+    titles,
+    hasValues: true,
+  }
+  const table = { found, readers, rows: rows.length, total: undefined, note: '' }
+  return {
+    table,
+    habits: joinHabits(
+      readers.map((reader) => reader.habits),
+      undefined,
+    ),
+  }
+}
+
+/** Names and types of a table's columns, as `writeRecords` writes them. */
+export function planRecords(records: RecordTable): PlannedColumn[] {
+  const { table, habits } = readRecords(records)
+  return planColumns(table.found, table.readers, habits)
+}

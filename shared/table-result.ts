@@ -1,0 +1,73 @@
+import type { ToolCall } from './contracts/chat.ts'
+
+// What a call of query_table tells people: the product's own tool, whose result is a table.
+
+export type TableCell = string | number | null
+
+/** Where rows come from: a table of a file, or a list that a tool returned. */
+export interface TableSource {
+  table: string
+  file?: string
+  sheet?: string
+  range?: string
+  /** of the user's own file: with it the statement can be run again */
+  file_id?: string
+  key?: string
+  tool?: string
+}
+
+export interface TableResult {
+  /** empty if it was too long to be stored */
+  sql: string
+  columns: readonly string[]
+  /** the first ones */
+  rows: readonly (readonly TableCell[])[]
+  /** rows of the whole result */
+  total: number
+  sources: readonly TableSource[]
+}
+
+export const isTableQuery = ({ tool, integration }: Pick<ToolCall, 'tool' | 'integration'>): boolean =>
+  tool === 'query_table' && integration === undefined
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** The result of a query. @returns undefined for one that failed, has no rows of its own, or is stored in part only */
+export function parseTableResult(call: ToolCall): TableResult | undefined {
+  const { data } = call.result
+  if (!isTableQuery(call) || !isObject(data)) return undefined
+  const { columns, rows, total_rows: total, sources } = data
+  if (!Array.isArray(columns) || !Array.isArray(rows) || typeof total !== 'number' || columns.length === 0)
+    return undefined
+  const { sql } = call.parameters
+  return {
+    sql: typeof sql === 'string' ? sql : '',
+    columns: columns.map(String),
+    rows: rows.filter((row) => Array.isArray(row)) as TableCell[][],
+    total,
+    sources: (Array.isArray(sources) ? sources.filter(isObject) : []) as unknown as TableSource[],
+  }
+}
+
+/** What SQLite said of a statement that did not run. */
+export function findQueryError(call: ToolCall): string | undefined {
+  const { data } = call.result
+  return isTableQuery(call) && isObject(data) && typeof data['error'] === 'string' ? data['error'] : undefined
+}
+
+/** More tables of a reply are shown with their calls only. */
+const maxTables = 3
+
+/** The calls whose results are shown as tables below a reply's text: the last ones. */
+export const listShownCalls = (calls: readonly ToolCall[]): ToolCall[] =>
+  calls
+    .filter((call) => {
+      const result = parseTableResult(call)
+      // one value stands in the text
+      return result !== undefined && result.rows.length > 1
+    })
+    .slice(-maxTables)
+
+export const listShownResults = (calls: readonly ToolCall[]): TableResult[] =>
+  listShownCalls(calls).flatMap((call) => parseTableResult(call) ?? [])

@@ -1,0 +1,19 @@
+import type { TableCell } from '#shared/table-result.ts'
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** A tab or a line end would begin another cell of a spreadsheet. */
+const toTextCell = (value: TableCell) => (value === null ? '' : String(value).replaceAll(/[\t\r\n]+/g, ' '))
+
+/** A table for the clipboard: cells divided by tabs for spreadsheets and editors, and HTML for programs that show tables. */
+export function formatTable(
+  columns: readonly string[],
+  rows: readonly (readonly TableCell[])[],
+): { text: string; html: string } {
+  const text = [columns, ...rows].map((row) => row.map(toTextCell).join('\t')).join('\n')
+  const toRow = (tag: string, row: readonly TableCell[]) =>
+    `<tr>${row.map((value) => `<${tag}>${escapeHtml(String(value ?? ''))}</${tag}>`).join('')}</tr>`
+  const html = `<table><thead>${toRow('th', columns)}</thead><tbody>${rows.map((row) => toRow('td', row)).join('')}</tbody></table>`
+  return { text, html }
+}

@@ -1,0 +1,153 @@
+import clsx from 'clsx'
+import { Check, Copy, Download } from 'lucide-react'
+import type { TableResult } from '#shared/table-result.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { useCopy } from '../../../components/use-copy.ts'
+import * as commonTexts from '../../../components/texts.ts'
+import { ScrollRegion } from '../markdown/scroll-region.tsx'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { describeSources, nameSources } from './describe-sources.ts'
+import { formatColumn, formatColumnName } from './format-cells.ts'
+import { formatTable } from './format-table.ts'
+import { useTableRows } from './use-table-rows.ts'
+import * as texts from './texts.ts'
+
+/** Longer texts have several lines. */
+const maxLineCharacters = 48
+const maxCellCharacters = 1_000
+
+/** The result of a query as a table, with the files that it comes from. */
+export function QueryTable({ result }: { result: TableResult }) {
+  const { columns, total, sources } = result
+  const { rows, loaded, busy, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)
+  const { copied, copy } = useCopy()
+  const name = nameSources(sources) || texts.result
+  const source = describeSources(sources)
+  const formats = columns.map((column, index) =>
+    formatColumn(
+      column,
+      loaded.map((row) => row[index]),
+    ),
+  )
+  const copyTable = () => {
+    const { text, html } = formatTable(columns, loaded)
+    return copy(text, html)
+  }
+  const CopyIcon = copied ? Check : Copy
+  return (
+    <figure
+      aria-label={texts.tableOf(name)}
+      className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface-raised text-ui"
+    >
+      <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
+        <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
+          {revealHiddenCharacters(name)}
+        </b>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="px-2.5 print:hidden"
+          aria-label={copied ? commonTexts.copied : texts.copyTable}
+          onClick={() => void copyTable()}
+        >
+          <CopyIcon aria-hidden size={16} className={copied ? 'text-success' : undefined} />
+          {texts.copy}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="px-2.5 print:hidden"
+          aria-label={texts.downloadCsv}
+          busy={busy === 'csv'}
+          onClick={() => void saveCsv()}
+        >
+          <Download aria-hidden size={16} />
+          {texts.csv}
+        </Button>
+      </div>
+      <ScrollRegion
+        label={texts.tableOf(name)}
+        className="-outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
+      >
+        <table className="w-full border-collapse text-sm">
+          <thead>
+            <tr className="border-y border-line bg-surface-sunken text-ink-muted">
+              {columns.map((column, index) => (
+                <th
+                  key={index}
+                  scope="col"
+                  className={getCellClass(formats[index]?.isNumeric, 'font-medium')}
+                >
+                  <bdi>{revealHiddenCharacters(formatColumnName(column))}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {rows.map((row, index) => (
+              <tr key={index}>
+                {columns.map((_, column) => (
+                  <Cell key={column} value={row[column] ?? null} format={formats[column]} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <figcaption className="flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line py-1 ps-4 pe-1.5 text-sm text-ink-faint">
+        <span>{rows.length < total ? texts.rowsOf(rows.length, total) : texts.rows(total)}</span>
+        <span dir="auto" className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
+          {source === name ? '' : revealHiddenCharacters(source)}
+        </span>
+        {showMore && moreCount > 0 && (
+          <Button
+            size="sm"
+            variant="ghost"
+            className="ms-auto px-2.5 print:hidden"
+            busy={busy === 'more'}
+            onClick={() => void showMore()}
+          >
+            {texts.showMore(moreCount)}
+          </Button>
+        )}
+        <span role="status" className={note === '' && !isLimited ? 'sr-only' : 'basis-full pe-2.5 pb-1.5'}>
+          {note || (isLimited ? texts.noMore(rows.length) : '')}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const getCellClass = (isNumeric = false, more = '') =>
+  clsx('px-3 py-1.5 first:ps-4 last:pe-4', isNumeric ? 'text-end' : 'text-start', more)
+
+function Cell({
+  value,
+  format,
+}: {
+  value: string | number | null
+  format: ReturnType<typeof formatColumn> | undefined
+}) {
+  const text = format?.format(value) ?? ''
+  const isLong = text.length > maxLineCharacters
+  return (
+    <td
+      className={getCellClass(
+        format?.isNumeric,
+        isLong ? 'min-w-72 max-w-96 align-top [overflow-wrap:anywhere]' : 'whitespace-nowrap align-top',
+      )}
+    >
+      {value === null ? (
+        <span aria-label={texts.empty} role="img" className="text-ink-faint">
+          –
+        </span>
+      ) : (
+        <bdi>
+          {revealHiddenCharacters(
+            text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters)}…` : text,
+          )}
+        </bdi>
+      )}
+    </td>
+  )
+}

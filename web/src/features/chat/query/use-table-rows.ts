@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
+import { maxCsvRows } from '#shared/limits.ts'
+import type { TableResult } from '#shared/table-result.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { downloadBlob, downloadFile } from '../../../lib/download.ts'
+import * as texts from './texts.ts'
+
+const firstRows = 12
+const moreRows = 50
+/** More would slow the page down. */
+const maxShownRows = 1_000
+/** A query may take ten seconds, and waits for the bucket. */
+const timeoutMs = 30_000
+
+/** The rows of a result that are shown, and how to get the others. */
+export function useTableRows(result: TableResult) {
+  const { sql, columns, total } = result
+  const [loaded, setLoaded] = useState(result.rows)
+  const [shown, setShown] = useState(firstRows)
+  const [busy, setBusy] = useState<'more' | 'csv'>()
+  /** the rest cannot be loaded any more */
+  const [isGone, setGone] = useState(false)
+  const [note, setNote] = useState('')
+  const tables = result.sources.flatMap(({ table, file_id, key }) =>
+    file_id === undefined || key === undefined ? [] : [{ table, file_id, key }],
+  )
+  const isComplete = loaded.length >= total
+  const canRepeat = !isGone && sql !== '' && tables.length > 0 && tables.length === result.sources.length
+
+  /** @returns what the error says, if the rest of the rows is gone for good */
+  const report = (error: unknown): string | undefined => {
+    const message = error instanceof ApiError ? error.userMessage : texts.notLoaded
+    setNote(message)
+    if (!(error instanceof ApiError) || error.code !== 'table_file_gone') return undefined
+    setGone(true)
+    return message
+  }
+
+  const showMore = async () => {
+    const next = Math.min(shown + moreRows, total, maxShownRows)
+    if (next > loaded.length && canRepeat) {
+      setBusy('more')
+      try {
+        const answer = await callApi(
+          'documents.query',
+          { body: { sql, tables, format: 'rows', from: loaded.length } },
+          { timeoutMs },
+        )
+        if ('rows' in answer) setLoaded([...loaded, ...answer.rows])
+      } catch (error) {
+        report(error)
+      } finally {
+        setBusy(undefined)
+      }
+    }
+    setShown(next)
+  }
+
+  const saveLoaded = () => {
+    const csv = byteOrderMark + formatCsv([columns, ...loaded])
+    downloadBlob(new Blob([csv], { type: 'text/csv' }), `${result.sources[0]?.table ?? 'table'}.csv`)
+    return isComplete
+      ? texts.csvHas(total)
+      : `${texts.csvHasSome(loaded.length, total)} ${texts.restIsMissing}`
+  }
+
+  const saveCsv = async () => {
+    if (isComplete || !canRepeat) return setNote(saveLoaded())
+    setBusy('csv')
+    try {
+      const answer = await callApi(
+        'documents.query',
+        { body: { sql, tables, format: 'csv', from: 0 } },
+        { timeoutMs },
+      )
+      if (!('url' in answer)) return
+      downloadFile(answer.url, `${tables[0]?.table ?? 'table'}.csv`)
+      const { csv_rows: rows, total_rows: all } = answer
+      setNote(
+        rows === all
+          ? texts.csvHas(all)
+          : [texts.csvHasSome(rows, all), ...(rows === maxCsvRows ? [texts.csvLimit] : [])].join(' '),
+      )
+    } catch (error) {
+      const gone = report(error)
+      if (gone !== undefined) setNote(`${gone} ${saveLoaded()}`)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  const rows = loaded.slice(0, shown)
+  const hasMore = rows.length < total && (rows.length < loaded.length || canRepeat)
+  return {
+    rows,
+    loaded,
+    busy,
+    note,
+    saveCsv,
+    showMore: hasMore && shown < maxShownRows ? showMore : undefined,
+    moreCount: Math.min(moreRows, (canRepeat ? total : loaded.length) - rows.length),
+    isLimited: hasMore && shown >= maxShownRows,
+  }
+}
