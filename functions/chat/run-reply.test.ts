@@ -17,7 +17,7 @@ import {
 import { modelErrors } from './model/model-errors.ts'
 import type { Model } from './model/model.ts'
 import type { SummaryStore } from './conversation-summary.ts'
-import type { Reply } from './reply.ts'
+import type { Reply, ReplyDeps } from './reply.ts'
 import { parseTranscript } from './prompt/transcript.ts'
 import { runReply, runStatelessReply, finishConversation } from './run-reply.ts'
 
@@ -111,7 +111,7 @@ it.each<[what: string, success: boolean, firstTurn: number | undefined, count: n
   const summaryStore = { find: async () => undefined, update }
   const reply = buildRunInput(replyingModel('Hello'), { progress, summaryStore })
   // the next reply tries again
-  await finishConversation({ writesTitles: false, models: [] }, reply)({ success })
+  await finishConversation({ writesTitles: false, models: {} as ReplyDeps['models'] }, reply)({ success })
   expect(update.mock.calls.map(([input]) => input.firstTurn)).toEqual(Array(count).fill(7))
 })
 

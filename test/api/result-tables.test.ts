@@ -36,7 +36,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stack.stop()
-  await Promise.all([server.close(), model.close()])
+  await server.close()
+  model.close()
 })
 
 const query = (sql: string) => calls({ id: 'c2', name: 'query_table', arguments: JSON.stringify({ sql }) })

@@ -6,7 +6,7 @@ const maxPaths = 10
 const itemPath = /\b(messages|input)((?:\[\d{1,4}\]|\.\d{1,4}|\.[a-z_]{1,30}){1,12})/g
 
 /** The parts of a request that a path passes, as far as it leads: servers name types and fields that the request does not have. */
-function follow(request: object, path: string): unknown[] {
+function follow(request: unknown, path: string): unknown[] {
   const parts: unknown[] = []
   let at: unknown = request
   for (const name of path.match(/\w+/g) ?? []) {
@@ -24,7 +24,7 @@ function follow(request: object, path: string): unknown[] {
  * @param text of the error, parameters included
  * @returns for each path the parts that it passes, the innermost last
  */
-export const findNamedParts = (text: string, request: object): unknown[][] =>
+export const findNamedParts = (text: string, request: object | string): unknown[][] =>
   [...text.slice(0, 4_000).matchAll(itemPath)]
     .slice(0, maxPaths)
     .map(([path]) => follow(request, path))

@@ -28,9 +28,10 @@ export async function requestWhole<T>(
     maxRetries: 0,
     // its own log would show what people ask for
     logLevel: 'off',
-    fetch: async (url, init) => {
+    fetch: async (input, init) => {
+      const url = input instanceof Request ? input.url : input.toString()
       const body = await post(settings, {
-        path: String(url).slice(baseUrl.length),
+        path: url.slice(baseUrl.length),
         body: init?.body as FormData | string,
         signal,
         onBytes(bytes) {

@@ -75,6 +75,17 @@ const steps: Record<RouteName, Step> = {
       body: { file: { id: known['attachmentId'], name: 'a.txt' }, analysisType: 'analyze' },
     }),
   },
+  // the file has no tables
+  'documents.query': {
+    parts: ({ known }) => ({
+      body: {
+        sql: 'SELECT 1',
+        tables: [{ table: 'a', file_id: known['attachmentId'] ?? '', key: 't1' }],
+        format: 'rows',
+      },
+    }),
+    statuses: [404],
+  },
   'chat.send': {
     parts: ({ known }) => {
       known['sessionId'] = crypto.randomUUID()

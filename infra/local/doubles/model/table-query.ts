@@ -57,7 +57,9 @@ const formatNumber = (value: unknown) =>
         minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
         maximumFractionDigits: 2,
       })
-    : String(value ?? '–')
+    : typeof value === 'string'
+      ? value
+      : '–'
 
 /** What a person wants to know of the rows of `chooseQuery`; the rows themselves are shown beside the reply. */
 export function describeRows(value: Record<string, unknown>): string | undefined {
