@@ -2,7 +2,6 @@ import { isInternal } from '#shared/message-content.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { parseJson } from '#shared/parse-json.ts'
 import { sessionTitle } from '#shared/session-title.ts'
-import { trimCharacters } from '#shared/trim-characters.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ConversationRepository } from '../conversations/store/conversation-repository.ts'
 import { completeBeside } from './complete-beside.ts'
@@ -15,6 +14,8 @@ const maxMessageCharacters = 2_000
 const maxReplyCharacters = 1_000
 /** A longer answer is no title. */
 const maxTitleCharacters = 100
+/** A title with what is around it. */
+const maxLineCharacters = 300
 /** The function runs on until the title is written. */
 const timeLimitMs = 20_000
 /** Words of the efforts with which models reason least. */
@@ -85,11 +86,39 @@ export async function writeTitle(
   if (title !== undefined) await store.replaceTitle(sub, sessionId, { title, seen: firstWords })
 }
 
-const quotes = new Set(Array.from('"“”„«»‘’「」『』《》').concat("'"))
-const trimQuotes = (text: string) => trimCharacters(text, (character) => quotes.has(character))
-/** Names of a title that models put before it. */
+/** Quotation marks, each with those that end it. */
+const quotes: Readonly<Record<string, string>> = {
+  '"': '"”',
+  '“': '”"',
+  '”': '”',
+  '„': '“”"',
+  '«': '»',
+  '»': '«',
+  "'": "'’",
+  '‘': "’'",
+  '‚': '‘’',
+  '’': '’',
+  '「': '」',
+  '『': '』',
+  '《': '》',
+}
+const apostrophe = /(?<=\p{L})['’](?=\p{L})/gu
+
+/** A text without the quotation marks around all of it; those around some of its words stay. */
+function unquote(text: string): string {
+  const first = text.charAt(0)
+  const last = text.slice(-1)
+  if (text.length < 2 || !quotes[first]?.includes(last)) return text
+  const inner = text.slice(1, -1)
+  const marks = inner.replaceAll(apostrophe, '')
+  return marks.includes(first) || marks.includes(last) ? text : inner
+}
+
+/** Names of a title that models put before it, alone or in a sentence. */
 const label =
-  /^(?:conversation |chat )?(?:title|titel|titre|título|titolo|タイトル|标题|標題|العنوان)\s*[:：]\s*/i
+  /^(?:(?:conversation|chat|suggested|possible|proposed) )?(?:title|titel|titre|título|titolo|タイトル|标题|標題|العنوان)\s*[:：]\s*/i
+const introduction =
+  /^(?:[\p{L} ]{1,20}[!,.] )?(?:here(?:['’]s| is)|hier ist|voici|aquí (?:tienes|está)|aqui está|ecco) [^:：]{0,40}(?:title|titel|titre|título|titolo)\b[^:：]{0,60}[:：]\s*/iu
 const emoji =
   /(?![©®™#*0-9])(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator})[\ufe0f\u200d]*/gu
 
@@ -116,9 +145,18 @@ function cleanLine(line: string): string {
     .replaceAll(emoji, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .replace(label, '')
-  const withoutStop = trimQuotes(plain)
-    .replace(/^\*(.*)\*$/, '$1')
-    .replace(/(?<![.。])[.。]$/, '')
-  return trimQuotes(withoutStop).trim()
+    .slice(0, maxLineCharacters)
+  // each may be within another: "Title: Last ferry".
+  let title = plain
+  for (let before = ''; title !== before;) {
+    before = title
+    title = unquote(
+      title
+        .replace(introduction, '')
+        .replace(label, '')
+        .replace(/^\*([^*]*)\*$/, '$1')
+        .replace(/(?<![.。])[.。]$/, ''),
+    ).trim()
+  }
+  return title
 }
