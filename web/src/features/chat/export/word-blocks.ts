@@ -92,18 +92,30 @@ export class WordBlocks {
   private lists = 0
   private formulas = 0
   private notes = 0
+  private isInNote = false
   private definitions = new Map<string, Definition>()
   private noteTexts = new Map<string, FootnoteDefinition>()
+  private noteNumbers = new Map<string, number>()
 
   /** @param headingShift levels by which headings are moved down, below those of the document */
   write(root: Root, headingShift: number): (Paragraph | Table)[] {
     this.definitions = new Map()
     this.noteTexts = new Map()
-    for (const node of root.children) {
-      if (node.type === 'definition') this.definitions.set(node.identifier, node)
-      if (node.type === 'footnoteDefinition') this.noteTexts.set(node.identifier, node)
-    }
+    this.noteNumbers = new Map()
+    this.collectDefinitions(root)
     return root.children.flatMap((node) => this.writeBlock(node, topPlace, headingShift))
+  }
+
+  /** They may be in quotes, lists and notes. The first of a name counts. */
+  private collectDefinitions(root: Root): void {
+    const pending: Nodes[] = [root]
+    for (let node = pending.pop(); node; node = pending.pop()) {
+      if (node.type === 'definition' && !this.definitions.has(node.identifier))
+        this.definitions.set(node.identifier, node)
+      if (node.type === 'footnoteDefinition' && !this.noteTexts.has(node.identifier))
+        this.noteTexts.set(node.identifier, node)
+      if ('children' in node) for (const child of node.children.toReversed()) pending.push(child)
+    }
   }
 
   private writeBlock(node: RootContent, place: Place, shift: number): (Paragraph | Table)[] {
@@ -276,7 +288,7 @@ export class WordBlocks {
       case 'linkReference':
         return this.writeLink(this.definitions.get(node.identifier)?.url ?? '', node.children, style)
       case 'footnoteReference':
-        return this.writeNote(node.identifier)
+        return this.writeNote(node.identifier, style)
       default:
         return 'children' in node ? this.writeRuns(node.children, style) : writeText(readText(node), style)
     }
@@ -293,13 +305,25 @@ export class WordBlocks {
     ]
   }
 
-  private writeNote(identifier: string): ParagraphChild[] {
+  private writeNote(identifier: string, style: RunStyle): ParagraphChild[] {
     const note = this.noteTexts.get(identifier)
     if (!note) return []
+    // Word has no notes of notes, and one may cite itself
+    if (this.isInNote) return [new TextRun({ ...style, text: `[${toWritable(note.label ?? identifier)}]` })]
+    const known = this.noteNumbers.get(identifier)
+    // as in the page, each note is there once
+    if (known !== undefined) return [new TextRun({ ...style, text: String(known), superScript: true })]
     this.notes += 1
     const id = this.notes
-    const texts = note.children.flatMap((child) => (child.type === 'paragraph' ? [child.children] : []))
-    this.footnotes[id] = { children: texts.flatMap((content) => this.writeParagraph(content)) }
+    this.noteNumbers.set(identifier, id)
+    this.isInNote = true
+    const blocks = note.children.flatMap((child) => this.writeBlock(child, topPlace, 0))
+    this.isInNote = false
+    const [first] = blocks
+    this.footnotes[id] = {
+      // its number stands in its first paragraph; notes may have tables, which the package's types do not say
+      children: (first instanceof Paragraph ? blocks : [new Paragraph({}), ...blocks]) as Paragraph[],
+    }
     return [new FootnoteReferenceRun(id)]
   }
 }

@@ -96,6 +96,26 @@ it('writes a conversation with its title, who said what, files, sources and endi
   expect(links).not.toContain('javascript')
 })
 
+it('notes have all their blocks, wherever they are written', async () => {
+  const { xml: text, read } = await write([
+    reply(
+      'One[^1] two[^2] again[^1].\n\n> three[^3]\n>\n> [^3]: In a quote.\n\n- four[^4]\n\n  [^4]: In an item.\n\n[^1]: First.\n\n    - an item\n\n    ```\n    code()\n    ```\n\n    | a | b |\n    |-|-|\n    | c | d |\n\n[^2]: Like [^2] and [^1].',
+    ),
+  ])
+  expect(readParagraphs(text)).toEqual(['One two again1.', 'three', 'ListParagraph: four'])
+  expect(find(text, 'w:footnoteReference')).toHaveLength(4)
+  const xml = new DOMParser().parseFromString(read('word/footnotes.xml'), 'application/xml')
+  expect(readParagraphs(xml).filter((text) => text !== '')).toEqual([
+    'First.',
+    'ListParagraph: an item',
+    'Code: code()',
+    ...'abcd',
+    'Like [2] and [1].',
+    'In a quote.',
+    'In an item.',
+  ])
+})
+
 it('formulas can be edited in Word', async () => {
   const { xml } = await write([
     reply(
