@@ -370,6 +370,20 @@ describe('a reply of Claude has', () => {
       { content: '**Haiku**\n\n```markdown\n# Pond\n```\n\nMade.', reasoning: 'Worth one.' },
     ],
     [
+      'osteele/claude-chat-viewer#5',
+      'the words of its notes, spoken or of a kind to come',
+      [
+        asked(),
+        reply(
+          { type: 'voice_note', title: 'A *note*', text: 'Spoken.' },
+          { type: 'new_kind', text: 'New.' },
+          { type: 'voice_note' },
+          { type: 'other_kind', text: null },
+        ),
+      ],
+      { content: '**A note**\n\nSpoken.\n\nNew.', leftOut: { recordings: 2, parts: '1: other_kind' } },
+    ],
+    [
       'Superkikim/nexus-ai-chat-importer#24',
       'artifacts of any version, with their language and sources',
       [

@@ -144,8 +144,17 @@ function readBlock(
     collected.thoughts.push(thought)
     const tookMs = (toTimeMs(block['stop_timestamp']) ?? 0) - (toTimeMs(block['start_timestamp']) ?? Infinity)
     if (tookMs > 0) collected.durationMs += tookMs
-  } else if (/audio|voice/.test(type)) leftOut.add('recordings')
-  else if (!silentTypes.has(type)) leftOut.add('parts', { name: type })
+  } else if (!silentTypes.has(type)) {
+    // what was spoken, or is of a kind to come, has its words
+    const text = toText(block['text'])
+    const title = toText(block['title'])
+      .replace(/[\s*]+/g, ' ')
+      .trim()
+    if (text !== '' && title !== '') collected.parts.push(`**${title}**`)
+    readText(text, role, collected, { leftOut })
+    if (/audio|voice/.test(type)) leftOut.add('recordings')
+    else if (text === '') leftOut.add('parts', { name: type })
+  }
 }
 
 function readText(
