@@ -27,6 +27,21 @@ it.each([
   ['مرحبا', 'شكرا', ' '],
   ['नमस्ते', 'धन्यवाद', ' '],
   ['€', '5', ' '],
+  ['they said "', 'John', ''],
+  ['"', 'John', ''],
+  ['"John"', 'left', ' '],
+  ['they said', '"John left"', ' '],
+  ['they said "yes', '"', ''],
+  ['they said "yes', '" and left', ''],
+  ['it is **', 'bold', ''],
+  ['it is bold', '** and', ''],
+  ['it is **bold**', 'and', ' '],
+  ['run `', 'ls', ''],
+  ['and/', 'or', ''],
+  ['ask @', 'Kim', ''],
+  ['well-', 'known', ''],
+  ['well -', 'known', ' '],
+  ['100', '% of it', ''],
 ])('%j and %j are separated by %j', (before, after, separator) => {
   expect(findSeparator(before, after)).toBe(separator)
 })
