@@ -25,6 +25,7 @@ describe('a change of the configuration (DEC-187)', () => {
     expect(numbersAndTexts.toSorted()).toEqual([
       'assistantName',
       'brandName',
+      'conversationTitles',
       'imagesPerDay',
       'logRetentionDays',
       'minPasswordCharacters',
