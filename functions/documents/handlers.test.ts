@@ -9,6 +9,7 @@ import { anUnreadableDocument } from '../../test/support/read-documents.ts'
 const issuer = setUpHandlerTests({
   UPLOADS_BUCKET: 'uploads',
   DOCUMENT_READER_FUNCTION: 'reader',
+  DOCUMENT_PARSER_FUNCTION: 'parser',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
 })
