@@ -248,6 +248,52 @@ describe('a workbook', () => {
     ).toMatchObject([{ rows: 1, columns: ['region text', 'n_1 number', 'n_2 number', 'n_3 number'] }])
   })
 
+  it('says which rows are totals of others', async () => {
+    const rows: Cell[][] = [
+      ['Region', 'City', 'Amount'],
+      ['North', 'A', 1],
+      ['North', 'B', 2],
+      ['North Total', '', 3],
+      ['South', 'C', 4],
+      ['Subtotal', '', 4],
+      ['South', 'Total Wine', 9],
+    ]
+    const [table] = (await readTables('a.xlsx', xlsx({ A: rows })))?.info ?? []
+    expect(table).toMatchObject({
+      rows: 6,
+      note: '2 rows such as “North Total” are totals of others: leave them out of sums',
+    })
+  })
+
+  it('names all rows of a merged cell, and counts its number once', async () => {
+    const parts = unzipSync(
+      xlsx({
+        A: [
+          ['Species', 'N', 'Sum'],
+          ['virginica', 1, 3],
+          ['', 2, ''],
+          ['setosa', 4, 4],
+        ],
+      }),
+    )
+    const path = Object.keys(parts).find((name) => name.includes('worksheets/')) ?? ''
+    const merged = ['A2:A3', 'C2:C3', 'A4:A1048576', 'B:B'].map((ref) => `<mergeCell ref="${ref}"/>`)
+    parts[path] = strToU8(
+      new TextDecoder()
+        .decode(parts[path])
+        .replace('</sheetData>', `</sheetData><mergeCells>${merged.join('')}</mergeCells>`),
+    )
+    expect(await describeFile('a.xlsx', zipSync(parts))).toMatchObject([
+      {
+        sample: [
+          ['virginica', 1, 3],
+          ['virginica', 2, null],
+          ['setosa', 4, 4],
+        ],
+      },
+    ])
+  })
+
   it('has several tables on one sheet, below and beside each other, named by their ranges', async () => {
     const rows: Cell[][] = [
       ['Region', 'Amount', '', 'Name', 'Age'],
