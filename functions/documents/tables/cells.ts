@@ -75,7 +75,8 @@ export class SheetCollector {
     if (name === '' || last <= first || this.#filled > maxFilled) return
     const column = columnIndex(name)
     let at = this.#find(first)
-    const value = this.#rows[at]?.number === first ? this.#rows[at].cells[column] : undefined
+    const start = this.#rows[at]
+    const value = start?.number === first ? start.cells[column] : undefined
     if (typeof value !== 'string' || value.trim() === '') return
     for (at += 1; at < this.#rows.length; at += 1) {
       const row = this.#rows[at]
@@ -136,7 +137,7 @@ const letters = 26
 
 /** @returns the column of letters, from 0 */
 const columnIndex = (name: string) =>
-  [...name].reduce((sum, letter) => sum * letters + letter.charCodeAt(0) - 64, 0) - 1
+  Array.from(name).reduce((sum, letter) => sum * letters + letter.charCodeAt(0) - 64, 0) - 1
 
 /** @param column from 0 @returns its letters, such as `AB` */
 export function columnLetters(column: number): string {

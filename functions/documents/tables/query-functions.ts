@@ -45,7 +45,7 @@ function like(pattern: unknown, text: unknown, escape?: unknown): number | null 
   const mark = escape === undefined ? undefined : toText(escape)
   return compile(`like ${mark} ${form}`, () => toExpression(form, mark)).test(toText(text)) ? 1 : 0
 }
-export const maxLikeCharacters = 200
+const maxLikeCharacters = 200
 
 interface Spread {
   count: number
@@ -68,7 +68,8 @@ export function addFunctions(database: DatabaseSync): void {
   const addSpread = (names: readonly string[], less: number, finish: (variance: number) => number) => {
     for (const name of names)
       database.aggregate(name, {
-        start: { count: 0, mean: 0, squares: 0 },
+        // Node keeps any value; its types know those of SQLite alone
+        start: { count: 0, mean: 0, squares: 0 } as never,
         step: (spread, value) => addValue(spread as unknown as Spread, value) as never,
         result: (result) => {
           const { count, squares } = result as unknown as Spread

@@ -56,13 +56,13 @@ describe('a statement', () => {
     ["'50% (x)' LIKE '50!% (_)' ESCAPE '!'", 1],
     ["NULL LIKE 'a'", null],
     ["'x1' REGEXP '^x[0-9]'", 1],
-    ['(SELECT stddev(amount) FROM t1)', Math.sqrt(1.75 / 3)],
+    ['(SELECT stddev(amount) FROM t1)', 0.763762616],
     ['(SELECT var_pop(amount) FROM t1 WHERE amount IS NULL)', null],
     ['(SELECT median(amount) FROM t1)', 1],
   ])('has functions for all letters, and those of other databases: %s', async (expression, value) => {
     const answer = await query(`\`\`\`sql\nSELECT ${expression};\n\`\`\``)
     const found = 'rows' in answer ? answer.rows[0]?.[0] : answer
-    expect(found).toEqual(typeof value === 'number' ? expect.closeTo(value, 9) : value)
+    expect(typeof found === 'number' ? Number(found.toFixed(9)) : found).toBe(value)
   })
 
   it('finds all columns in a table', async () => {
