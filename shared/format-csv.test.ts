@@ -3,6 +3,9 @@ import { formatCsv } from './format-csv.ts'
 
 it.each([
   ['=1+1', "'=1+1"],
+  [' =1+1', "' =1+1"],
+  ['\u00a0@x', "'\u00a0@x"],
+  [' -5 ', ' -5 '],
   ['+cmd|calc', "'+cmd|calc"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['＝1+1', "'＝1+1"],

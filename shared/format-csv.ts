@@ -1,15 +1,19 @@
-/** Spreadsheets run cells that begin like this as formulas, unless they are numbers; some read letters of full width too. */
-const formulaStart = /^[=+\-@＝＋－＠\t\r\n]/
+/** Spreadsheets run cells that begin like this as formulas, unless they are numbers; some read letters of full width too, and skip spaces. */
+const formulaStart = /^(?:[\s\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
 const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
 
 export type CsvCell = string | number | null
 
-/** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */
+/** An apostrophe stops spreadsheets from running a text as a formula, as OWASP advises. */
+export const escapeFormula = (text: string): string =>
+  formulaStart.test(text) && !numberPattern.test(text.trim()) ? `'${text}` : text
+
+/** Quotes a cell by RFC 4180. */
 function formatCell(value: CsvCell): string {
   if (value === null) return ''
   // a number of JavaScript is never a formula, whatever its exponent
   if (typeof value === 'number') return String(value)
-  const cell = formulaStart.test(value) && !numberPattern.test(value) ? `'${value}` : value
+  const cell = escapeFormula(value)
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 

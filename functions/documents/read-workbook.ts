@@ -282,6 +282,7 @@ class WorkbookReader {
     let lastRow = 0
     let width = 0
     const omissions = this.#omissions
+    const collector = this.#cells
     readCells(part, context, {
       row: (cells, number, isHidden, values) => {
         if (cells.length === 0) return
@@ -312,6 +313,7 @@ class WorkbookReader {
             from: Number(readAttribute(attributes, 'min')) - 1,
             to: Number(readAttribute(attributes, 'max')) - 1,
           })
+        if (name === 'mergeCell') collector.merge(readAttribute(attributes, 'ref'))
         if (name !== 'hyperlink') return
         const id = readRelationshipId(attributes)
         const link = related.find((one) => one.id === id)

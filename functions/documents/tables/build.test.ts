@@ -126,6 +126,20 @@ describe('the type of a column', () => {
       { type: 'date', values: ['2026-03-31 14:05:00', '2026-04-01 00:00:00'] },
     ],
     ['times of a zone', ['2026-03-31T00:05:00+02:00'], { type: 'date', values: ['2026-03-30 22:05:00'] }],
+    [
+      'times of a zone in hours',
+      ['2020-12-31 21:25:58.7+02', '2020-01-01T00:00:00-08'],
+      { type: 'date', values: ['2020-12-31 19:25:58.700', '2020-01-01 08:00:00'] },
+    ],
+    ['short years', ['1/31/24', '2/3/24'], { type: 'date', values: ['2024-01-31', '2024-02-03'] }],
+    ['codes like exponents', ['12E12', '1234'], { type: 'text', values: ['12E12', '1234'] }],
+    ['a currency before parentheses', ['$(0.01)', '$ (3)', '(-2)'], { values: [-0.01, -3, -2] }],
+    [
+      'digits of Arabic and of full width',
+      ['١٤٬٥٠٠٫٥', '１２．５'],
+      { type: 'number', values: [14_500.5, 12.5] },
+    ],
+    ['marks that nobody sees', ['-\ufeff42', '\u200b17'], { type: 'number', values: [-42, 17] }],
     ['truth', ['true', 'FALSE'], { type: 'boolean', values: [1, 0] }],
     ['no dates', ['30.02.2026', '31.04.2026'], { type: 'text' }],
     ['versions', ['1.2.20', '1.3.21'], { type: 'text' }],
@@ -223,6 +237,61 @@ describe('a workbook', () => {
         ['North', 10, 20],
       ]),
     ).toMatchObject([{ rows: 1, columns: ['region text', 'n_2025 number', 'n_2026 number'] }])
+  })
+
+  it('has numbers that count on as titles', async () => {
+    expect(
+      await sheet([
+        ['Region', 1, 2, 3],
+        ['North', 10, 20, 30],
+      ]),
+    ).toMatchObject([{ rows: 1, columns: ['region text', 'n_1 number', 'n_2 number', 'n_3 number'] }])
+  })
+
+  it('says which rows are totals of others', async () => {
+    const rows: Cell[][] = [
+      ['Region', 'City', 'Amount'],
+      ['North', 'A', 1],
+      ['North', 'B', 2],
+      ['North Total', '', 3],
+      ['South', 'C', 4],
+      ['Subtotal', '', 4],
+      ['South', 'Total Wine', 9],
+    ]
+    const [table] = (await readTables('a.xlsx', xlsx({ A: rows })))?.info ?? []
+    expect(table).toMatchObject({
+      rows: 6,
+      note: '2 rows such as “North Total” are totals of others: leave them out of sums',
+    })
+  })
+
+  it('names all rows of a merged cell, and counts its number once', async () => {
+    const parts = unzipSync(
+      xlsx({
+        A: [
+          ['Species', 'N', 'Sum'],
+          ['virginica', 1, 3],
+          ['', 2, ''],
+          ['setosa', 4, 4],
+        ],
+      }),
+    )
+    const path = Object.keys(parts).find((name) => name.includes('worksheets/')) ?? ''
+    const merged = ['A2:A3', 'C2:C3', 'A4:A1048576', 'B:B'].map((ref) => `<mergeCell ref="${ref}"/>`)
+    parts[path] = strToU8(
+      new TextDecoder()
+        .decode(parts[path])
+        .replace('</sheetData>', `</sheetData><mergeCells>${merged.join('')}</mergeCells>`),
+    )
+    expect(await describeFile('a.xlsx', zipSync(parts))).toMatchObject([
+      {
+        sample: [
+          ['virginica', 1, 3],
+          ['virginica', 2, null],
+          ['setosa', 4, 4],
+        ],
+      },
+    ])
   })
 
   it('has several tables on one sheet, below and beside each other, named by their ranges', async () => {

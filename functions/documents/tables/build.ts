@@ -110,9 +110,15 @@ function readTable(found: FoundTable): ReadTable {
   const readers = Array.from({ length: width }, () => new ColumnReader())
   let rows = 0
   let last: SheetRow | undefined
-  const add = ({ cells }: SheetRow) => {
+  const subtotals: number[] = []
+  let firstSubtotal = ''
+  const add = (row: SheetRow) => {
+    const { number, cells } = row
     rows += 1
     for (const [column, reader] of readers.entries()) reader.add(cells[column])
+    if (!isSubtotal(row, width)) return
+    firstSubtotal ||= quoteLabel(row)
+    subtotals.push(number)
   }
   for (const row of listRows(found)) {
     if (last) add(last)
@@ -120,16 +126,36 @@ function readTable(found: FoundTable): ReadTable {
   }
   if (!last) return { found, readers, rows, total: undefined, note: '' }
   const isTotal = judgeTotal(last, readers, rows)
-  if (isTotal === true) return { found, readers, rows, total: last, note: '' }
+  const hint =
+    subtotals.length === 0
+      ? ''
+      : `${subtotals.length} rows such as ${firstSubtotal} are totals of others: leave them out of sums`
+  if (isTotal === true) return { found, readers, rows, total: last, note: hint }
   add(last)
   const note =
     isTotal === 'unclear' ? `row ${last.number} is called ${quoteLabel(last)}, and is not their sum` : ''
-  return { found, readers, rows, total: undefined, note }
+  return { found, readers, rows, total: undefined, note: [note, hint].filter((one) => one !== '').join('; ') }
 }
 
 const findLabel = ({ cells }: SheetRow) =>
   toText(cells.find((cell) => typeof cell === 'string' && cell.trim() !== '' && !isValue(cell)))
 const quoteLabel = (row: SheetRow) => `“${findLabel(row).slice(0, 40)}”`
+
+/** `North Total` and `Summe Nord` before empty cells: what such a row says of its group is not in its columns. */
+function isSubtotal({ cells }: SheetRow, width: number): boolean {
+  const texts = cells
+    .slice(0, width)
+    .filter((cell) => typeof cell === 'string' && cell.trim() !== '' && !isValue(cell))
+  const [label] = texts
+  return (
+    texts.length === 1 &&
+    typeof label === 'string' &&
+    label.length <= 60 &&
+    cells.some(isValue) &&
+    (totalLabel.test(label) || /\s(?:(?:sub)?total|summe|gesamt|ergebnis|suma|合計)$/i.test(label.trim())) &&
+    cells.slice(0, width).filter((cell) => toText(cell) !== '').length < width
+  )
+}
 
 /** Whether the last row is the sum of the others. @param rows how many others there are */
 function judgeTotal(last: SheetRow, readers: readonly ColumnReader[], rows: number): boolean | 'unclear' {

@@ -31,11 +31,15 @@ export interface Sheet {
 /** More cells of one file are not kept as tables: a repeated row of a few bytes may stand for a million. */
 export const maxCells = 12_000_000
 
+/** Cells of rows that merged cells fill: ranges may overlap. */
+const maxFilled = 1_000_000
+
 /** Collects the cells of a workbook. Too many end the collection: sums of a part would be wrong. */
 export class SheetCollector {
   readonly sheets: Sheet[] = []
   #rows: SheetRow[] = []
   #cells = 0
+  #filled = 0
 
   get isFull(): boolean {
     return this.#cells > maxCells
@@ -57,6 +61,47 @@ export class SheetCollector {
     this.#cells += (cells.length + 1) * repeat
     if (this.isFull) return
     for (let count = 0; count < repeat; count += 1) this.#rows.push({ number: number + count, cells })
+  }
+
+  /**
+   * Gives the text of a merged cell to all of its rows: a group of rows is named once. Numbers stay in the first row, for they would be
+   * counted twice.
+   * @param ref for example `A2:A5`
+   */
+  merge(ref: string): void {
+    const [, name = '', from, to] = /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(ref) ?? []
+    const first = Number(from)
+    const last = Math.min(Number(to), this.#rows.at(-1)?.number ?? 0)
+    if (name === '' || last <= first || this.#filled > maxFilled) return
+    const column = columnIndex(name)
+    let at = this.#find(first)
+    const start = this.#rows[at]
+    const value = start?.number === first ? start.cells[column] : undefined
+    if (typeof value !== 'string' || value.trim() === '') return
+    for (at += 1; at < this.#rows.length; at += 1) {
+      const row = this.#rows[at]
+      if (!row || row.number > last || this.#filled > maxFilled) return
+      if ((row.cells[column] ?? '') !== '') continue
+      const cells = Array.from(
+        { length: Math.max(row.cells.length, column + 1) },
+        (_, index) => row.cells[index],
+      )
+      cells[column] = value
+      this.#rows[at] = { ...row, cells }
+      this.#filled += cells.length
+    }
+  }
+
+  /** @returns the place of the row of this number, or of the next */
+  #find(number: number): number {
+    let low = 0
+    let high = this.#rows.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#rows[middle]?.number ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   /** @returns undefined if the file has too many cells */
@@ -89,6 +134,10 @@ export function toNumberCell(raw: string, shown: string): Cell {
 }
 
 const letters = 26
+
+/** @returns the column of letters, from 0 */
+const columnIndex = (name: string) =>
+  Array.from(name).reduce((sum, letter) => sum * letters + letter.charCodeAt(0) - 64, 0) - 1
 
 /** @param column from 0 @returns its letters, such as `AB` */
 export function columnLetters(column: number): string {

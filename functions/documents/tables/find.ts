@@ -168,11 +168,25 @@ const isPeriod = (cell: Cell) => {
   return reading.kind === 'date' || (reading.kind === 'number' && isYear(reading.point ?? NaN))
 }
 
+/** Numbers from 0 or 1 that count on beside a title, such as weeks. */
+function isSeries({ cells: [title, ...cells] }: SheetRow): boolean {
+  const numbers = cells.map((cell) => readCell(cell)).map((one) => (one.kind === 'number' ? one.point : NaN))
+  const [first = NaN] = numbers
+  return (
+    isFilled(title) &&
+    !isValue(title) &&
+    numbers.length > 2 &&
+    (first === 0 || first === 1) &&
+    numbers.every((value, index) => value === first + index)
+  )
+}
+
 /** A first row of years or months is a header: beside a title, as in a pivot table, or with holes above a line of titles. */
-function isHeader({ cells }: SheetRow, next: SheetRow | undefined): boolean {
+function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
+  const { cells } = row
   const filled = cells.filter(isFilled)
   const values = filled.filter(isValue)
-  if (values.length === 0) return true
+  if (values.length === 0 || isSeries(row)) return true
   if (!next || !values.every(isPeriod)) return false
   const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
   const isPivot =

@@ -88,6 +88,23 @@ export function readCell(cell: Cell): Reading {
   }
 }
 
+const unusual =
+  /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0660-\u0669\u066b\u066c\u06f0-\u06f9\uff05\uff0b-\uff1a]/
+const invisible = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+
+/** Without the marks that nobody sees, and with digits and signs of Arabic and of full width as ASCII; longer texts stay. */
+function simplify(text: string): string {
+  if (text.length > maxSimplified || !unusual.test(text)) return text
+  return text
+    .replaceAll(invisible, '')
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replaceAll(/[\uff05\uff0b-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', '')
+    .trim()
+}
+const maxSimplified = 60
+
 /** Words repeat: regions, states, customers. Numbers differ, and are read faster than they are found. */
 const knownTexts = new Map<string, Reading>()
 const maxKnownTexts = 2_000
@@ -105,7 +122,8 @@ function readKnownText(cell: string): Reading {
   return reading
 }
 
-function readText(text: string): Reading {
+function readText(written: string): Reading {
+  const text = simplify(written)
   if (text === '') return empty
   if (isNothing(text)) return { kind: 'nothing' }
   const number = readNumber(text)

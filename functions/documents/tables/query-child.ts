@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import type { QueryAnswer } from './query-contract.ts'
+import { addFunctions } from './query-functions.ts'
 
 // Runs one statement, and nothing else, in a process of its own: no call ends a statement of SQLite that is running, and whoever wrote it
 // may want it to run for ever. A thread of the process watches, and kills the process.
@@ -72,6 +73,7 @@ const maxListed = 3_000
 function open(files: ChildInput['files']): { database: DatabaseSync; tables: string[] } {
   const database = new DatabaseSync(':memory:')
   database.exec('PRAGMA trusted_schema = OFF')
+  addFunctions(database)
   const tables: string[] = []
   const columns: string[] = []
   let listed = 0
@@ -117,10 +119,18 @@ function rejectMore(sql: string, first: string): void {
   if (rest !== '') throw new Error('Only one statement at a time.')
 }
 
+/** Without the fence of Markdown in which some models write it. */
+const stripFence = (sql: string) =>
+  sql
+    .trim()
+    .replace(/^```\w{0,10}\s/, '')
+    .replace(/```$/, '')
+
 function run(
   database: DatabaseSync,
-  { sql, limits, from = 0, csv }: ChildInput,
+  { sql: written, limits, from = 0, csv }: ChildInput,
 ): Exclude<QueryAnswer, { error: string }> {
+  const sql = stripFence(written)
   const statement = database.prepare(sql)
   rejectMore(sql, statement.sourceSQL)
   statement.setReturnArrays(true)

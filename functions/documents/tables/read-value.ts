@@ -17,7 +17,7 @@ const symbols = '$ € £ ¥ ￥ ₹ ₽ ₩ ₺ ₫ ₪ ฿ ₴ ₦ % ‰ US$ R
 const units = new Set(`${currencyCodes} ${symbols}`.split(' '))
 
 const numberForm =
-  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?(-)?(\))?$/u
+  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−(])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?(-)?(\))?$/u
 
 const spacedGroups = /^\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/
 const groups = {
@@ -34,17 +34,20 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   if (plain) return readPlain(text, plain)
   const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', minus = '', close = ''] =
     numberForm.exec(text) ?? []
-  if (whole === undefined || (open === '(') !== (close === ')')) return undefined
+  if (whole === undefined || (open === '(' || sign === '(') !== (close === ')')) return undefined
+  if (open !== '' && sign === '(') return undefined
   if ((before !== '' && !units.has(before)) || (after !== '' && !units.has(after))) return undefined
   const body = tail.trim()
   if (/^0\d/.test(body) || (open === '+' && /^\d{7,}$/.test(body)))
     return /^[\d ]+$/.test(body) ? 'id' : undefined
   if (isLongNumber(body)) return 'id'
+  // 12E4 is a code: programs write 1.2E5, with one digit before the point
+  if (exponent !== undefined && /^\d{2,}$/.test(body) && /^\d/.test(exponent)) return 'id'
   const found = readBody(body)
   if (!found) return undefined
   const unit = after === '' ? before : after
   const factor =
-    (/^[-−(]$/.test(open) || /^[-−]$/.test(sign) || minus !== '' ? -1 : 1) *
+    (/^[-−(]$/.test(open) || /^[-−(]$/.test(sign) || minus !== '' ? -1 : 1) *
     (exponent === undefined ? 1 : 10 ** Number(exponent))
   const finish = (value: number | undefined) => {
     if (value === undefined) return undefined
@@ -117,7 +120,7 @@ export interface DateText {
   time: string
 }
 
-const timeForm = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)? ?([AaPp]\.?[Mm]\.?)? ?(Z|UTC|[+-]\d{2}:?\d{2})?`
+const timeForm = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)? ?([AaPp]\.?[Mm]\.?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?`
 const withTime = (date: string) => new RegExp(`^${date}(?:(?:T|,? +)${timeForm})?$`, 'u')
 const isoForm = withTime(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
 const cjkForm = withTime(String.raw`(\d{4})年(\d{1,2})月(\d{1,2})日`)
@@ -154,7 +157,7 @@ const findMonth = (name: string) => months.get(name.toLowerCase()) ?? otherMonth
 const plainDate = /^(\d{4})-(\d\d)-(\d\d)(?: ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d))?$/
 
 export function readDate(text: string): DateText | undefined {
-  if (text.length < 8 || text.length > maxCharacters || !/\d/.test(text)) return undefined
+  if (text.length < 6 || text.length > maxCharacters || !/\d/.test(text)) return undefined
   const plain = plainDate.exec(text)
   if (plain) {
     const day = formatDay(Number(plain[1]), Number(plain[2]), Number(plain[3]))
@@ -169,7 +172,7 @@ export function readDate(text: string): DateText | undefined {
     if (numeric) {
       const [, a = '', mark, b = '', year = ''] = numeric
       // 1.2.20 is a version
-      if (year.length === 2 && (a.length < 2 || b.length < 2)) return undefined
+      if (mark !== '/' && year.length === 2 && (a.length < 2 || b.length < 2)) return undefined
       return build(
         year,
         mark === '.'
@@ -243,7 +246,7 @@ function readTime([hours, minutes, seconds = '00', fraction = '', half, zone]: F
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
   const clock = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}${milliseconds === '000' ? '' : `.${milliseconds}`}`
   if (zone === undefined) return { clock, offset: undefined }
-  const [, sign = '+', zoneHours = '0', zoneMinutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
+  const [, sign = '+', zoneHours = '0', zoneMinutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? []
   return { clock, offset: (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes)) }
 }
 

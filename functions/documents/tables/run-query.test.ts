@@ -48,6 +48,23 @@ describe('a statement', () => {
     })
   })
 
+  it.each([
+    ["lower('MÜNCHEN')", 'münchen'],
+    ["upper('é')", 'É'],
+    ["'Червоний' LIKE '%черв%'", 1],
+    ["'Ärzte' LIKE 'a%'", 0],
+    ["'50% (x)' LIKE '50!% (_)' ESCAPE '!'", 1],
+    ["NULL LIKE 'a'", null],
+    ["'x1' REGEXP '^x[0-9]'", 1],
+    ['(SELECT stddev(amount) FROM t1)', 0.763762616],
+    ['(SELECT var_pop(amount) FROM t1 WHERE amount IS NULL)', null],
+    ['(SELECT median(amount) FROM t1)', 1],
+  ])('has functions for all letters, and those of other databases: %s', async (expression, value) => {
+    const answer = await query(`\`\`\`sql\nSELECT ${expression};\n\`\`\``)
+    const found = 'rows' in answer ? answer.rows[0]?.[0] : answer
+    expect(typeof found === 'number' ? Number(found.toFixed(9)) : found).toBe(value)
+  })
+
   it('finds all columns in a table', async () => {
     expect(await query('SELECT "table", name, type, empty FROM all_columns')).toMatchObject({
       rows: [

@@ -14,7 +14,8 @@ const alignedDecimals = 2
 const smallestAmount = 100
 const maxDecimals = 6
 /** Years, and numbers that name something, in the languages of the page. */
-const plainName = /(?:^|_)(?:id|no|nr|zip|plz|year|fy|jahr|ann[ée]e|a[nñ]o|ano)(?:$|_)|年|سنة|عام/iu
+const plainName =
+  /(?:^|_)(?:id|no|nr|zip|plz|year|fy|jahr|ann[ée]e|a[nñ]o|ano)(?:$|_)|\p{L}(?:year|jahr|nummer|_?number|_code)$|年|سنة|عام/iu
 
 function countDecimals(value: number): number {
   const [, decimals = ''] = String(Number(value.toPrecision(significantDigits))).split('.')

@@ -1,10 +1,13 @@
+import { escapeFormula } from '#shared/format-csv.ts'
 import type { TableCell } from '#shared/table-result.ts'
 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+/** What is pasted into a spreadsheet runs like what is typed. */
+const toText = (value: TableCell) => (typeof value === 'string' ? escapeFormula(value) : String(value ?? ''))
 /** A tab or a line end would begin another cell of a spreadsheet. */
-const toTextCell = (value: TableCell) => (value === null ? '' : String(value).replaceAll(/[\t\r\n]+/g, ' '))
+const toTextCell = (value: TableCell) => toText(value).replaceAll(/[\t\r\n]+/g, ' ')
 
 /** A table for the clipboard: cells divided by tabs for spreadsheets and editors, and HTML for programs that show tables. */
 export function formatTable(
@@ -13,7 +16,7 @@ export function formatTable(
 ): { text: string; html: string } {
   const text = [columns, ...rows].map((row) => row.map(toTextCell).join('\t')).join('\n')
   const toRow = (tag: string, row: readonly TableCell[]) =>
-    `<tr>${row.map((value) => `<${tag}>${escapeHtml(String(value ?? ''))}</${tag}>`).join('')}</tr>`
+    `<tr>${row.map((value) => `<${tag}>${escapeHtml(toText(value))}</${tag}>`).join('')}</tr>`
   const html = `<table><thead>${toRow('th', columns)}</thead><tbody>${rows.map((row) => toRow('td', row)).join('')}</tbody></table>`
   return { text, html }
 }
