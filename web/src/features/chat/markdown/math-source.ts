@@ -92,9 +92,12 @@ function findEnd(
   mayHaveGaps: boolean,
 ): Found {
   const limit = Math.min(source.length, from + maxTexCharacters)
+  let depth = 0
   for (let at = from; at < limit; at += 1) {
     const character = source[at]
     if (character === '`') return undefined
+    if (character === '{') depth += 1
+    if (character === '}') depth -= 1
     if (character === '\\') {
       const next = source[at + 1] ?? ''
       const pair = character + next
@@ -103,6 +106,8 @@ function findEnd(
       if (closer.startsWith('\\') && '[]()'.includes(next) && next !== '') return undefined
       at += next === '\n' ? 0 : 1
     } else if (character === '$' && closer.startsWith('$')) {
+      // a formula in the text of a formula: `\text{if $x > 0$}`
+      if (closer === '$$' && depth > 0 && source[at + 1] !== '$') continue
       if (!source.startsWith(closer, at) || at === from) return undefined
       return { content: source.slice(from, at), end: at + closer.length }
     } else if (character === '\n') {
