@@ -61,6 +61,11 @@ export const replyNotices = {
     code: 'model_replaced',
     text: 'The model of this conversation is no longer available. Another model wrote this reply.',
   },
+  /** for clients that read the stream; a stored reply has `incomplete_reason`, which the page shows */
+  filtered: {
+    code: 'reply_filtered',
+    text: "The model's content filter stopped this reply.",
+  },
 } as const satisfies Record<string, ReplyNotice>
 
 const maxNamed = 5

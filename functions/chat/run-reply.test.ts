@@ -67,6 +67,19 @@ describe('a reply without a run', () => {
     expect(events.map(({ type }) => type)).not.toContain('error')
   })
 
+  it('says that a filter has stopped it, to clients that read the stream', async () => {
+    const model: Model = {
+      complete: async (call) => ({
+        ...(await replyingModel('Sure').complete(call)),
+        truncated: true,
+        incompleteReason: 'filter',
+      }),
+    }
+    const { result, events } = await write(model)
+    expect(result).toMatchObject({ incompleteReason: 'filter', notices: [{ code: 'reply_filtered' }] })
+    expect(events.map(({ type }) => type).slice(-2)).toEqual(['data-notice', 'finish'])
+  })
+
   it('keeps its files when it fails, as the message can be sent again', async () => {
     const { result, steps, events } = await write(failingModel('Half'))
     const error = `Service error: ${modelErrors.busy.userMessage}`

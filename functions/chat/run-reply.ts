@@ -1,4 +1,4 @@
-import { chatErrors, replyNotSaved } from '#shared/chat-texts.ts'
+import { chatErrors, replyNotices, replyNotSaved } from '#shared/chat-texts.ts'
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
@@ -16,6 +16,7 @@ import { StopRequested, superviseRun } from '../conversations/turns/supervise-ru
 import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { findUserMessage } from './prompt/prompt.ts'
+import { addNotice } from './progress.ts'
 import type { Reply, ReplyDeps } from './reply.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
 import { storeEnd, type ReplyEnd } from './store-reply.ts'
@@ -57,6 +58,7 @@ function conclude(reply: Reply, ended: ReplyEnd): ReplyResult {
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
   const incompleteReason = ended.status === 'incomplete' ? ended.reason : undefined
+  if (incompleteReason === 'filter') addNotice(reply, replyNotices.filtered)
   const result = {
     ...toChatResponse(toReplyParts(events.reply), error),
     ...(incompleteReason && { incompleteReason }),

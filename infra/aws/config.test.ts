@@ -38,6 +38,7 @@ describe('readConfig', () => {
       signUp: { mode: 'closed', domains: [] },
       requireTwoFactor: false,
       sharing: true,
+      conversationTitles: true,
       mcpApps: true,
       minPasswordCharacters: 6,
       rateLimitFactor: 1,

@@ -140,6 +140,7 @@ export const replyNotice = z.object({
     'images_unavailable',
     'effort_unavailable',
     'model_replaced',
+    'reply_filtered',
   ]),
   text: z.string(),
 })

@@ -93,6 +93,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'files.complete write',
     'files.delete write',
     'documents.analyze write',
+    'documents.query write',
     'credentials.manage write',
     'oauth.handle write',
     'registry.sync write',

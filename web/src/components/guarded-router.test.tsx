@@ -74,7 +74,9 @@ it('follows a link at once if nothing would be lost', async () => {
 
 it('a navigation with flushSync is rendered when the call returns', () => {
   press('At once')
-  expect(textAfterNavigation).toBe('The other')
+  // others may have left an element in the body
+  expect(textAfterNavigation).toContain('The other')
+  expect(textAfterNavigation).not.toContain('At once')
 })
 
 it('a page that has disappeared asks nothing, so Back works in the moment the next page appears', async () => {

@@ -28,18 +28,20 @@ export function replyTo(request: ModelRequest, findCommand = commandReply): Repl
     return say('I did not get a message. What can I do for you?')
   const command = findCommand(message)
   if (command !== undefined) return say(command)
-  if (wantsChart.test(message) && parseAttachments(userMessages.at(-1)?.text ?? '').length === 0)
-    return say(chartSample)
+  const connectedTools = tools.filter(({ name }) => !ownTools.includes(name))
+  const chooseConnected = () => chooseTool(message, { ...request, tools: connectedTools })
+  const hasFile = parseAttachments(userMessages.at(-1)?.text ?? '').length > 0
+  // a connected tool that shows charts comes first
+  if (wantsChart.test(message) && !hasFile && !chooseConnected()) return say(chartSample)
   const ownCall = hasSearchResult
     ? undefined
     : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
   if (ownCall) return { kind: 'tools', calls: [ownCall] }
   const webReply = request.searchesWeb ? webSearchReply(message) : undefined
   if (webReply) return { kind: 'text', ...webReply }
-  const connectedTools = tools.filter(({ name }) => !ownTools.includes(name))
   const fileReply = attachmentReply(messages)
   if (fileReply !== undefined) return say(fileReply)
-  const call = chooseTool(message, { ...request, tools: connectedTools }) ?? searchForTool(message, request)
+  const call = chooseConnected() ?? searchForTool(message, request)
   if (call) return { kind: 'tools', calls: [call] }
   if (/\b(?:show|sample|example|demo)\b.*\bmarkdown\b/i.test(message)) return say(markdownSample)
   return say(memoryReply(message, request) ?? textReply(message, texts.slice(0, -1), connectedTools))

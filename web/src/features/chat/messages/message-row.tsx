@@ -304,7 +304,9 @@ function Note({
 
 /** How a reply differs from the request, above its text. */
 export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
-  return notices.map(({ code, text }) => (
+  // a filter is told at the end of the reply
+  const shown = notices.filter(({ code }) => code !== 'reply_filtered')
+  return shown.map(({ code, text }) => (
     <p
       key={code}
       role="note"
