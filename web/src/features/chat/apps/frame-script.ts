@@ -499,4 +499,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-wcFPsUFBdvTMc9clyxI5lfZj85/o9QLzI6qndCLylNg='"
+export const frameScriptHash = "'sha256-B64LvDx8kktQ6xvzQfbajyP7bIxWHMjVfw/Ti/O4UWk='"
