@@ -82,6 +82,31 @@ it.each([
     'sequenceDiagram\n  A->>B: Hello#59; there #35; you',
   ],
   [
+    'a semicolon in a note',
+    'sequenceDiagram\n  participant E\n  Note over E: No audit; drift accumulates',
+    'sequenceDiagram\n  participant E\n  Note over E: No audit#59; drift accumulates',
+  ],
+  [
+    'semicolons in blocks and participants',
+    'sequenceDiagram\n  participant A as Agent; main\n  loop retry; up to 3\n  A->>A: x\n  end\n  alt a; b\n  A->>A: x\n  else c; d\n  A->>A: y\n  end',
+    'sequenceDiagram\n  participant A as Agent#59; main\n  loop retry#59; up to 3\n  A->>A: x\n  end\n  alt a#59; b\n  A->>A: x\n  else c#59; d\n  A->>A: y\n  end',
+  ],
+  [
+    'colons in notes, states and transitions',
+    'stateDiagram-v2\n  [*] --> stale\n  stale: Old: done\n  stale --> new: at 10:30; now\n  note right of stale: Badge: yellow (NEW)\n  class stale a\n  classDef a fill:#fff',
+    'stateDiagram-v2\n  [*] --> stale\n  stale: Old#58; done\n  stale --> new: at 10#58;30#59; now\n  note right of stale: Badge#58; yellow (NEW)\n  class stale a\n  classDef a fill:#fff',
+  ],
+  [
+    'comments behind statements',
+    'graph TD\n  A[Start] --> B %% a comment\n  B --> C["50%% (x)"] %% (again)',
+    'graph TD\n  A["Start"] --> B\n  B --> C["50%% (x)"]',
+  ],
+  [
+    'brackets without a label',
+    'graph TD\n  CHECKS[] --> run() --> B[b]',
+    'graph TD\n  CHECKS["CHECKS[]"] --> run["run()"] --> B["b"]',
+  ],
+  [
     'a relation of several words',
     'erDiagram\n  A ||--o{ B : has many',
     'erDiagram\n  A ||--o{ B : "has many"',

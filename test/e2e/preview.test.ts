@@ -64,6 +64,21 @@ it('a page runs beside the chat, in both themes, and as a sheet on a phone', asy
   await expect.poll(() => region(page).count()).toBe(0)
 })
 
+it('a link within the page leads to its part each time', async () => {
+  const { page } = await sharedPage()
+  const code = `<h1>Top</h1><a href="#end">Go</a><p style="height:3000px"></p><h2 id="end">End</h2>`
+  await ask(page, block('html', code))
+  await openPreview(page)
+  await waitForTitle(page, 'Top')
+  const body = running(page).locator('body')
+  for (const _ of ['first', 'again']) {
+    await body.evaluate(() => scrollTo(0, 0))
+    await running(page).getByText('Go').click()
+    await expect.poll(() => body.evaluate(() => scrollY)).toBeGreaterThan(1_000)
+  }
+  await close(page)
+})
+
 it('the keyboard opens, leaves and closes it, and the focus returns', async () => {
   const { page } = await sharedPage()
   await ask(

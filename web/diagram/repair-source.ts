@@ -21,7 +21,7 @@ export function repairSource(source: string): string {
     .join('\n')
 }
 
-const types = String.raw`flowchart(?:-elk)?|graph|mindmap|sequenceDiagram|erDiagram|pie|xychart(?:-beta)?|quadrantChart`
+const types = String.raw`flowchart(?:-elk)?|graph|mindmap|sequenceDiagram|stateDiagram(?:-v2)?|erDiagram|pie|xychart(?:-beta)?|quadrantChart`
 const typePattern = new RegExp(String.raw`^[ \t]*(${types})\b`, 'm')
 const typeLine = new RegExp(String.raw`^\s*(?:${types})\b`)
 /** A flow chart may go on behind its type. */
@@ -30,7 +30,8 @@ const firstStatement = /^([^;]*;)(.*)$/
 const repairs: readonly (readonly [RegExp, (line: string) => string])[] = [
   [/^(?:flowchart|graph)/, repairFlow],
   [/^mindmap/, (line) => quoteLabels(line)],
-  [/^sequenceDiagram/, (line) => repairMessage(line)],
+  [/^sequenceDiagram/, (line) => repairSequence(line)],
+  [/^stateDiagram/, (line) => repairState(line)],
   [/^erDiagram/, (line) => quoteRelation(line)],
   [/^pie/, (line) => quoteName(line, /^\s*[\d.]+\s*$/)],
   [/^xychart/, (line) => repairXyChart(line)],
@@ -98,7 +99,12 @@ function quoteLabels(line: string): string {
         ? findCloser(line, at)
         : -1
     const bar = character === '|' ? line.indexOf('|', at + 1) : -1
-    if (end > at + 1) {
+    if (end === at + 1) {
+      // a label is never empty: the brackets are meant as a part of the name, as of a call or a list
+      const name = /[\p{L}\p{N}_]{1,99}$/u.exec(result)?.[0] ?? ''
+      result += `["${name}${character}${line.charAt(end)}"]`
+      at = end + 1
+    } else if (end > at + 1) {
       result += character + quoteShape(line.slice(at + 1, end)) + line.charAt(end)
       at = end + 1
     } else if (bar > at + 1) {
@@ -138,6 +144,21 @@ const toHex = (_: string, ...colours: string[]) =>
     .map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0'))
     .join('')}`
 
+/** A comment has a line of its own: one behind a statement is removed, unless it is in a label. */
+function removeComment(line: string): string {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at)
+    if (character === '"') isText = !isText
+    else if (isText) continue
+    else if ('[({'.includes(character)) depth += 1
+    else if ('])}'.includes(character)) depth -= 1
+    else if (depth <= 0 && line.startsWith('%%', at)) return line.slice(0, at).trimEnd()
+  }
+  return line
+}
+
 function repairFlow(line: string): string {
   if (/^\s*(?:style|classDef|linkStyle)\b/.test(line)) return line.replaceAll(rgbColour, toHex)
   if (otherStatement.test(line) || line.includes('@{')) return line
@@ -148,20 +169,33 @@ function repairFlow(line: string): string {
       /[^\p{L}\p{N}_]/u.test(name.trim()) ? `${start}"${escape(name)}"` : all,
     )
   // a word of the language is no name of a node
-  const named = moveLabel(line).replaceAll(/(^|[\s>&|])end(?=\s*(?:$|[[({&;]|[-=.~<]))/g, '$1End')
+  const named = moveLabel(removeComment(line)).replaceAll(
+    /(^|[\s>&|])end(?=\s*(?:$|[[({&;]|[-=.~<]))/g,
+    '$1End',
+  )
   return quoteLabels(named)
 }
 
 /* ---- other diagrams ---- */
 
+/** Text of a sequence: of messages and notes, behind a colon; of blocks and participants. */
+const sequenceTexts = [
+  /^(\s{0,100}[^:\n]{1,200}(?:-|>)[^:\n]{1,200}:)(.*)$/,
+  /^(\s{0,100}note\s[^:\n]{1,200}:)(.*)$/i,
+  /^(\s{0,100}(?:loop|alt|else|opt|par|and|critical|option|break|rect|title|(?:create\s{1,9})?(?:participant|actor)\s)\b)(.*)$/,
+]
 /** A semicolon ends a statement. */
-const message = /^(\s{0,100}[^:\n]{1,200}(?:-|>)[^:\n]{1,200}:)(.*)$/
-const repairMessage = (line: string) =>
-  line.replace(
-    message,
-    (_, start: string, text: string) =>
-      start + text.replaceAll(/#\w{1,10};|;/g, (part) => (part === ';' ? '#59;' : part)),
-  )
+function repairSequence(line: string): string {
+  const pattern = sequenceTexts.find((one) => one.test(line))
+  return pattern ? line.replace(pattern, (_, start: string, text: string) => start + escapeSigns(text)) : line
+}
+const escapeSigns = (text: string, signs = /#\w{1,10};|;/g) =>
+  text.replaceAll(signs, (part) => (part.length > 1 ? part : `#${part.charCodeAt(0)};`))
+
+/** Text of a state, of a transition or of a note, behind a colon; a second colon ends it. */
+const stateText = /^(\s{0,100}(?:note\s[^:\n]{1,200}|[^:\n]{1,300}?)\s{0,9}:(?!:))(.*)$/i
+const repairState = (line: string) =>
+  line.replace(stateText, (_, start: string, text: string) => start + escapeSigns(text, /#\w{1,10};|[;:]/g))
 
 const relation = /[|}{o][|}{o](?:--|\.\.)[|}{o][|}{o]/
 

@@ -176,10 +176,16 @@ function follow(event) {
   event.preventDefault()
   goToAddress(address.trim())
 }
+/* the same address once more changes nothing, and the browser does not scroll */
+function showTarget(name) {
+  try { name = decodeURIComponent(name) } catch (error) {}
+  var target = document.getElementById(name)
+  if (target) target.scrollIntoView()
+}
 function goToAddress(address) {
   if (/^javascript:/i.test(address)) { try { runCode(decodeURIComponent(address.slice(11))) } catch (error) {} }
   else if (address === '#') scrollTo(0, 0)
-  else if (address.charAt(0) === '#') location.hash = address
+  else if (address.charAt(0) === '#') { location.hash = address; showTarget(address.slice(1)) }
   else if (address !== '') { told.leaving = true; tell() }
 }
 /* a click on a link that is in no document does not reach the listener above */
@@ -493,4 +499,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-wcFPsUFBdvTMc9clyxI5lfZj85/o9QLzI6qndCLylNg='"
+export const frameScriptHash = "'sha256-B64LvDx8kktQ6xvzQfbajyP7bIxWHMjVfw/Ti/O4UWk='"

@@ -1,5 +1,5 @@
 import { XmlComponent } from 'docx'
-import katex from 'katex'
+import { katex } from '../markdown/katex.ts'
 import { drawTex } from '../markdown/tex.ts'
 
 /** An element of Office's math markup (OMML, ECMA-376 part 1, 22.1), of which the library has a few only. */

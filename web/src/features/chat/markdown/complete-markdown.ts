@@ -33,7 +33,7 @@ function closeFormula(whole: string): string {
 const partialMark = /(?:^ {0,3}> ?\[!?[a-z]{0,9}\]?|\[\^[^\]\s]{0,20}|<\/?[a-z]{0,7})$/i
 
 /** What hides text while its tag is written. */
-const hiddenTags = ['br', 'details', 'summary']
+const hiddenTags = ['br', 'details', 'summary', 'sub', 'sup']
 
 function hidePartialMark(line: string): string {
   const [mark] = partialMark.exec(blankCode(line)) ?? []

@@ -77,6 +77,12 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   })
 })
 
+it('draws formulas of chemistry', async () => {
+  const text = '$\\ce{2H2 + O2 -> 2H2O}$, $\\pu{123 kJ//mol}$\n\n$$\\ce{NaOH(aq,$\\infty$)}$$'
+  const container = await renderFormulas(text)
+  await waitFor(() => expect(container.querySelectorAll('.katex')).toHaveLength(3))
+})
+
 it('shows invalid TeX as code', async () => {
   const container = await renderFormulas('$\\frac{1}$ and $n$')
   await waitFor(() =>

@@ -1,8 +1,8 @@
-import katex, { type KatexOptions } from 'katex'
 import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
+import { katex, type KatexOptions } from './katex.ts'
 import { drawTex } from './tex.ts'
 import * as texts from './texts.ts'
 

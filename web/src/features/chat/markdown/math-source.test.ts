@@ -29,6 +29,8 @@ describe('formulas are found', () => {
     ['for $5 you get $x^2$', ['x^2']],
     ['the $n$th of $k$-means, $x$s', ['n', 'k', 'x']],
     ['设$x$为$α + β$，$a ≤ b$', ['x', 'α + β', 'a ≤ b']],
+    ['all $x ∈ ℝ$ and $ℤ$, $𝟙$, $𝑥$', ['x ∈ ℝ', 'ℤ', '𝟙', '𝑥']],
+    ['$$a \\text{ if $x>0$}$$', ['[a \\text{ if $x>0$}]']],
     ['as $ \\alpha $ is', ['\\alpha']],
     ['$a, b$ and $(x, y)$', ['a, b', '(x, y)']],
     ['$$\na = b\n\nc = d\n$$', ['[a = b\nc = d]']],

@@ -26,6 +26,8 @@ const createPlaceholder = (index: number) => `\uE000${index}\uE001`
 const placeholderPattern = /\uE000(\d+)\uE001/g
 /** Reads as a letter beside emphasis, and is removed after the parse, see `markLooseBold`. */
 export const joiner = '\uE002'
+/** Ends an address, and is removed after the parse, see `markAddressEnds`. */
+export const addressEnd = ' \uE003'
 
 /** Longer TeX would block the page. */
 const maxTexCharacters = 4_000
@@ -38,11 +40,11 @@ const environments = new Set(
 )
 
 const openers =
-  /\\\\|\\\$|[\uE000-\uE002]|\\[[(]|\\begin\{(?<environment>[A-Za-z]{2,12}\*?)\}|\\(?<reference>eqref|ref)\{(?<label>[^{}\n]{1,80})\}|\$\$?|\]\(/g
+  /\\\\|\\\$|[\uE000-\uE003]|\\[[(]|\\begin\{(?<environment>[A-Za-z]{2,12}\*?)\}|\\(?<reference>eqref|ref)\{(?<label>[^{}\n]{1,80})\}|\$\$?|\]\(/g
 
 const texSigns = /[\\^_={}<>]/
 const prose = /[A-Za-z]{3}[,;.]?\s+[A-Za-z]{2}/
-const plainTex = /^[\w\s+\-*/|().,:;!'&%\p{Script=Greek}\p{Sm}°·…∞]{1,40}$/u
+const plainTex = /^[\w\s+\-*/|().,:;!'&%\p{Script=Greek}\p{Sm}\u2100-\u214f\u{1d400}-\u{1d7ff}°·…∞]{1,40}$/u
 
 /** Whether a text is TeX. Prose is not: `\[see below\]` is an escaped bracket. */
 function isTex(tex: string): boolean {
@@ -90,9 +92,12 @@ function findEnd(
   mayHaveGaps: boolean,
 ): Found {
   const limit = Math.min(source.length, from + maxTexCharacters)
+  let depth = 0
   for (let at = from; at < limit; at += 1) {
     const character = source[at]
     if (character === '`') return undefined
+    if (character === '{') depth += 1
+    if (character === '}') depth -= 1
     if (character === '\\') {
       const next = source[at + 1] ?? ''
       const pair = character + next
@@ -101,6 +106,8 @@ function findEnd(
       if (closer.startsWith('\\') && '[]()'.includes(next) && next !== '') return undefined
       at += next === '\n' ? 0 : 1
     } else if (character === '$' && closer.startsWith('$')) {
+      // a formula in the text of a formula: `\text{if $x > 0$}`
+      if (closer === '$$' && depth > 0 && source[at + 1] !== '$') continue
       if (!source.startsWith(closer, at) || at === from) return undefined
       return { content: source.slice(from, at), end: at + closer.length }
     } else if (character === '\n') {
@@ -181,7 +188,7 @@ class MathScanner {
     const start = match.index
     const { environment, reference, label } = match.groups ?? {}
     if (opener === '\\\\' || opener === '\\$') return after
-    if (/^[\uE000-\uE002]$/.test(opener)) return this.hide(start, after, { tex: '', displayMode: false })
+    if (/^[\uE000-\uE003]$/.test(opener)) return this.hide(start, after, { tex: '', displayMode: false })
     if (opener === '](') {
       const end = findSpacedAddress(this.source, after)
       return end === undefined ? after : this.hide(after, end, { tex: '', displayMode: false })
@@ -286,7 +293,7 @@ export const formatLabel = (label: string): string => label.replace(/^(?:eq|eqn|
  * addresses with blanks are hidden from the parser, too.
  */
 export function extractMath(source: string): ExtractedMath {
-  if (!/[$\\\uE000-\uE002]|\]\(/.test(source)) return { markdown: source, formulas: [] }
+  if (!/[$\\\uE000-\uE003]|\]\(/.test(source)) return { markdown: source, formulas: [] }
   return new MathScanner(source).scan()
 }
 
@@ -307,7 +314,7 @@ export function splitAtPlaceholders(
   return pieces.filter((piece) => piece !== '')
 }
 
-const removeJoiners = (text: string): string => text.replaceAll(joiner, '')
+const removeJoiners = (text: string): string => text.replaceAll(addressEnd, '').replaceAll(joiner, '')
 
 /** Replaces placeholders by the source text, for code and URLs. */
 export const restoreSource = (text: string, formulas: readonly MathFormula[]): string =>

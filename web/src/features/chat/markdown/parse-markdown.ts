@@ -6,12 +6,14 @@ import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
 import { gfm } from 'micromark-extension-gfm'
 import { limitSteps, stepCounter } from './count-steps.ts'
+import { markAddressEnds } from './extensions/address-ends.ts'
 import { markAlerts } from './extensions/alerts.ts'
 import { denseHeadings } from './extensions/dense-headings.ts'
 import { markLooseBold } from './extensions/loose-bold.ts'
 import { nestDetails } from './extensions/details.ts'
 import { modelFences } from './extensions/model-fences.ts'
 import { shallowLists } from './extensions/shallow-lists.ts'
+import { raiseText } from './extensions/raised-text.ts'
 import { neutralizeMarkdown } from './markdown-safety.ts'
 import { restoreSource, extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
@@ -77,7 +79,7 @@ const maxNesting = 3
 
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
   const { markdown: withoutMath, formulas, openFrom = Infinity } = extractMath(text)
-  const markdown = markLooseBold(withoutMath)
+  const markdown = markLooseBold(markAddressEnds(withoutMath))
   const limited = limitSteps(maxSteps, () => fromMarkdown(markdown, syntax))
   if (!limited) return undefined
   const { result: tree } = limited
@@ -102,6 +104,7 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
     sourceKind: getSourceKind(node, markdown),
     childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
   }))
+  raiseText(tree)
   const hasDefinitions = neutralizeMarkdown(tree, (inner) => parseInner(restoreSource(inner, formulas)))
   markAlerts(tree)
   newlineToBreak(tree)

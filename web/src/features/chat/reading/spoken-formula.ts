@@ -20,10 +20,16 @@ const invisible = /[\u2061-\u2064]/g
 const isSimple = (text: string) => /^[\p{L}\p{N}.,]*$/u.test(text)
 const wrap = (text: string) => (isSimple(text) ? text : `(${text})`)
 
+/** @returns undefined for text that has no raised signs */
+export function toSuperscript(text: string): string | undefined {
+  const signs = Array.from(text, (sign) => superscripts[sign])
+  return signs.every((sign) => sign !== undefined) ? signs.join('') : undefined
+}
+
 function raise(base: string, exponent: string): string {
   if (/^[′″‴*∗†]+$/u.test(exponent)) return base + exponent
-  const signs = Array.from(exponent, (sign) => superscripts[sign])
-  return signs.every((sign) => sign !== undefined) ? base + signs.join('') : `${base} ^ ${wrap(exponent)}`
+  const signs = toSuperscript(exponent)
+  return signs === undefined ? `${base} ^ ${wrap(exponent)}` : base + signs
 }
 
 /**

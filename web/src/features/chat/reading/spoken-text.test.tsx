@@ -35,6 +35,16 @@ it.each<[string, string, string[]]>([
   ],
   ['numbers of items', '3. Mix. Rest.\n4. Bake', ['3. Mix.', 'Rest.', '4. Bake']],
   ['an item of two paragraphs', '1. Mix\n\n   Well.\n2. Bake', ['1. Mix', 'Well.', '2. Bake']],
+  [
+    'names with initials and titles in one sentence',
+    'R. L. Gregory met Dr. Smith, e.g. Mr. X at No. 5. The U.K. won. Herr Nr. 3 kam z. B. Montag.',
+    ['R. L. Gregory met Dr. Smith, e.g. Mr. X at No. 5.', 'The U.K. won.', 'Herr Nr. 3 kam z. B. Montag.'],
+  ],
+  [
+    'raised and lowered text',
+    'The 1<sup>st</sup> 10<sup>-3</sup> of H<sub>2</sub>O',
+    ['The 1st 10⁻³ of H2O'],
+  ],
   ['tasks', '- [x] Buy milk\n- [ ] Bake', ['Buy milk', 'Bake']],
   ['cells one by one', '| Name | Age |\n|---|---|\n| Ann | 7 |', ['Name', 'Age', 'Ann', '7']],
   ['no code', 'Before.\n\n```js\nconst a = 1\n```\n\nCall `run` now.', ['Before.', 'Call run now.']],

@@ -1,7 +1,7 @@
-import { readFormula } from './spoken-formula.ts'
+import { readFormula, toSuperscript } from './spoken-formula.ts'
 
-/** What is left out: buttons and labels, code, pictures, and numbers of footnotes. */
-const unread = '[data-not-copied], pre, button, svg, img, iframe, sup, input, .sr-only, .select-none'
+/** What is left out: buttons and labels, code, pictures. */
+const unread = '[data-not-copied], pre, button, svg, img, iframe, input, .sr-only, .select-none'
 
 const blockTags = new Set(
   'BLOCKQUOTE,DIV,H1,H2,H3,H4,H5,H6,HR,LI,OL,P,PRE,SECTION,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
@@ -34,6 +34,8 @@ export function readRenderedReply(reply: Element): string[] {
     if (!(node instanceof Element)) return
     const math = node.matches('.katex') ? node.querySelector('math') : undefined
     if (math) inline += ` ${readFormula(math)} `
+    else if (node.matches('sup:not(:has(a))') && toSuperscript(node.textContent) !== undefined)
+      inline += toSuperscript(node.textContent)
     else if (node.nodeName === 'BR') inline += '\n'
     else if (node.matches(unread)) {
       if (blockTags.has(node.nodeName)) endBlock()
@@ -106,20 +108,36 @@ function cutAt(text: string): number {
     : maxPartCharacters
 }
 
+/** What ends with a point and no sentence: initials, titles and what stands before a number, in the languages of the page. */
+const abbreviation =
+  /(?:^|[\s(])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|Dra|St|Hr|Fr|Nr|No|Fig|Abb|Art|vs|ca|bzw|e\.g|i\.e|ex)\.$/u
+
+/** Sentences as the browser finds them, which takes each point before a capital letter for an end. */
+function splitSentences(text: string): string[] {
+  const sentences: string[] = []
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)) {
+    const last = sentences.at(-1)
+    if (last !== undefined && abbreviation.test(last.slice(-12).trimEnd()))
+      sentences[sentences.length - 1] = last + segment
+    else sentences.push(segment)
+  }
+  return sentences.map((sentence) => sentence.trim())
+}
+
 /** Sentences; long ones in parts. The number of an item stays with its first sentence. */
 export function splitForReading(block: string): string[] {
   const [number = ''] = /^\d{1,9}\. /.exec(block) ?? []
-  const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-  const sentences = [...segmenter.segment(block.slice(number.length))].map(({ segment }) => segment.trim())
-  const spoken = sentences.filter(isSpoken).flatMap((sentence) => {
-    const parts: string[] = []
-    let rest = sentence
-    while (rest.length > maxPartCharacters) {
-      const end = cutAt(rest)
-      parts.push(rest.slice(0, end).trim())
-      rest = rest.slice(end).trimStart()
-    }
-    return rest === '' ? parts : [...parts, rest]
-  })
+  const spoken = splitSentences(block.slice(number.length))
+    .filter(isSpoken)
+    .flatMap((sentence) => {
+      const parts: string[] = []
+      let rest = sentence
+      while (rest.length > maxPartCharacters) {
+        const end = cutAt(rest)
+        parts.push(rest.slice(0, end).trim())
+        rest = rest.slice(end).trimStart()
+      }
+      return rest === '' ? parts : [...parts, rest]
+    })
   return spoken.map((sentence, index) => (index === 0 ? number + sentence : sentence))
 }

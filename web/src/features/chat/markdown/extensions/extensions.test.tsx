@@ -155,6 +155,64 @@ describe('addresses', () => {
   })
 })
 
+describe('bare addresses', () => {
+  it.each([
+    [
+      '见 https://a.example/1，然后。https://b.example。',
+      '<p>见 <a href="https://a.example/1">https://a.example/1</a>，然后。<a href="https://b.example/">https://b.example</a>。</p>',
+    ],
+    [
+      'https://a.example/45（`fix`）见 www.b.example」',
+      '<p><a href="https://a.example/45">https://a.example/45</a>（<code>fix</code>）见 <a href="http://www.b.example/">www.b.example</a>」</p>',
+    ],
+    [
+      '**https://a.example/1**。做 **b**',
+      '<p><strong><a href="https://a.example/1">https://a.example/1</a></strong>。做 <strong>b</strong></p>',
+    ],
+    [
+      '| a |\n|-|\n| https://a.example， |',
+      '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><a href="https://a.example/">https://a.example</a>，</td></tr></tbody></table>',
+    ],
+  ])('end before full-width punctuation: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    [
+      'https://a.example/wiki/北京',
+      '<p><a href="https://a.example/wiki/%E5%8C%97%E4%BA%AC">https://a.example/wiki/北京</a></p>',
+    ],
+    ['<https://a.example/a，b>', '<p><a href="https://a.example/a%EF%BC%8Cb">https://a.example/a，b</a></p>'],
+    ['[a](https://a.example/a，b)', '<p><a href="https://a.example/a%EF%BC%8Cb">a</a></p>'],
+    ['[a][1]\n\n[1]: https://a.example/a，b', '<p><a href="https://a.example/a%EF%BC%8Cb">a</a></p>'],
+    ['`https://a.example，b`', '<p><code>https://a.example，b</code></p>'],
+    ['```\nhttps://a.example，b\n```', '<pre><code>https://a.example，b</code></pre>'],
+    ['https://a.example, b.', '<p><a href="https://a.example/">https://a.example</a>, b.</p>'],
+  ])('stay as they are: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('raised and lowered text', () => {
+  const marks = (markdown: string) => {
+    const { container } = render(<Markdown text={markdown} streaming={false} />)
+    return [...container.querySelectorAll('sub, sup')].map(
+      ({ nodeName, textContent }) => `${nodeName} ${textContent}`,
+    )
+  }
+  it.each([
+    ['H<sub>2</sub>O and mc<sup>2</sup>', ['SUB 2', 'SUP 2']],
+    ['- **x<SUP>*n*</SUP>**', ['SUP n']],
+    ['| 10<sup>3</sup> |\n|-|', ['SUP 3']],
+    ['x<sup>a<sub>1</sub></sup>', ['SUP a1', 'SUB 1']],
+  ])('%j', (markdown, texts) => expect(marks(markdown)).toEqual(texts))
+
+  it.each([
+    '`x<sup>2</sup>`',
+    'x<sup>2',
+    '</sup>x<sup>',
+    '<sup onclick="a()">2</sup>',
+    'x<sup>**2</sup>**',
+    '<sub>a</sup>',
+  ])('none in %j', (markdown) => expect(marks(markdown)).toEqual([]))
+})
+
 describe('alerts', () => {
   it.each([
     [
@@ -235,6 +293,10 @@ it.each([
   '  - a\n1. b\n',
   '**a: **b ',
   '[a](b:c d) ',
+  'https://a.b，',
+  'http://',
+  'a<sub>',
+  '<sub>a</sub>',
 ])('200,000 characters of %j are shown in time', (unit) => {
   const text = unit.repeat(Math.ceil(200_000 / unit.length))
   const { container } = limitCpuTime(() => render(<Markdown text={text} streaming={false} />), 20_000)

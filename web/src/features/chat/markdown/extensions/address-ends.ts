@@ -1,0 +1,22 @@
+import { addressEnd } from '../math-source.ts'
+
+/** Punctuation of Chinese and Japanese: no address has it, unless encoded. */
+const punctuation = String.raw`\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65“”‘’…`
+
+/** Bare addresses with such punctuation behind them. Those in angle brackets, and of links with a text, have an end of their own. */
+const addresses = new RegExp(
+  String.raw`(?<![\w<]|\]\(|\]: ?)((?:https?:\/\/|www\.)[^\s<>${punctuation}]{1,2000})(?=[${punctuation}])`,
+  'gi',
+)
+const signsAtEnd = /[*_~]{1,3}$/
+
+/**
+ * Extension: a bare address ends before full-width punctuation, and before the marks of emphasis that stand there. GitHub's Markdown takes
+ * `https://a.example，and` for one address, because there is no blank.
+ * @returns with marks that are removed after the parse
+ */
+export const markAddressEnds = (markdown: string): string =>
+  markdown.replaceAll(addresses, (address) => {
+    const end = address.length - (signsAtEnd.exec(address)?.[0].length ?? 0)
+    return address.slice(0, end) + addressEnd + address.slice(end)
+  })
