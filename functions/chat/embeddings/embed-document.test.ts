@@ -156,6 +156,17 @@ it('waits for hours once the budget leaves none, and goes on then', async () => 
   expect((await stored())?.windows.length).toBeGreaterThan(0)
 })
 
+it('remembers the vectors that it has when the text cannot be read', async () => {
+  const { embed, store, files, sub, id, stored } = await storeText(long)
+  await embed(answers, { tokensPerDay: 30_000 })
+  await store.remove([textKey(sub, id)])
+  vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ['Date'] })
+  expect(await embed()).not.toHaveBeenCalled()
+  vi.useRealTimers()
+  expect((await files.find(sub, id)).vectors_model).toBe('m')
+  expect(await stored()).toBeDefined()
+})
+
 it('begins anew when the model of that name has other dimensions', async () => {
   const { embed, stored } = await storeText(long)
   await embed(answers, { tokensPerDay: 30_000 })

@@ -162,7 +162,7 @@ async function saveVectors(
   { files, store, model: { name: model } }: EmbeddingDeps,
   sub: string,
   {
-    file: { id, text },
+    file: { id, text, vectors_model: earlier },
     passages,
     progress: { windows, stored, vectors },
     dueMs,
@@ -184,9 +184,7 @@ async function saveVectors(
   }
   const isComplete = before + vectors.length >= Math.min(windows.length, most) && passages.length > 0
   const saveRow = () =>
-    isComplete
-      ? files.complete(sub, id, model)
-      : files.postpone(sub, id, total > 0 ? model : undefined, dueMs)
+    isComplete ? files.complete(sub, id, model) : files.postpone(sub, id, total > 0 ? model : earlier, dueMs)
   if (dimensions === undefined || total <= before) return saveRow().catch(ignoreMissing)
   const values = new Int8Array(total * dimensions)
   if (stored) values.set(stored.values)
