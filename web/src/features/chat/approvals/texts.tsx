@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import { formatList } from '../../../lib/locale.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 // approval-card
 export const askWith = (title: string, integration: string) => t`${title} with ${integration}?`

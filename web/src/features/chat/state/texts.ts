@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
 
 // chat-failure
 export const offline = t`You are offline. Press Retry when the connection is back.`
@@ -13,3 +14,7 @@ export const decisionNotSent = t`Your answer was not sent. Please try again.`
 
 // conversations
 export const documentError = t`Document Analysis Error`
+
+// notify-too-long
+export const tooLong = t`This message is too long`
+export const tooLongHint = (max: number) => t`A message can have up to ${formatCount(max)} characters.`
