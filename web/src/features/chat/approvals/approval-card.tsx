@@ -57,14 +57,14 @@ export function ApprovalCard({
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
           >
-            {texts.approve}
+            {pendingDecision === 'approved' ? texts.approving : texts.approve}
           </Button>
           <Button
             busy={pendingDecision === 'denied'}
             disabled={isDeciding && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
           >
-            {texts.deny}
+            {pendingDecision === 'denied' ? texts.denying : texts.deny}
           </Button>
           {/* the product's own tools have no connection that a permission could belong to */}
           {approval.integration !== null && (
@@ -76,7 +76,7 @@ export function ApprovalCard({
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}
               >
-                {texts.alwaysAllow}
+                {pendingDecision === 'always' ? texts.approving : texts.alwaysAllow}
               </Button>
             </Tooltip>
           )}

@@ -35,8 +35,13 @@ export function PreviewContent({ kind, code, missing, storage }: RunningPreviewP
       return <ChartPreview code={code} />
     case 'mermaid':
       return <DiagramPreview source={code} />
-    default:
+    case 'html':
+    case 'svg':
       return <RunningPreview kind={kind} code={code} missing={missing} storage={storage} />
+    default:
+      kind satisfies never
+      // never run
+      return <p className="p-5 text-sm text-ink-muted">{texts.unknownKind}</p>
   }
 }
 

@@ -9,8 +9,9 @@ export const creationFailed = t`Oops! Couldn't create chat`
 export const chatError = t`Chat Error`
 export const limitReached = t`Limit reached`
 
-// decision-error
-export const decisionNotSent = t`Your answer was not sent. Please try again.`
+// effects
+export const lateDecision = t`Your answer came too late`
+export const lateDecisionHint = t`The reply was no longer waiting for it.`
 
 // conversations
 export const documentError = t`Document Analysis Error`
