@@ -21,6 +21,8 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { projectsQuery } from '../../lib/projects.ts'
+import { useIsDeleting } from '../../lib/actions.ts'
+import { watchPresence } from '../../lib/presence.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { DockedPanel } from './docked-panel.tsx'
@@ -28,7 +30,7 @@ import { MoreConversations } from './more-conversations.tsx'
 import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
 import type { ConversationActions } from './conversation-row.tsx'
 import { focusMovedRow, focusNextRow } from './row-focus.ts'
-import { useDeletedIds, useDeleteConversation } from './use-delete-conversation.ts'
+import { useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
@@ -100,30 +102,21 @@ export function HistoryPanel({
     ...conversationsQuery(view),
     enabled: isShown,
   })
-  const deletedIds = useDeletedIds()
-  /** the conversation that was open when it was deleted or archived */
-  const closedId = useRef<string>(undefined)
+  const isDeleting = useIsDeleting()
   const leave = useCallback(
     (id: string) => {
-      if (id !== currentId) return
-      closedId.current = id
+      if (id !== currentId) return undefined
       onNewChat()
+      const isHere = watchPresence()
+      return () => {
+        if (isHere()) onSelect(id)
+      }
     },
-    [currentId, onNewChat],
+    [currentId, onNewChat, onSelect],
   )
-  const latestId = useRef(currentId)
-  useEffect(() => {
-    latestId.current = currentId
-  }, [currentId])
-  const reopenConversation = useCallback(
-    (id: string) => {
-      if (id === closedId.current && latestId.current === null) onSelect(id)
-    },
-    [onSelect],
-  )
-  const { remove, undoLast } = useDeleteConversation(leave, reopenConversation)
+  const { remove, undoLast } = useDeleteConversation(leave)
   const rename = useRenameConversation()
-  const flag = useFlagConversation(leave, reopenConversation)
+  const flag = useFlagConversation(leave)
   const canShare = useSharing()
   const [shareRequest, share, closeShare] = useConversationDialog()
   const [moveRequest, move, closeMove] = useConversationDialog()
@@ -149,7 +142,7 @@ export function HistoryPanel({
     enabled: isShown && loadedConversations.some(({ project_id }) => project_id !== undefined),
   })
   const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
-  const conversations = loadedConversations.filter(({ id }) => !deletedIds.has(id))
+  const conversations = loadedConversations.filter(({ id }) => !isDeleting(id))
   const count = (data?.total ?? 0) - (loadedConversations.length - conversations.length)
   const actions = useStableActions({
     onSelect: (id) => {

@@ -15,10 +15,9 @@ export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
 /**
  * Pins, archives or restores a conversation: optimistic, and rolled back on failure.
- * @param onArchived called with its id when it is archived
- * @param onRestored called on Undo
+ * @param leave leaves one that is archived if it is open; called with its id. @returns called on Undo
  */
-export function useFlagConversation(onArchived: (id: string) => void, onRestored: (id: string) => void) {
+export function useFlagConversation(leave: (id: string) => (() => void) | undefined) {
   const queryClient = useQueryClient()
   return useCallback(
     (conversation: Session, flags: ConversationFlags) => {
@@ -43,20 +42,20 @@ export function useFlagConversation(onArchived: (id: string) => void, onRestored
       if (flags.archived === false)
         showToast('info', texts.restored, { description: texts.restoredHint(title) })
       if (flags.archived !== true) return
-      onArchived(id)
+      const reopen = leave(id)
       showToast('info', texts.chatArchived, {
         description: texts.archivedHint(title),
         action: {
           label: texts.undo,
           onClick: () => {
-            onRestored(id)
+            reopen?.()
             // in order: the last one wins
             void savePromise.then(() => save({ ...conversation, archived: true }, { archived: false }))
           },
         },
       })
     },
-    [queryClient, onArchived, onRestored],
+    [queryClient, leave],
   )
 }
 

@@ -11,7 +11,7 @@ import {
   saveDraft,
 } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
-import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
+import { createActions, deletionKey } from '../../../lib/actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { loadConfig } from '../../../lib/config.ts'
@@ -110,7 +110,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       isTemporary: isNew && !isStoring,
       unacknowledgedMessages,
       api: chatApi,
-      isDeleting: () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id),
+      isDeleting: () => getUserResource(queryClient, createActions).running.getState().has(deletionKey(id)),
       onConversationChange: (session) => {
         void loadConversationList().then((list) => list?.upsertConversation(queryClient, session))
         if (session.message_count === messagesOfFirstReply)
