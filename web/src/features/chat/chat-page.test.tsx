@@ -12,11 +12,8 @@ import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { removeDrafts } from '../../lib/drafts.ts'
 import { newChatPath, useStartNewChat } from '../../lib/new-chat.ts'
-import {
-  conversationListKey,
-  updateConversationTitle,
-  type ConversationList,
-} from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
+import { conversationListKey, type ConversationList } from '../../lib/conversation-list.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
 import { createActions, deletionKey } from '../../lib/actions.ts'
 import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
@@ -769,7 +766,7 @@ it('a title changed in the list becomes the title of the tab', async () => {
   await openPage('/?c=s', true, client)
   await advanceTime(20)
   expect(document.title).toBe('Rome - Juno')
-  act(() => updateConversationTitle(client, 's', 'Naples'))
+  act(() => conversationCache(client).retitle('s', 'Naples'))
   await advanceTime(20)
   expect(document.title).toBe('Naples - Juno')
 })

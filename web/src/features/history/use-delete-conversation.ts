@@ -8,7 +8,7 @@ import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
-import { removeConversation, conversationListsKey } from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import { deletionKey, useActions } from '../../lib/actions.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
 import * as texts from './texts.ts'
@@ -47,7 +47,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
       noteRequested(id, true)
       try {
         await request().catch(ignoreNotFound)
-        removeConversation(queryClient, id)
+        conversationCache(queryClient).remove(id)
         onDone?.(true)
         broadcastConversationChange(id)
       } catch {
@@ -57,7 +57,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
         showToast('error', texts.notDeleted, { description: texts.notDeletedHint })
       }
       noteRequested(id, false)
-      void queryClient.invalidateQueries({ queryKey: conversationListsKey })
+      void conversationCache(queryClient).refetch()
     },
     [queryClient],
   )

@@ -4,11 +4,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import {
-  upsertConversation,
-  conversationListsKey,
-  updateConversationTitle,
-} from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import * as texts from './texts.ts'
 
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
@@ -22,21 +18,22 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
   return useCallback(
     (conversation: Session, flags: ConversationFlags) => {
       const { id, title } = conversation
+      const cache = conversationCache(queryClient)
       const save = async (original: Session, changes: ConversationFlags) => {
         // a request in flight has the old state
-        await queryClient.cancelQueries({ queryKey: conversationListsKey })
-        upsertConversation(queryClient, { ...original, ...changes })
+        await cache.cancelFetches()
+        cache.upsert({ ...original, ...changes })
         try {
           const { session: updated } = await callApi('sessions.update', {
             params: { sessionId: id },
             body: changes,
           })
-          upsertConversation(queryClient, updated)
+          cache.upsert(updated)
         } catch (error) {
-          upsertConversation(queryClient, original)
+          cache.upsert(original)
           showToast('error', texts.notChanged, { description: errorMessage(error) })
         }
-        await queryClient.invalidateQueries({ queryKey: conversationListsKey })
+        await cache.refetch()
       }
       const savePromise = save(conversation, flags)
       if (flags.archived === false)
@@ -59,20 +56,21 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
   )
 }
 
-/** Renames a conversation: optimistic, and rolled back on failure. */
+/** Renames a conversation: optimistic, and rolled back on failure unless it was renamed again meanwhile. */
 export function useRenameConversation() {
   const queryClient = useQueryClient()
   return useCallback(
     (conversation: Session, title: string) => {
-      updateConversationTitle(queryClient, conversation.id, title)
+      const cache = conversationCache(queryClient)
+      cache.retitle(conversation.id, title)
       callApi('sessions.update', { params: { sessionId: conversation.id }, body: { title } }).then(
-        ({ session: updated }) => updateConversationTitle(queryClient, updated.id, updated.title),
+        ({ session: updated }) => cache.retitle(updated.id, updated.title, title),
         (error: unknown) => {
-          updateConversationTitle(queryClient, conversation.id, conversation.title)
+          cache.retitle(conversation.id, conversation.title, title)
           showToast('error', texts.titleNotChanged, {
             description: errorMessage(error),
           })
-          void queryClient.invalidateQueries({ queryKey: conversationListsKey })
+          void cache.refetch()
         },
       )
     },

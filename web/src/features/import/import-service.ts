@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { ApiError, errorMessage, hasErrorName, NetworkError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { FileReference } from './build-conversation.ts'
 import type { ChosenFile } from './chosen-files.ts'
@@ -195,7 +195,7 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
 
 /** Lists, titles, counts and files have changed; a conversation that is shown refreshes itself. */
 function refresh(queryClient: QueryClient): void {
-  clearConversationCache(queryClient)
+  conversationCache(queryClient).clear()
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversation' })
 }
 

@@ -7,7 +7,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
 import { watchPresence } from '../../lib/presence.ts'
@@ -48,7 +48,7 @@ export function DeleteProjectDialog({
     }
   }
   const showDeleted = async () => {
-    clearConversationCache(queryClient)
+    conversationCache(queryClient).clear()
     forgetLastChat()
     for (const { queryKey } of [projectsQuery, promptsQuery]) void queryClient.invalidateQueries({ queryKey })
     showToast('success', texts.deleted)

@@ -12,6 +12,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
 import { useIsDeleting } from '../../lib/actions.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { projectConversationsKey } from '../../lib/conversation-list.ts'
 import { formatUpdated } from '../../lib/dates.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
@@ -112,7 +113,7 @@ function Conversations({ projectId }: { projectId: string }) {
   const [now] = useState(() => new Date())
   const isDeleting = useIsDeleting()
   const query = useInfiniteQuery({
-    queryKey: ['project-sessions', projectId],
+    queryKey: [...projectConversationsKey, projectId],
     queryFn: ({ pageParam, signal }) =>
       callApi(
         'sessions.list',

@@ -10,7 +10,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useAction } from '../../../components/use-action.ts'
-import { upsertConversation } from '../../../lib/conversation-list.ts'
+import { conversationCache } from '../../../lib/conversation-cache.ts'
 import { startWordExport } from '../export/start-word-export.ts'
 import * as wordTexts from '../export/word-texts.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
@@ -45,7 +45,7 @@ export function ReplyMenu({
         params: { sessionId: conversation.id },
         body: { message_id: messageId },
       })
-      upsertConversation(queryClient, session)
+      conversationCache(queryClient).upsert(session)
       arrive(`/?c=${session.id}`, texts.copyReady)
     },
     texts.notContinued,
