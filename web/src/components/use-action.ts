@@ -12,24 +12,31 @@ export type Arrive = (path: string, title: string) => void
 /** How long a toast offers the way to what was made. */
 const offerMs = 10_000
 
+/** @returns offers a page by a toast */
+export function useOffer(): Arrive {
+  const navigate = useNavigate()
+  const actions = useActions()
+  return useCallback(
+    (path, title) => {
+      const action = { label: texts.open, onClick: () => void navigate(path) }
+      if (!actions.isClosed()) showToast('success', title, { durationMs: offerMs, action })
+    },
+    [navigate, actions],
+  )
+}
+
 /** @returns begins to watch the user, who is taken to the result of an action only if they have stayed */
 export function useArrival(): () => Arrive {
   const navigate = useNavigate()
   const actions = useActions()
+  const offer = useOffer()
   return useCallback(() => {
     const isHere = watchPresence()
     return (path, title) => {
-      const open = () => void navigate(path)
-      const hasStayed = isHere()
-      if (actions.isClosed()) return
-      if (hasStayed) open()
-      else
-        showToast('success', title, {
-          durationMs: offerMs,
-          action: { label: texts.open, onClick: open },
-        })
+      if (isHere() && !actions.isClosed()) void navigate(path)
+      else offer(path, title)
     }
-  }, [navigate, actions])
+  }, [navigate, actions, offer])
 }
 
 /**
