@@ -26,6 +26,7 @@ import { watchPresence } from '../../lib/presence.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { DockedPanel } from './docked-panel.tsx'
+import { useExportConversation } from './export-conversation.ts'
 import { MoreConversations } from './more-conversations.tsx'
 import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
 import type { ConversationActions } from './conversation-row.tsx'
@@ -117,6 +118,7 @@ export function HistoryPanel({
   const { remove, undoLast } = useDeleteConversation(leave)
   const rename = useRenameConversation()
   const flag = useFlagConversation(leave)
+  const exportConversation = useExportConversation()
   const canShare = useSharing()
   const [shareRequest, share, closeShare] = useConversationDialog()
   const [moveRequest, move, closeMove] = useConversationDialog()
@@ -154,6 +156,7 @@ export function HistoryPanel({
       remove(conversation)
     },
     onRename: rename,
+    onExport: exportConversation,
     onFlag: (conversation, flags) => {
       if (flags.pinned !== undefined) focusMovedRow(conversation.id)
       flag(conversation, flags)
@@ -374,6 +377,7 @@ function useStableActions(actions: ConversationActions): ConversationActions {
       onDelete: (...args) => newest.current.onDelete(...args),
       onRename: (...args) => newest.current.onRename(...args),
       onFlag: (...args) => newest.current.onFlag(...args),
+      onExport: (...args) => newest.current.onExport(...args),
       ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
       ...(canMove && { onMove: (...args) => newest.current.onMove?.(...args) }),
       ...(canPrint && { onPrint: (...args) => newest.current.onPrint?.(...args) }),

@@ -83,8 +83,8 @@ it('an older response does not take away what a later change has brought', async
 
 it('files go on while another page is shown, three at a time, and one toast leads to them', async () => {
   const uploaded = new Map<string, () => void>()
-  const upload = vi.fn(
-    (file: File) =>
+  const upload = vi.fn<(file: File) => Promise<ReturnType<typeof aFile>>>(
+    (file) =>
       new Promise<ReturnType<typeof aFile>>((resolve) =>
         uploaded.set(file.name, () => resolve(aFile(file.name, file.name, ''))),
       ),
@@ -104,7 +104,8 @@ it('files go on while another page is shown, three at a time, and one toast lead
   dispatchEvent(warning)
   expect(warning.defaultPrevented).toBe(true)
   for (const name of ['a', 'b', 'c', 'd']) {
-    await act(async () => vi.waitFor(() => (uploaded.get(name) ?? expect.fail('not sent'))()))
+    await vi.waitFor(() => expect(uploaded.has(name)).toBe(true))
+    await act(async () => uploaded.get(name)?.())
     await respond()
   }
   await vi.waitFor(() => expect(showToast).toHaveBeenCalledOnce())

@@ -117,10 +117,12 @@ export const Composer = memo(function Composer({
   const files = useStore(uploadQueue.files)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const sendBlocker = findSendBlocker(files)
-  const attach = useCallback(
-    (chosen: readonly ChosenFile[]) => attachFiles(uploadQueue, chosen),
-    [uploadQueue],
-  )
+  // a screenshot may be ready once the new chat has an id, or another conversation is shown
+  const currentQueue = useRef(uploadQueue)
+  useLayoutEffect(() => {
+    currentQueue.current = uploadQueue
+  }, [uploadQueue])
+  const attach = useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), [])
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
   const sendLabel = isReplying ? texts.sendLater : texts.send

@@ -11,7 +11,7 @@ import { accountQuery } from '../../../lib/account-queries.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useAction } from '../../../components/use-action.ts'
 import { conversationCache } from '../../../lib/conversation-cache.ts'
-import { startWordExport } from '../export/start-word-export.ts'
+import { useWordExport } from '../export/use-word-export.ts'
 import * as wordTexts from '../export/word-texts.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -38,6 +38,7 @@ export function ReplyMenu({
   const queryClient = useQueryClient()
   const [turnToDelete, setTurnToDelete] = useState<readonly ChatMessage[]>()
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const exportWord = useWordExport()
   const copy = useAction(
     `copy ${messageId}`,
     async (_, arrive) => {
@@ -80,7 +81,7 @@ export function ReplyMenu({
           {message.content !== '' && (
             <MenuItem
               icon={<FileType aria-hidden size={16} />}
-              onSelect={() => void startWordExport(({ exportReplyAsWord }) => exportReplyAsWord(message))}
+              onSelect={() => exportWord(messageId, ({ exportReplyAsWord }) => exportReplyAsWord(message))}
             >
               {wordTexts.exportWord}
             </MenuItem>
