@@ -71,6 +71,38 @@ describe('a csv', () => {
     ],
     ['lines above its header', 'Report of May\nmade by hand\n\na,b\n1,2\n', [[1, 2]]],
     ['a byte order mark', '\ufeffa,b\n1,2\n', [[1, 2]]],
+    [
+      'comments around its header and among its rows',
+      '# not yet begun\na,b,c\n# data, now\n1,2,3\n#4,5,6\n7,8,9\n',
+      [
+        [1, 2, 3],
+        [7, 8, 9],
+      ],
+    ],
+    [
+      'comments of semicolons',
+      '; made by hand\na,b\n; units\n1,2\n',
+      [[1, 2]],
+    ],
+    ['a comment as wide as its header', '# Ann, Ben\na,b\n1,2\n', [[1, 2]]],
+    ['a header behind a hash', '#id,name\n1,x\n# end of the list\n', [[1, 'x']]],
+    [
+      'texts that begin with a hash',
+      'tag,n\n#sale,1\nnew,2\nold,3\n',
+      [
+        ['#sale', 1],
+        ['new', 2],
+        ['old', 3],
+      ],
+    ],
+    [
+      'the nothing of databases',
+      'a,b\n\\N,1\nx,\\N\n',
+      [
+        [null, 1],
+        ['x', null],
+      ],
+    ],
   ])('with %s', async (_, text, sample) => {
     const [table] = await describeFile('a.csv', text)
     expect(table?.sample).toEqual(sample)
@@ -81,6 +113,22 @@ describe('a csv', () => {
     bytes[bytes.indexOf(0xac)] = 0x80
     const [table] = await describeFile('a.csv', bytes)
     expect(table?.columns).toEqual(['größe text', 'preis_in_eur number'])
+  })
+
+  it.each<[string, string, number, string | undefined]>([
+    [
+      'a line without cells',
+      'a,b,c\n1,x,2\n3,y,4\n***END OF FILE***\n',
+      2,
+      'row 4, a note: “***END OF FILE***”',
+    ],
+    ['notes', 'a;b\n1;x\nSource: town hall;\n(2 rows)\n', 1, 'rows 3 to 4, notes: “Source: town hall”'],
+    ['a name without a value', 'name,phone\nAnn,1\nBen,\n', 2, undefined],
+    ['names without cells', 'name,phone\nAnn,1\nCleo\nDan,2\nBen\n', 4, undefined],
+    ['a value', 'a,b\n1,2\n3\n', 2, undefined],
+  ])('that ends with %s', async (_, text, rows, leftOut) => {
+    const [table] = await describeFile('a.csv', text)
+    expect([table?.rows, table?.leftOut]).toEqual([rows, leftOut])
   })
 
   it('without a header has numbered columns', async () => {
@@ -97,7 +145,7 @@ describe('the type of a column', () => {
     ['spaces between groups', ['1 234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
     ['groups of India', ['12,34,567.5', '2'], { type: 'number', values: [1_234_567.5, 2] }],
     ['minus signs and parentheses', ['-1', '−2', '(3)'], { type: 'number', values: [-1, -2, -3] }],
-    ['a minus sign behind', ['5,00-', '1,00'], { type: 'number', values: [-5, 1] }],
+    ['a sign behind', ['5,00-', '£1,00+', '+£2'], { type: 'number', values: [-5, 1, 2] }],
     ['percent', ['12,5 %', '3 %'], { type: 'number', unit: '%', values: [0.125, 0.03] }],
     ['one currency', ['1,50 €', '€ 2'], { type: 'number', unit: '€', values: [1.5, 2] }],
     ['several currencies', ['1,50 €', '$2,00'], { type: 'text', note: 'several units: €, $' }],

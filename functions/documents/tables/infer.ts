@@ -58,6 +58,8 @@ const nothing = new Set([
   '#zahl!',
   '#null!',
 ])
+/** What MySQL and PostgreSQL write for NULL, whatever the type of the column. */
+const databaseNull = String.raw`\N`
 const isNothing = (text: string) => text.length <= 8 && nothing.has(text.toLowerCase())
 
 type Reading =
@@ -124,7 +126,7 @@ function readKnownText(cell: string): Reading {
 
 function readText(written: string): Reading {
   const text = simplify(written)
-  if (text === '') return empty
+  if (text === '' || text === databaseNull) return empty
   if (isNothing(text)) return { kind: 'nothing' }
   const number = readNumber(text)
   if (number === 'id') return { kind: 'id' }
@@ -298,7 +300,7 @@ export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
   if (cell === undefined) return nullCell
   if (plan.type === 'text') {
     const text = toText(cell)
-    return text === '' ? nullCell : { value: text }
+    return text === '' || text === databaseNull ? nullCell : { value: text }
   }
   const reading = readCell(cell)
   switch (reading.kind) {

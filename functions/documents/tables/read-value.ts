@@ -17,7 +17,7 @@ const symbols = '$ € £ ¥ ￥ ₹ ₽ ₩ ₺ ₫ ₪ ฿ ₴ ₦ % ‰ US$ R
 const units = new Set(`${currencyCodes} ${symbols}`.split(' '))
 
 const numberForm =
-  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−(])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?(-)?(\))?$/u
+  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−(])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?([-+])?(\))?$/u
 
 const spacedGroups = /^\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/
 const groups = {
@@ -32,7 +32,7 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   if (text.length > maxCharacters || !mayBeNumber(text)) return undefined
   const plain = plainForm.exec(text)
   if (plain) return readPlain(text, plain)
-  const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', minus = '', close = ''] =
+  const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', behind = '', close = ''] =
     numberForm.exec(text) ?? []
   if (whole === undefined || (open === '(' || sign === '(') !== (close === ')')) return undefined
   if (open !== '' && sign === '(') return undefined
@@ -47,7 +47,7 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   if (!found) return undefined
   const unit = after === '' ? before : after
   const factor =
-    (/^[-−(]$/.test(open) || /^[-−(]$/.test(sign) || minus !== '' ? -1 : 1) *
+    (/^[-−(]$/.test(open) || /^[-−(]$/.test(sign) || behind === '-' ? -1 : 1) *
     (exponent === undefined ? 1 : 10 ** Number(exponent))
   const finish = (value: number | undefined) => {
     if (value === undefined) return undefined
