@@ -94,10 +94,7 @@ export function detectForm(text: string): CsvForm {
  * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
  * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
  */
-export function* scanCsv(
-  text: string,
-  { separator, start, hasBackslashes }: CsvForm,
-): Generator<CsvRow> {
+export function* scanCsv(text: string, { separator, start, hasBackslashes }: CsvForm): Generator<CsvRow> {
   let at = start
   let number = 1
   const { length } = text
@@ -105,7 +102,10 @@ export function* scanCsv(
     const cells: string[] = []
     for (;;) {
       let cell = ''
-      const quoted = text.charCodeAt(at) === quote ? readQuoted(text, at, hasBackslashes) : readIndented(text, at, separator)
+      const quoted =
+        text.charCodeAt(at) === quote
+          ? readQuoted(text, at, hasBackslashes)
+          : readIndented(text, at, separator)
       if (quoted) [cell, at] = quoted
       const from = at
       let code = text.charCodeAt(at)

@@ -79,11 +79,7 @@ describe('a csv', () => {
         [7, 8, 9],
       ],
     ],
-    [
-      'comments of semicolons',
-      '; made by hand\na,b\n; units\n1,2\n',
-      [[1, 2]],
-    ],
+    ['comments of semicolons', '; made by hand\na,b\n; units\n1,2\n', [[1, 2]]],
     ['a comment as wide as its header', '# Ann, Ben\na,b\n1,2\n', [[1, 2]]],
     ['a header behind a hash', '#id,name\n1,x\n# end of the list\n', [[1, 'x']]],
     [

@@ -192,7 +192,10 @@ const dialects: readonly (readonly [written: RegExp, advice: string])[] = [
     /\b(?:to_char|date_format|format_date|datediff|date_diff|dateadd|date_add|date_sub|to_date|now|curdate|getdate)\s*\(/i,
     "strftime('%Y-%m', d), date(d, '+1 month'), date('now') and julianday(a) - julianday(b) for dates",
   ],
-  [/\b(?:left|right|split_part|strpos|charindex|locate|position)\s*\(/i, 'substr and instr for parts of texts'],
+  [
+    /\b(?:left|right|split_part|strpos|charindex|locate|position)\s*\(/i,
+    'substr and instr for parts of texts',
+  ],
   [/\b(?:greatest|least)\s*\(/i, 'max(a, b) and min(a, b) for GREATEST and LEAST'],
   [/\b(?:percentile_cont|percentile_disc)\s*\(/i, 'median(x) and percentile(x, 90) for PERCENTILE_CONT'],
 ]

@@ -34,7 +34,11 @@ describe('a list of objects is a table', () => {
   const names = ['id', 'amount']
   it.each<[string, unknown, string[]]>([
     ['columns beside them', { columns: names, rows: lines }, names],
-    ['columns that are objects', { result: { fields: names.map((name) => ({ name, type: 1 })), rows: lines } }, names],
+    [
+      'columns that are objects',
+      { result: { fields: names.map((name) => ({ name, type: 1 })), rows: lines } },
+      names,
+    ],
     ['a header as their first row', { range: 'A1:B7', values: [names, ...lines] }, names],
     ['a header, and nothing around them', [names, ...lines], names],
     ['two columns of one name', { headers: ['id', 'id'], data: lines }, ['id', 'id 2']],
