@@ -56,7 +56,8 @@ function openTool(
 
 it('runs without approval, and changes nothing', () => {
   expect(openTool([]).tool).toMatchObject({ name: 'query_table', writes: false })
-  // models write it of days, and lose the times of the last one
+  // models lose decimals, and the times of a last day
+  expect(openTool([]).tool.description).toContain('1.0 * count(*)')
   expect(openTool([]).tool.description).toContain('BETWEEN leaves out the last day')
 })
 

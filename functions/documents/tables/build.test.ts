@@ -128,6 +128,8 @@ describe('a csv', () => {
   })
 
   it('without a header has numbered columns', async () => {
+    for (const first of ['<p class="x">Text</p>', 'ann@example.org', 'https://example.org/1', 'x'.repeat(201)])
+      expect(await describeFile('a.csv', `Ann,${first}\nBen,y\n`)).toMatchObject([{ rows: 2 }])
     expect(await describeFile('a.csv', '1,2026-01-02\n3,2026-01-03\n')).toMatchObject([
       { rows: 2, columns: ['column_a number', 'column_b date'] },
     ])
@@ -174,6 +176,11 @@ describe('the type of a column', () => {
       'times of a zone in hours',
       ['2020-12-31 21:25:58.7+02', '2020-01-01T00:00:00-08'],
       { type: 'date', values: ['2020-12-31 19:25:58.700', '2020-01-01 08:00:00'] },
+    ],
+    [
+      'times of twelve hours',
+      ['12:48:22 AM', '12:48 pm', '11:50:12 PM'],
+      { type: 'date', values: ['00:48:22', '12:48:00', '23:50:12'] },
     ],
     ['short years', ['1/31/24', '2/3/24'], { type: 'date', values: ['2024-01-31', '2024-02-03'] }],
     ['codes like exponents', ['12E12', '1234'], { type: 'text', values: ['12E12', '1234'] }],
@@ -429,17 +436,33 @@ describe('a workbook', () => {
   })
 })
 
+const ods = (content: string) =>
+  zipSync({
+    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
+    'content.xml': strToU8(content),
+  })
+
+it('an OpenDocument sheet names all rows of a merged cell', async () => {
+  const cell = (text: string, attributes = '') =>
+    `<table:table-cell office:value-type="string" ${attributes}><text:p>${text}</text:p></table:table-cell>`
+  const rows = [
+    [cell('Region'), cell('City')],
+    [cell('North', 'table:number-columns-spanned="1" table:number-rows-spanned="2"'), cell('Oslo')],
+    ['<table:covered-table-cell/>', cell('Bergen')],
+    [cell('South'), cell('Rome')],
+  ]
+  const content = `<office:document-content><office:body><office:spreadsheet><table:table table:name="A">${rows.map((cells) => `<table:table-row>${cells.join('')}</table:table-row>`).join('')}</table:table></office:spreadsheet></office:body></office:document-content>`
+  const [table] = await describeFile('a.ods', ods(content))
+  expect(table?.sample.map(([region]) => region)).toEqual(['North', 'North', 'South'])
+})
+
 it('an OpenDocument sheet has its values, also of repeated rows and cells', async () => {
   const cell = (type: string, value: string, shown: string, repeat = 1) =>
     `<table:table-cell office:value-type="${type}" office:${value} table:number-columns-repeated="${repeat}"><text:p>${shown}</text:p></table:table-cell>`
   const title = (text: string) =>
     `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
   const content = `<office:document-content><office:body><office:spreadsheet><table:table table:name="Umsatz"><table:table-row>${['Tag', 'Betrag', 'Rabatt', 'Dauer', 'Bar'].map(title).join('')}</table:table-row><table:table-row table:number-rows-repeated="1500">${cell('date', 'date-value="2026-03-31"', '31.03.26')}${cell('currency', 'currency="EUR" office:value="1234.5"', '1.234,50 €')}${cell('percentage', 'value="0.125"', '12,5 %')}${cell('time', 'time-value="PT26H30M00S"', '26:30')}${cell('boolean', 'boolean-value="true"', 'WAHR')}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
-  const bytes = zipSync({
-    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
-    'content.xml': strToU8(content),
-  })
-  expect(await describeFile('a.ods', bytes)).toEqual([
+  expect(await describeFile('a.ods', ods(content))).toEqual([
     {
       range: 'A1:E1501',
       rows: 1_500,

@@ -218,12 +218,18 @@ function isSeries({ cells: [title, ...cells] }: SheetRow): boolean {
   )
 }
 
+/** What no title is: an address of a mail or a page, a paragraph, markup. */
+const isContent = (cell: Cell) =>
+  typeof cell === 'string' &&
+  (cell.length > 200 || /^\s*(?:[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}\s*$|https?:\/\/|<[a-z][^<>]{0,200}>)/i.test(cell))
+
 /** A first row of years or months is a header: beside a title, as in a pivot table, or with holes above a line of titles. */
 function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
   const { cells } = row
   const filled = cells.filter(isFilled)
   const values = filled.filter(isValue)
-  if (values.length === 0 || isSeries(row)) return true
+  if (isSeries(row)) return true
+  if (values.length === 0) return !filled.some(isContent)
   if (!next || !values.every(isPeriod)) return false
   const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
   const isPivot =

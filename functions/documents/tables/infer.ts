@@ -1,5 +1,5 @@
 import type { Cell } from './cells.ts'
-import { readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
+import { readClock, readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
 
 export type ColumnType = 'number' | 'date' | 'boolean' | 'text'
 
@@ -133,7 +133,9 @@ function readText(written: string): Reading {
   if (number) return { kind: 'number', ...number }
   if (/^(?:true|false)$/i.test(text)) return { kind: 'boolean', value: /^t/i.test(text) ? 1 : 0 }
   const date = readDate(text)
-  return date ? { kind: 'date', ...date } : plainText
+  if (date) return { kind: 'date', ...date }
+  const hours = readClock(text)
+  return hours === undefined ? plainText : { kind: 'clock', hours }
 }
 
 /** Whether a cell is a value rather than a title. */

@@ -187,6 +187,7 @@ const dialects: readonly (readonly [written: RegExp, advice: string])[] = [
   [/::\s*\w/, 'CAST(x AS REAL) or CAST(x AS TEXT) for ::'],
   [/\bilike\b/i, 'LIKE, which ignores case, for ILIKE'],
   [/\binterval\b/i, "date(d, '-7 days') for INTERVAL"],
+  [/\b(?:un)?pivot\s*\(/i, "sum(x) FILTER (WHERE k = 'a') for a column of PIVOT, and UNION ALL for UNPIVOT"],
   [/\bselect\s+top\b/i, 'LIMIT at the end for TOP'],
   [
     /\b(?:to_char|date_format|format_date|datediff|date_diff|dateadd|date_add|date_sub|to_date|now|curdate|getdate)\s*\(/i,

@@ -194,6 +194,16 @@ export function readDate(text: string): DateText | undefined {
   return named && month ? build(named[3], [[String(month), named[2]]], named.slice(4)) : undefined
 }
 
+const clockForm = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))? ?([AaPp])\.?[Mm]\.?$/
+
+/** The hours of a time of twelve, which is not in its order as text; times of 24 hours are. */
+export function readClock(text: string): number | undefined {
+  const [, hours = '', minutes = '', seconds = '0', half = ''] = clockForm.exec(text) ?? []
+  const hour = Number(hours)
+  if (half === '' || hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (/p/i.test(half) ? 12 : 0) + Number(minutes) / 60 + Number(seconds) / 3_600
+}
+
 type Fields = (string | undefined)[]
 
 /**

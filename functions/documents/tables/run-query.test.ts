@@ -84,6 +84,7 @@ describe('a statement', () => {
   it.each([
     ['SELECT extract(year FROM region), amount::int FROM t1', "date_part('year', d), for EXTRACT; CAST(x"],
     ["SELECT TOP 5 * FROM t1 WHERE region ILIKE 'n%'", 'LIKE, which ignores case, for ILIKE; LIMIT'],
+    ["SELECT * FROM t1 PIVOT(sum(amount) FOR region IN ('North'))", 'FILTER (WHERE'],
     ["SELECT date_trunc('century', region) FROM t1", 'known: year, quarter'],
   ])('in words of another database is told those of SQLite: %s', async (sql, advice) => {
     const answer = await query(sql)
