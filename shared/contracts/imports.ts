@@ -107,7 +107,7 @@ const importedConversation = z
   )
 export type ImportedConversation = z.infer<typeof importedConversation>
 
-export const importSource = z.enum(['chatgpt', 'claude', 'juno'])
+export const importSource = z.enum(['chatgpt', 'claude', 'librechat', 'openwebui', 'juno'])
 export type ImportSource = z.infer<typeof importSource>
 
 /**

@@ -23,6 +23,8 @@ export interface FileReference {
   readonly id: string
   readonly name: string
   readonly text?: string
+  /** its content, where the export has it in the message */
+  readonly bytes?: Uint8Array<ArrayBuffer>
   /** a link to a file of the assistant's sandbox, which exports rarely have */
   readonly isLinked?: boolean
 }
