@@ -45,8 +45,9 @@ export function detectSeparator(text: string): { separator: string; start: numbe
  * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
  * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
  * @param start where the rows begin
+ * @param isOpen the text is still being written: a quote that is not closed begins its last cell
  */
-export function* scanCsv(text: string, separator: string, start = 0): Generator<CsvRow> {
+export function* scanCsv(text: string, separator: string, start = 0, isOpen = false): Generator<CsvRow> {
   let at = start
   let number = 1
   const { length } = text
@@ -54,8 +55,10 @@ export function* scanCsv(text: string, separator: string, start = 0): Generator<
     const cells: string[] = []
     for (;;) {
       let cell = ''
-      const quoted = text.charCodeAt(at) === quote ? readQuoted(text, at) : readIndented(text, at, separator)
+      const isQuoted = text.charCodeAt(at) === quote
+      const quoted = isQuoted ? readQuoted(text, at) : readIndented(text, at, separator)
       if (quoted) [cell, at] = quoted
+      else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll('""', '"'), length]
       const from = at
       let code = text.charCodeAt(at)
       const separatorCode = separator.charCodeAt(0)

@@ -81,6 +81,7 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
             key={isShownLive(preview.shown.kind) ? undefined : preview.shown.content}
             kind={preview.shown.kind}
             code={preview.shown.content}
+            isComplete={preview.shown.isComplete}
             missing={preview.shown.missing}
             storage={storage}
           />
