@@ -20,8 +20,8 @@ export function numberItems(list: List): List {
     const own = number > expected ? number : undefined
     expected = (own ?? expected) + 1
     if (own === getOwnNumber(item)) return item
-    const data: ItemData = { ...item.data, hProperties: { ...(own !== undefined && { value: own }) } }
-    return { ...item, data }
+    const hProperties: Record<string, number> = own === undefined ? {} : { value: own }
+    return { ...item, data: { ...item.data, hProperties } }
   })
   return { ...list, children }
 }
