@@ -34,15 +34,9 @@ it('leaves very long code and unknown languages plain', async () => {
 })
 
 it('uses the common names of languages', () => {
-  expect(['CPP', 'html', 'python3', 'ndjson', 'pgsql', 'brainfuck', ''].map(getLanguageLabel)).toEqual([
-    'C++',
-    'HTML',
-    'Python',
-    'JSON',
-    'SQL',
-    'brainfuck',
-    'Code',
-  ])
+  expect(
+    ['CPP', 'html', 'python3', 'ndjson', 'pgsql', 'svg', 'csv', 'brainfuck', ''].map(getLanguageLabel),
+  ).toEqual(['C++', 'HTML', 'Python', 'JSON', 'SQL', 'SVG', 'CSV', 'brainfuck', 'Code'])
 })
 
 it.each([

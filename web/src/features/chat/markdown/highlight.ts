@@ -50,7 +50,7 @@ const languages: readonly Language[] = [
   },
   {
     label: 'XML',
-    names: ['xml', 'svg', 'xsd', 'xsl', 'xslt', 'rss', 'plist'],
+    names: ['xml', 'xsd', 'xsl', 'xslt', 'rss', 'plist'],
     load: () => import('highlight.js/lib/languages/xml'),
   },
   {
@@ -140,8 +140,13 @@ const plainText = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'markdown', 
 export const isPlainText = (word: string): boolean =>
   getLanguageNames(word).some((name) => plainText.has(name))
 
+/** Names of what is written in capitals and has no grammar. */
+const abbreviations = new Set(['csv', 'tsv'])
+
 /** @returns a language's usual name, or the word of the fence if it is unknown */
-export const getLanguageLabel = (word: string): string => findLanguage(word)?.label ?? (word || texts.code)
+export const getLanguageLabel = (word: string): string =>
+  findLanguage(word)?.label ??
+  (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word || texts.code)
 
 /** Longer code is not highlighted: that would block the page. */
 const maxCharacters = 30_000
