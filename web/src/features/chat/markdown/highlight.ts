@@ -53,6 +53,7 @@ const languages: readonly Language[] = [
     names: ['xml', 'xsd', 'xsl', 'xslt', 'rss', 'plist'],
     load: () => import('highlight.js/lib/languages/xml'),
   },
+  { label: 'SVG', names: ['svg'], load: () => import('highlight.js/lib/languages/xml') },
   {
     label: 'INI',
     names: ['ini', 'toml', 'conf', 'cfg', 'properties'],
