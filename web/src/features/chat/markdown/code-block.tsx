@@ -11,7 +11,7 @@ import { getPreviewKind } from '../preview/preview-kind.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DiagramProblem } from './diagram-problem.tsx'
-import { findHighlighted, highlight, getLanguageLabel, type TokenKind } from './highlight.ts'
+import { findHighlighted, highlight, getLanguageLabel, isPlainText, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import * as texts from './texts.ts'
 
@@ -140,7 +140,7 @@ function Code({ code, language, isComplete, note, hasPreview = true }: CodeProps
           className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
         >
           <pre
-            dir="ltr"
+            dir={isPlainText(language) ? 'auto' : 'ltr'}
             translate="no"
             className={clsx(
               'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
