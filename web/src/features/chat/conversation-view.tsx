@@ -54,6 +54,8 @@ const ConversationContext = lazyComponent(
 
 interface ConversationViewProps {
   conversation: Conversation
+  /** whether it is being deleted */
+  isDeleted: boolean
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue
@@ -69,6 +71,7 @@ interface ConversationViewProps {
 /** One conversation: messages above, the composer at the end of the same scroller. */
 export function ConversationView({
   conversation,
+  isDeleted,
   draftKey,
   uploadQueue,
   connectedCount,
@@ -89,7 +92,8 @@ export function ConversationView({
   const composerSection = useRef<HTMLElement>(null)
   const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection)
   useToastOffset(composerSection)
-  const loadStatus = useConversationState(conversation, (state) => state.loadStatus)
+  const status = useConversationState(conversation, (state) => state.loadStatus)
+  const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)

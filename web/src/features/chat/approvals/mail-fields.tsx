@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { isEnter } from '../../../lib/keys.ts'
-import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters, removeHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { readEntered, removeEntered, saveEntered } from '../../../lib/entered-values.ts'
 import type { Conversation } from '../state/conversation.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 
 type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 
@@ -12,11 +13,21 @@ const enteredValues = new WeakMap<Conversation, Map<string, unknown>>()
 const getKey = (conversation: Conversation, { call_id, asked_at }: Request) =>
   `${conversation.id} ${call_id} ${asked_at}`
 
-/** Removes what was entered for a request that is decided. */
-export function discardEntered(conversation: Conversation, request: Request): void {
-  const key = getKey(conversation, request)
-  enteredValues.get(conversation)?.delete(key)
-  removeEntered(key)
+/** Removes what was entered for a request once the decision on its way has arrived, whatever is shown by then. */
+export function discardWhenDecided(conversation: Conversation, request: Request): void {
+  const unsubscribe = conversation.subscribe(() => {
+    const reply = getActiveReply(conversation.getState().pending)
+    const { call_id: callId, asked_at: askedAt } = request
+    if (reply?.deciding?.callId === callId) return
+    unsubscribe()
+    const isOpen = reply?.approvals.some(
+      ({ call_id, asked_at, decision }) => call_id === callId && asked_at === askedAt && decision === null,
+    )
+    if (isOpen) return
+    const key = getKey(conversation, request)
+    enteredValues.get(conversation)?.delete(key)
+    removeEntered(key)
+  })
 }
 
 /** Whether a stored value has the fields and types of the initial one. */

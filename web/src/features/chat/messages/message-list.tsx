@@ -143,7 +143,7 @@ export function MessageList({
         }),
     }
     const previous = visibleMessages[index - 1]
-    if (message.role === 'assistant' && message.actionResult === undefined) {
+    if (message.role === 'assistant') {
       const messageToResend = isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
       return (
         <MessageBoundary

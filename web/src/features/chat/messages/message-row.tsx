@@ -52,9 +52,8 @@ export interface MessageRowProps {
   onContinue?: (() => void) | undefined
 }
 
-/** One message with its actions. Shows nothing if the message has an `actionResult` (see `ChatMessage`). */
+/** One message with its actions. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  if (props.message.actionResult !== undefined) return null
   return props.message.role === 'user' ? <UserMessage {...props} /> : renderReply(props)
 })
 

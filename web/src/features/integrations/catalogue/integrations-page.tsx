@@ -13,7 +13,12 @@ import { NothingFound } from './nothing-found.tsx'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useCatalogue } from './use-catalogue.ts'
-import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
+import {
+  describeDisconnect,
+  useConnectionActivity,
+  useConnections,
+  useDisconnect,
+} from '../connect/use-connections.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -58,7 +63,9 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const catalogue = useCatalogue(userId, filters)
   const status = useQuery(syncStatusQuery)
   const { data: tools } = useQuery(toolsQuery(userId))
-  const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
+  const { connect, startOAuth, refresh } = useConnections(userId)
+  const disconnect = useDisconnect()
+  const getActivity = useConnectionActivity()
   const now = useNow()
   useEscapeToLeave(onBack)
   useDocumentTitle(texts.title)
@@ -155,7 +162,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                 key={card.id}
                 card={card}
                 tools={card.connection && tools?.find(({ id }) => id === card.id)}
-                activity={activities.get(card.id)}
+                activity={getActivity(card.id)}
                 now={now}
                 onConnect={onConnect}
                 onSetup={onSetup}
