@@ -24,14 +24,23 @@ const TopBarIntegrations = lazyComponent(async () => {
 }, 'TopBarIntegrations')
 
 /** The bar above the conversation, with a note if the model is simulated. */
-export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
+export function TopBar({
+  user,
+  isHistoryShown,
+  onToggleHistory,
+}: {
+  user: SignedInUser
+  /** whether the list is shown beside the page; undefined if it opens over it */
+  isHistoryShown: boolean | undefined
+  onToggleHistory: () => void
+}) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pe-4 ps-3 max-sm:gap-1 max-sm:pe-3 max-sm:ps-1">
       <IconButton
         label={texts.yourConversations}
-        onClick={onOpenHistory}
+        onClick={onToggleHistory}
         icon={<PanelLeft size={20} strokeWidth={1.75} />}
-        aria-haspopup="dialog"
+        {...(isHistoryShown === undefined ? { 'aria-haspopup': 'dialog' } : { 'aria-expanded': isHistoryShown })}
       />
       <Brand />
       <DemoNote />
