@@ -40,7 +40,7 @@ const openSignedOut = (options: Partial<PageOptions> = {}) =>
 const openSignedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
 const sharedPage = sharePage(() => signedInPage(stack, reduced))
 
-const wide = { width: 1280, height: 800 }
+const wide = { width: 1240, height: 800 }
 /** The narrowest width that WCAG requires, with the height of the smallest phones. */
 const narrow = { width: 320, height: 568 }
 

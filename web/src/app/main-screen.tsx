@@ -137,7 +137,11 @@ export function MainScreen() {
         className={`grid h-dvh grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto ${isBeside ? 'grid-cols-[var(--width-dock)_minmax(0,1fr)]' : 'grid-cols-1'}`}
       >
         <div className="col-span-full print:hidden">
-          <TopBar user={user} isHistoryShown={isDocked ? isBeside : undefined} onToggleHistory={toggleHistory} />
+          <TopBar
+            user={user}
+            isHistoryShown={isDocked ? isBeside : undefined}
+            onToggleHistory={toggleHistory}
+          />
           <OfflineBar />
           {account?.is_admin && (
             <Suspense>

@@ -12,6 +12,7 @@ import { useConfig } from '../lib/config.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
+import { TemporarySwitch } from '../features/chat/temporary-switch.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
 import * as texts from './texts.ts'
 
@@ -40,11 +41,14 @@ export function TopBar({
         label={texts.yourConversations}
         onClick={onToggleHistory}
         icon={<PanelLeft size={20} strokeWidth={1.75} />}
-        {...(isHistoryShown === undefined ? { 'aria-haspopup': 'dialog' } : { 'aria-expanded': isHistoryShown })}
+        {...(isHistoryShown === undefined
+          ? { 'aria-haspopup': 'dialog' }
+          : { 'aria-expanded': isHistoryShown })}
       />
       <Brand />
       <DemoNote />
       <div className="flex-1" />
+      <TemporarySwitch />
       <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
         <TopBarIntegrations userId={user.sub} />
       </Suspense>
