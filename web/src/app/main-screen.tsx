@@ -136,7 +136,7 @@ export function MainScreen() {
       <div
         className={`grid h-dvh grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto ${isBeside ? 'grid-cols-[var(--width-dock)_minmax(0,1fr)]' : 'grid-cols-1'}`}
       >
-        <div className="col-span-full print:hidden">
+        <div className={`col-span-full print:hidden ${isBeside ? 'border-b border-line' : ''}`}>
           <TopBar
             user={user}
             isHistoryShown={isDocked ? isBeside : undefined}

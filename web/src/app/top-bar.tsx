@@ -49,7 +49,7 @@ export function TopBar({
       <DemoNote />
       <div className="flex-1" />
       <TemporarySwitch />
-      <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
+      <Suspense fallback={<Skeleton className="mx-2.5 w-50 max-sm:w-18" />}>
         <TopBarIntegrations userId={user.sub} />
       </Suspense>
       <Account user={user} />
@@ -66,7 +66,7 @@ function DemoNote() {
       <button
         type="button"
         aria-label={texts.demoModel}
-        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
+        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hover:bg-surface-hover"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
         <span className="max-sm:hidden">{texts.demoModel}</span>
