@@ -80,8 +80,8 @@ export function LocalServerNote() {
 /** Replaces the sign-in type on the card of a server that cannot be connected. */
 export function LocalServerBadge() {
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
-      <Laptop aria-hidden size={14} className="shrink-0 text-ink-faint" />
+    <span className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
+      <Laptop aria-hidden size={14} className="shrink-0" />
       <span className="truncate">{texts.runsLocally}</span>
     </span>
   )
@@ -90,7 +90,7 @@ export function LocalServerBadge() {
 export function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
   const Icon = authIcons[authType]
   return (
-    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <Icon aria-hidden size={14} className="shrink-0 text-ink-faint" />
       {label}
     </span>

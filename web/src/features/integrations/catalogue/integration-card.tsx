@@ -86,7 +86,7 @@ export const IntegrationCard = memo(function IntegrationCard({
     <article
       aria-label={name}
       className={clsx(
-        'group grid min-w-0 grid-cols-[40px_minmax(0,1fr)_auto] content-start items-start gap-x-3 rounded-lg p-4 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_6.75rem] [content-visibility:auto]',
+        'group grid min-w-0 grid-cols-[40px_minmax(0,1fr)_auto] content-start items-start gap-x-3 rounded-lg p-4 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_7.5rem] [content-visibility:auto]',
         isSandbox
           ? 'border border-dashed border-line-strong p-[15px] hover:border-line-control'
           : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
@@ -95,7 +95,7 @@ export const IntegrationCard = memo(function IntegrationCard({
       )}
     >
       <IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />
-      <div className="grid min-w-0 gap-px text-sm">
+      <div className="min-w-0 text-sm">
         <div className="flex min-w-0 items-center gap-2">
           <h3
             className="truncate text-ui font-medium"
@@ -106,48 +106,14 @@ export const IntegrationCard = memo(function IntegrationCard({
           {supportsSandbox(entry) && <EnvironmentBadge isSandbox={isSandbox} />}
         </div>
         {entry.namespace !== undefined && <Namespace name={entry.namespace} />}
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-          <CardStatus
-            variant={status.variant}
-            text={isLocal ? texts.cannotConnect : status.text}
-            activity={activity}
-          />
-          {isLocal ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
-        </div>
-        <p className="truncate text-ink-muted" title={description}>
-          {description}
-        </p>
-        <p className="flex min-h-5 min-w-0 items-center text-xs text-ink-faint">
-          {features.slice(0, maxFeatures).map((feature, index) => (
-            <Fragment key={feature}>
-              {index > 0 && (
-                <span aria-hidden className="mx-1">
-                  ·
-                </span>
-              )}
-              <span className="truncate">{feature}</span>
-            </Fragment>
-          ))}
-          {features.length > maxFeatures && (
-            <span className="ms-1.5 shrink-0" title={formatList(features.slice(maxFeatures))}>
-              {texts.moreFeatures(features.length - maxFeatures)}
-            </span>
-          )}
-        </p>
-        {isLocal ? (
-          <LocalServerNote />
-        ) : connected && connection.reconnect ? (
-          <p className="wrap-anywhere text-danger-ink">
-            {translateSentence(describeReconnectReason(name, connection.reconnect))}
-          </p>
-        ) : isSandbox && canDisconnect ? (
-          <p className="text-ink-muted">{texts.sandboxStored}</p>
-        ) : (
-          <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
-        )}
+        <CardStatus
+          variant={status.variant}
+          text={isLocal ? texts.cannotConnect : status.text}
+          activity={activity}
+        />
       </div>
       {/* what moves the integration on comes first */}
-      <div className="-my-0.5 flex flex-col items-end gap-1">
+      <div className="-my-0.5 flex flex-wrap items-center justify-end gap-1">
         {isLocal && entry.open_url !== null && (
           <a
             href={entry.open_url}
@@ -207,6 +173,40 @@ export const IntegrationCard = memo(function IntegrationCard({
           </Button>
         )}
       </div>
+      <div className="col-span-3 mt-2 grid min-w-0 gap-px text-sm">
+        <p className="truncate text-ink-muted" title={description}>
+          {description}
+        </p>
+        <div className="flex min-h-5 min-w-0 items-center gap-1.5 text-xs text-ink-faint">
+          <p className="truncate">
+            {features.slice(0, maxFeatures).map((feature, index) => (
+              <Fragment key={feature}>
+                {index > 0 && <span aria-hidden> · </span>}
+                <span>{feature}</span>
+              </Fragment>
+            ))}
+          </p>
+          {features.length > maxFeatures && (
+            <span className="shrink-0" title={formatList(features.slice(maxFeatures))}>
+              {texts.moreFeatures(features.length - maxFeatures)}
+            </span>
+          )}
+          <span className="ms-auto shrink-0 ps-2">
+            {isLocal ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
+          </span>
+        </div>
+        {isLocal ? (
+          <LocalServerNote />
+        ) : connected && connection.reconnect ? (
+          <p className="wrap-anywhere text-danger-ink">
+            {translateSentence(describeReconnectReason(name, connection.reconnect))}
+          </p>
+        ) : isSandbox && canDisconnect ? (
+          <p className="text-ink-muted">{texts.sandboxStored}</p>
+        ) : (
+          <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
+        )}
+      </div>
     </article>
   )
 })
@@ -228,7 +228,7 @@ export function CardSkeleton() {
   return (
     <div
       aria-hidden
-      className="grid h-28 grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3 rounded-lg bg-surface-raised p-4 hairline"
+      className="grid h-30 grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3 rounded-lg bg-surface-raised p-4 hairline"
     >
       <Skeleton className="size-10 rounded-md" />
       <div className="grid gap-2.5 pt-1">

@@ -756,7 +756,8 @@ describe('the search and the list', () => {
     expect(await screen.findByText(/Your connections could not be loaded/)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     const connected = within(await screen.findByRole('region', { name: 'Connected' }))
-    expect(within(connected.getByRole('article', { name: 'Slack' })).getByText('Connected')).toBeTruthy()
+    const slack = within(connected.getByRole('article', { name: 'Slack' }))
+    expect(await slack.findByText('Connected')).toBeTruthy()
   })
 
   it('DEC-059 INT-16 shows what is connected first, and Live only beside a sandbox', async () => {
