@@ -10,7 +10,8 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
 import { ReplyFilesContext } from '../markdown/reply-files.ts'
-import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
+import { ReplyText } from '../markdown/reply-text.tsx'
+import { UserText } from '../markdown/user-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { describeEnding } from './describe-ending.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -21,6 +22,7 @@ import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { ReadAloudButton } from '../reading/read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import { useConfig } from '../../../lib/config.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
@@ -50,6 +52,12 @@ export interface MessageRowProps {
   failureReason?: string | undefined
   /** present on a reply that can be continued */
   onContinue?: (() => void) | undefined
+  /** a user message that has a reply, which shows its versions */
+  hasReply?: boolean
+  /** the user message of a reply, if it has versions */
+  versionsOf?: ChatMessage | undefined
+  /** a reply is pending: another version cannot be shown */
+  isReplying?: boolean | undefined
 }
 
 /** One message with its actions. */
@@ -68,6 +76,7 @@ function UserMessage({
   isLast,
   editing = false,
   isUnanswered = false,
+  hasReply = false,
   onRetry,
   failureReason,
   onEdit,
@@ -107,7 +116,9 @@ function UserMessage({
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
       )}
-      {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
+      {message.versions && !editing && !hasReply && (
+        <VersionSwitcher message={message} replying={!onEdit} className="max-sm:-me-3.5" />
+      )}
       {(onRetry ?? isUnanswered) && (
         <Note
           text={
@@ -156,7 +167,7 @@ function Bubble({ text }: { text: string }) {
         onScroll={isCollapsed ? () => setOpen(true) : undefined}
         className={isCollapsed ? 'line-clamp-12 print:line-clamp-none' : undefined}
       >
-        <TextWithBold text={text} />
+        <UserText text={text} />
       </div>
       {isLong && (
         <button
@@ -193,6 +204,8 @@ export function renderReply({
   onResend,
   onOpenImage = noop,
   messageToResend,
+  versionsOf,
+  isReplying = false,
 }: MessageRowProps & { conversation?: Conversation }) {
   const { content } = message
   return (
@@ -219,7 +232,7 @@ export function renderReply({
         className={clsx(
           actionsClass,
           !isLast && hiddenUntilHoverClass,
-          '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5',
+          '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5 max-sm:h-auto max-sm:min-h-9 max-sm:flex-wrap',
         )}
       >
         {content !== '' && (
@@ -240,9 +253,26 @@ export function renderReply({
         {conversation && !isUnsaved(message) && (
           <ReplyMenu conversation={conversation} message={message} onRetry={onContinue && onRetry} />
         )}
-        <MessageTime timestamp={message.timestamp} className="px-1.5" />
+        {versionsOf && <VersionSwitcher message={versionsOf} replying={isReplying} />}
+        <span className="flex min-w-0 items-center gap-1 px-1.5">
+          <ReplyModel id={message.usage?.model} />
+          <MessageTime timestamp={message.timestamp} />
+        </span>
       </div>
     </ReplyLayout>
+  )
+}
+
+/** The name of the model that wrote a reply, where there is a choice. */
+function ReplyModel({ id }: { id: string | undefined }) {
+  const models = useConfig()?.models ?? []
+  const name = models.find((model) => model.id === id)?.name ?? id
+  if (name === undefined || models.every((model) => model.name === name)) return null
+  return (
+    <>
+      <bdi className="truncate">{name}</bdi>
+      <span aria-hidden>·</span>
+    </>
   )
 }
 

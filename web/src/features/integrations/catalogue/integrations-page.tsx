@@ -26,7 +26,9 @@ import { toolsQuery } from '../state/tools-query.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
+import * as integrationTexts from '../texts.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -113,6 +115,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
     setCustomOpen(true)
   }
 
+  const groups = [
+    { heading: integrationTexts.connected, cards: catalogue.cards.filter(catalogue.isFirst) },
+    { heading: texts.availableGroup, cards: catalogue.cards.filter((card) => !catalogue.isFirst(card)) },
+  ].filter(({ cards }) => cards.length > 0)
+
   return (
     <div className="min-h-dvh">
       <CatalogueHeader
@@ -156,21 +163,28 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             onAddCustom={openCustom}
           />
         ) : (
-          <Grid>
-            {catalogue.cards.map((card) => (
-              <IntegrationCard
-                key={card.id}
-                card={card}
-                tools={card.connection && tools?.find(({ id }) => id === card.id)}
-                activity={getActivity(card.id)}
-                now={now}
-                onConnect={onConnect}
-                onSetup={onSetup}
-                onDisconnect={setCardToDisconnect}
-                onRefresh={onRefresh}
-              />
-            ))}
-          </Grid>
+          groups.map(({ heading, cards }) => (
+            <section key={heading} aria-label={heading} className="not-first:mt-8">
+              <h2 className="mb-2 text-sm font-medium text-ink-muted">
+                {heading} <span className="font-normal text-ink-faint">{formatCount(cards.length)}</span>
+              </h2>
+              <Grid>
+                {cards.map((card) => (
+                  <IntegrationCard
+                    key={card.id}
+                    card={card}
+                    tools={card.connection && tools?.find(({ id }) => id === card.id)}
+                    activity={getActivity(card.id)}
+                    now={now}
+                    onConnect={onConnect}
+                    onSetup={onSetup}
+                    onDisconnect={setCardToDisconnect}
+                    onRefresh={onRefresh}
+                  />
+                ))}
+              </Grid>
+            </section>
+          ))
         )}
         {catalogue.hasMore && (
           <div className="mt-6 grid place-items-center gap-4">
@@ -235,7 +249,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
 }
 
 function Grid({ children }: { children: React.ReactNode }) {
-  return <div className="grid grid-cols-1 gap-4 max-sm:gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
+  return <div className="grid grid-cols-1 gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
 }
 
 /** The number of results, or the progress. */
