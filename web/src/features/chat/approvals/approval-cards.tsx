@@ -15,7 +15,7 @@ import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
-import { discardEntered } from './use-entered.ts'
+import { discardCardInput } from './card-input.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Few replies ask for input: the code is loaded when one does. */
@@ -59,7 +59,7 @@ export function ApprovalCards({
     const message = await conversation.decide({ callId, ...decision })
     isDeciding.current = false
     setPendingDecision(undefined)
-    if (message === undefined) discardEntered(conversation, approval)
+    if (message === undefined) discardCardInput(conversation, approval)
     else setError({ callId, message })
   }
   const firstOpenApproval = approvals.find(({ decision, kind }) => decision === null && kind !== 'task')

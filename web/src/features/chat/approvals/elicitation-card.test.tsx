@@ -6,13 +6,13 @@ import type { Conversation } from '../state/conversation.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { removeEnteredOfOthers, removeAllEntered } from '../../../lib/entered-values.ts'
+import { removeInputs } from '../../../lib/inputs.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: Conversation
 beforeEach(() => {
-  removeAllEntered()
+  removeInputs()
   decide.mockReset().mockResolvedValue(undefined)
   conversation = fakeConversation({}, { decide })
 })
@@ -284,7 +284,7 @@ describe('what was entered, after a reload', () => {
   it.each([
     ['a request that was made later', { asked_at: '2099-01-01T00:00:00.000Z' }, false, ignore],
     ['a temporary chat', {}, true, ignore],
-    ['another user', {}, false, () => removeEnteredOfOthers('somebody else')],
+    ['another user', {}, false, () => removeInputs('somebody else')],
     [
       'a form with other fields',
       {
@@ -299,7 +299,7 @@ describe('what was entered, after a reload', () => {
       ignore,
     ],
   ])('is not shown in %s', async (_, changes, isTemporary, change) => {
-    removeEnteredOfOthers('somebody')
+    removeInputs('somebody')
     if (isTemporary) reload(true)
     await renderCard([aForm], asked)
     fill(/^Note/, 'No onions')

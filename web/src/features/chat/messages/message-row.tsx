@@ -22,8 +22,10 @@ import { ReadAloudButton } from '../reading/read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import { translateSentence } from '../../../lib/translate.ts'
+import { openEditor } from './edit-message.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
 
@@ -34,10 +36,10 @@ export interface MessageRowProps {
   deferLayout: boolean
   /** time and actions are always visible; otherwise on hover, on focus and on touch screens */
   isLast: boolean
-  /** it is being edited in place */
-  editing?: boolean
-  /** starts or ends editing; absent while nothing can be sent */
-  onEdit?: ((messageId: string | undefined) => void) | undefined
+  /** of a user message: where its text is kept while it is edited in place; absent where that is not possible */
+  editPlace?: string
+  /** nothing can be sent meanwhile */
+  isReplying?: boolean
   onResend?: (messageId: string, text: string) => boolean
   onOpenImage?: (image: Attachment) => void
   /** present on the last reply: the user message to send again for another reply */
@@ -55,7 +57,11 @@ export interface MessageRowProps {
 /** One message with its actions. Shows nothing if the message has an `actionResult` (see `ChatMessage`). */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   if (props.message.actionResult !== undefined) return null
-  return props.message.role === 'user' ? <UserMessage {...props} /> : renderReply(props)
+  return props.message.role === 'user' ? (
+    <UserMessage {...props} editPlace={props.editPlace ?? ''} />
+  ) : (
+    renderReply(props)
+  )
 })
 
 const actionsClass =
@@ -67,25 +73,28 @@ function UserMessage({
   message,
   deferLayout,
   isLast,
-  editing = false,
+  editPlace,
+  isReplying = false,
   isUnanswered = false,
   onRetry,
   failureReason,
-  onEdit,
   onResend,
   onOpenImage = noop,
-}: MessageRowProps) {
+}: MessageRowProps & { editPlace: string }) {
+  const input = useInput(editPlace, { stored: message.content, onLeave: 'keep' })
+  const editing = input.isOpen && onResend !== undefined
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} isEndAligned />
       )}
-      {editing && onEdit && onResend ? (
+      {editing ? (
         <Suspense fallback={<Bubble text={message.content} />}>
           <MessageEditor
-            text={message.content}
+            input={input}
+            place={editPlace}
             mayBeEmpty={message.attachments.some(({ isDeleted }) => !isDeleted)}
-            onCancel={() => onEdit(undefined)}
+            isReplying={isReplying}
             onSend={(text) => onResend(message.id, text)}
           />
         </Suspense>
@@ -93,12 +102,12 @@ function UserMessage({
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
           <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-me-2.5')}>
             <MessageTime timestamp={message.timestamp} className="px-1.5" />
-            {onEdit && (
+            {editPlace !== '' && !isReplying && (
               <IconButton
                 size="sm"
                 label={texts.editMessage}
                 icon={<Pencil size={16} />}
-                onClick={() => onEdit(message.id)}
+                onClick={() => openEditor(editPlace, message)}
               />
             )}
             {message.content !== '' && (
@@ -108,7 +117,7 @@ function UserMessage({
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
       )}
-      {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
+      {message.versions && !editing && <VersionSwitcher message={message} replying={isReplying} />}
       {(onRetry ?? isUnanswered) && (
         <Note
           text={

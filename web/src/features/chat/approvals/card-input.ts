@@ -1,0 +1,27 @@
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import { storedInTab, writeInput } from '../../../lib/inputs.ts'
+import { useInput, type Input } from '../../../lib/use-input.ts'
+import type { Conversation } from '../state/conversation.ts'
+
+type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
+
+/**
+ * A request of the same call that was made later is another one. Forms of servers have no fields for secrets, because the server refuses
+ * such forms; nothing of a temporary chat is stored.
+ */
+const getPlace = (conversation: Conversation, { call_id, asked_at }: Request) =>
+  `${conversation.getState().isTemporary ? '' : storedInTab}${conversation.id} ${call_id} ${asked_at}`
+
+/** Removes what was entered for a request that is decided. */
+export const discardCardInput = (conversation: Conversation, request: Request): void =>
+  writeInput(getPlace(conversation, request), undefined)
+
+/**
+ * What is entered in a card. It is still there when the user comes back to the conversation, also after a reload unless the conversation is
+ * temporary.
+ */
+export const useCardInput = <Value>(
+  conversation: Conversation,
+  request: Request,
+  stored: Value,
+): Input<Value> => useInput(getPlace(conversation, request), { stored, onLeave: 'keep' })
