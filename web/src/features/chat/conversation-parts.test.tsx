@@ -11,6 +11,7 @@ import { preloadMessageParts } from './messages/message-parts.tsx'
 import { MessageRow } from './messages/message-row.tsx'
 import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
+import { editPlace } from '../../lib/drafts.ts'
 
 const message = (role: 'user' | 'assistant', content: string) =>
   toChatMessage({
@@ -275,7 +276,6 @@ describe('the thinking indicator while a document is read', () => {
 
 describe('actions of a message', () => {
   const onResend = vi.fn<(id: string, text: string) => boolean>(() => true)
-  const onEdit = vi.fn<(id: string | undefined) => void>()
 
   it('regenerates the last reply', () => {
     const original = { ...message('user', 'Hi'), id: 'q' }
@@ -292,16 +292,19 @@ describe('actions of a message', () => {
   })
 
   it('edits the user’s message in place: Enter sends, Escape cancels', async () => {
-    const props = { ...rowProps, message: message('user', 'Hi'), onEdit, onResend }
-    const view = render(<MessageRow {...props} />)
-    fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
-    expect(onEdit).toHaveBeenCalledWith('m')
-    view.rerender(<MessageRow {...props} editing />)
-    const field = await screen.findByLabelText('Edit your message')
-    fireEvent.keyDown(field, { key: 'Escape' })
-    expect(onEdit).toHaveBeenLastCalledWith(undefined)
-    fireEvent.change(field, { target: { value: 'Hi there' } })
-    fireEvent.keyDown(field, { key: 'Enter' })
+    onResend.mockReturnValue(true)
+    const editMessage = editPlace('u/c1:tab', undefined)
+    render(
+      <MessageRow {...rowProps} message={message('user', 'Hi')} {...{ editPlace: editMessage, onResend }} />,
+    )
+    const press = () => fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
+    press()
+    fireEvent.keyDown(await screen.findByLabelText('Edit your message'), { key: 'Escape' })
+    expect(screen.queryByLabelText('Edit your message')).toBeNull()
+    press()
+    fireEvent.change(screen.getByLabelText('Edit your message'), { target: { value: 'Hi there' } })
+    fireEvent.keyDown(screen.getByLabelText('Edit your message'), { key: 'Enter' })
     expect(onResend).toHaveBeenLastCalledWith('m', 'Hi there')
+    expect(screen.queryByLabelText('Edit your message')).toBeNull()
   })
 })

@@ -100,7 +100,6 @@ export function ConversationView({
   const content = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
   const [image, setImage] = useState<Attachment>()
-  const [editingId, setEditingId] = useState<string>()
   const composerSection = useRef<HTMLElement>(null)
   const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection)
   useToastOffset(composerSection)
@@ -139,18 +138,19 @@ export function ConversationView({
   const resend = useCallback(
     (messageId: string, text: string) => {
       const sent = conversation.resend(messageId, text)
-      if (sent) {
-        setEditingId(undefined)
-        jumpToEnd()
-      }
+      if (sent) jumpToEnd()
       return sent
     },
     [conversation, jumpToEnd],
   )
   const editLast = useCallback(() => {
-    const current = conversation.getState()
-    if (!current.isReplying) setEditingId(current.messages.findLast(({ role }) => role === 'user')?.id)
-  }, [conversation])
+    const { isReplying: isBusy, messages, previousCursor } = conversation.getState()
+    const last = messages.findLast(({ role }) => role === 'user')
+    if (isBusy || !last) return
+    void import('./messages/edit-message.ts').then(({ findEditPlace, openEditor }) =>
+      openEditor(findEditPlace(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last),
+    )
+  }, [conversation, draftKey])
   const stop = useCallback(
     () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped()),
     [conversation],
@@ -172,8 +172,7 @@ export function ConversationView({
           conversation={conversation}
           assistantName={assistantName}
           scroller={scroller}
-          editingId={editingId}
-          onEdit={setEditingId}
+          draftKey={draftKey}
           onResend={resend}
           onOpenImage={setImage}
           onSend={submit}

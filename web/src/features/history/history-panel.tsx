@@ -183,11 +183,7 @@ export function HistoryPanel({
     scroller,
     actions: (
       <>
-        <IconButton
-          label={texts.search}
-          icon={<Search size={20} strokeWidth={1.75} />}
-          onClick={onSearch}
-        />
+        <IconButton label={texts.search} icon={<Search size={20} strokeWidth={1.75} />} onClick={onSearch} />
         {onDock && (
           <IconButton
             label={docked ? texts.undock : texts.dock}
