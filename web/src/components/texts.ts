@@ -11,6 +11,10 @@ export const startFreshChat = t`Start Fresh Chat`
 export const notSaved = t`Your changes are not saved yet.`
 export const discard = t`Discard changes`
 
+// unsaved-dialog
+export const leaveTitle = t`Leave without saving?`
+export const keepEditing = t`Keep editing`
+
 // authentication-required
 export const authenticationRequired = t`Authentication Required`
 

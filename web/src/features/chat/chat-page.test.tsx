@@ -19,6 +19,7 @@ import { createActions, deletionKey } from '../../lib/actions.ts'
 import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
+import { TemporarySwitch } from './temporary-switch.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
 import { loadEffects } from './state/create-conversation.ts'
 import { delta, start } from '../../../../test/support/chat-server.ts'
@@ -122,13 +123,16 @@ async function openPage(path = '/', savesConversations = true, client = new Quer
             <Route
               path="/"
               element={
-                <ChatPage
-                  connectedCount={undefined}
-                  readConnections={noConnections}
-                  userId="u"
-                  savesConversations={savesConversations}
-                  onSignInRequired={onSignInRequired}
-                />
+                <>
+                  <TemporarySwitch />
+                  <ChatPage
+                    connectedCount={undefined}
+                    readConnections={noConnections}
+                    userId="u"
+                    savesConversations={savesConversations}
+                    onSignInRequired={onSignInRequired}
+                  />
+                </>
               }
             />
             <Route path="/tools" element={null} />

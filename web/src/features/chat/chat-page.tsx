@@ -13,7 +13,6 @@ import {
   composerDraftPrefix,
   hasTemporaryDraft,
   keepDraftInMemory,
-  subscribeToDrafts,
 } from '../../lib/drafts.ts'
 import { rememberChat } from '../../lib/last-chat.ts'
 import { projectParameter, useStartNewChat } from '../../lib/new-chat.ts'
@@ -30,10 +29,11 @@ import type { Conversation } from './state/conversation.ts'
 import { loadEffects } from './state/create-conversation.ts'
 import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
-import { preloadMarkdown } from './markdown/reply-text.tsx'
+import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState } from './state/conversation.ts'
 import { translateSentence } from '../../lib/translate.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { subscribeToInputs } from '../../lib/inputs.ts'
 
 interface ChatPageProps {
   /** the owner of the drafts */
@@ -155,7 +155,7 @@ export function ChatPage({
     return () => removeEventListener('beforeunload', warnBeforeUnload)
   }, [uploadQueues])
   // the drafts of other chats are stored
-  const hasUnstoredDraft = useSyncExternalStore(subscribeToDrafts, () => hasTemporaryDraft(draftKey))
+  const hasUnstoredDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draftKey))
   const guard = useLeaveGuard(isTemporary && (hasMessages || hasUnstoredDraft))
   const leaveChat = () => {
     conversations.startNewChat()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Columns2, Search, SquarePen } from 'lucide-react'
+import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
 import {
   Fragment,
   useCallback,
@@ -24,7 +24,6 @@ import { projectsQuery } from '../../lib/projects.ts'
 import { useIsDeleting } from '../../lib/actions.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { useSharing } from '../../lib/share-queries.ts'
-import { readStored, writeStored } from '../../lib/storage.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { useExportConversation } from './export-conversation.ts'
 import { MoreConversations } from './more-conversations.tsx'
@@ -41,9 +40,9 @@ const ShareDialog = lazyComponent(() => import('./share-dialog.tsx'), 'ShareDial
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** whether the panel is shown beside the chat, even if it was not opened */
+  /** whether the panel is part of the page, and not opened over it */
   docked: boolean
-  /** docks or undocks the panel; absent if the window has no room for both */
+  /** pins the panel beside the page, or has it open over the page; absent if there is no room for both */
   onDock?: ((docked: boolean) => void) | undefined
   currentId: string | null
   onSelect: (id: string) => void
@@ -182,6 +181,21 @@ export function HistoryPanel({
     title: texts.title,
     onKeyDown,
     scroller,
+    actions: (
+      <>
+        <IconButton label={texts.search} icon={<Search size={20} strokeWidth={1.75} />} onClick={onSearch} />
+        {onDock && (
+          <IconButton
+            label={docked ? texts.undock : texts.dock}
+            icon={docked ? <PinOff size={20} strokeWidth={1.75} /> : <Pin size={20} strokeWidth={1.75} />}
+            onClick={() => {
+              hasChosen.current = true
+              onDock(!docked)
+            }}
+          />
+        )}
+      </>
+    ),
     header: isArchive ? (
       <div className="flex items-center gap-2 px-4 pt-1 pb-3">
         <IconButton
@@ -195,38 +209,20 @@ export function HistoryPanel({
         <h3 className="font-medium">{texts.archived}</h3>
       </div>
     ) : (
-      <>
-        <div className="flex gap-2 px-4 pt-1 pb-3">
-          <Button
-            variant="soft"
-            block
-            aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
-            onClick={() => {
-              onNewChat()
-              closeAfterSelection()
-            }}
-          >
-            <SquarePen aria-hidden size={16} />
-            {commonTexts.startFreshChat}
-          </Button>
-          <IconButton
-            label={texts.search}
-            tooltip={false}
-            icon={<Search size={20} strokeWidth={1.75} />}
-            onClick={onSearch}
-            className="size-10! max-sm:size-11!"
-          />
-        </div>
-        {onDock && !docked && (
-          <DockOffer
-            onDock={() => {
-              hasChosen.current = true
-              onOpenChange(false)
-              onDock(true)
-            }}
-          />
-        )}
-      </>
+      <div className="px-3 pt-1 pb-3">
+        <Button
+          variant="soft"
+          block
+          aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
+          onClick={() => {
+            onNewChat()
+            closeAfterSelection()
+          }}
+        >
+          <SquarePen aria-hidden size={16} />
+          {commonTexts.startFreshChat}
+        </Button>
+      </div>
     ),
     footer: (
       <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
@@ -290,47 +286,10 @@ export function HistoryPanel({
       </>
     ),
   }
-  const onFocused = useCallback(() => onOpenChange(false), [onOpenChange])
   return docked ? (
-    <DockedPanel {...frame} isRequested={open} onFocused={onFocused} onClose={() => onDock?.(false)} />
+    <DockedPanel {...frame} />
   ) : (
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
-  )
-}
-
-const offeredKey = 'juno.dock-offered'
-
-/** Docks the panel: explained until the user has answered once, in this browser; afterwards a button. */
-function DockOffer({ onDock }: { onDock: () => void }) {
-  const [isAnswered, setIsAnswered] = useState(() => readStored('local', offeredKey) !== null)
-  const answer = () => {
-    writeStored('local', offeredKey, 'true')
-    setIsAnswered(true)
-  }
-  const dockButton = (
-    <Button
-      size="sm"
-      variant={isAnswered ? 'ghost' : 'outline'}
-      onClick={() => {
-        answer()
-        onDock()
-      }}
-    >
-      <Columns2 aria-hidden size={16} />
-      {texts.dock}
-    </Button>
-  )
-  if (isAnswered) return <div className="px-4 pb-2">{dockButton}</div>
-  return (
-    <div className="mx-4 mb-3 rounded-md p-3 text-sm hairline">
-      <p className="pb-2 text-ink-muted">{texts.dockOffer}</p>
-      <div className="flex flex-wrap gap-x-1 gap-y-2">
-        {dockButton}
-        <Button size="sm" variant="ghost" onClick={answer}>
-          {texts.notNow}
-        </Button>
-      </div>
-    </div>
   )
 }
 

@@ -229,7 +229,13 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
 function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoTarget) => void }) {
   const { brandName } = useBrand()
   const { data: imports = [], error, refetch } = useQuery(importsQuery)
-  const names = { chatgpt: 'ChatGPT', claude: 'Claude', juno: brandName }
+  const names = {
+    chatgpt: 'ChatGPT',
+    claude: 'Claude',
+    librechat: 'LibreChat',
+    openwebui: 'Open WebUI',
+    juno: brandName,
+  }
   if (error)
     return (
       <CardSection>

@@ -267,13 +267,14 @@ function createUploader({
 }) {
   const uploadedIds = new Map<string, string>()
   let isFull = false
-  return async ({ id, name, text, isLinked }: FileReference): Promise<string | undefined> => {
+  return async ({ id, name, text, bytes, isLinked }: FileReference): Promise<string | undefined> => {
     const known = uploadedIds.get(id)
     if (known !== undefined) return known
+    const content = text ?? bytes
     const found =
-      text === undefined
+      content === undefined
         ? (await worker.request({ type: 'file', id, name })).found
-        : { name, blob: new Blob([text]) }
+        : { name, blob: new Blob([content]) }
     if (!found || found.blob.size === 0) {
       leftOut.add(isLinked ? 'linkedFiles' : 'missingFiles', { name })
       return undefined

@@ -6,9 +6,9 @@ import type { LibraryCounts } from './send-library.ts'
 // import-card
 export const importConversations = t`Import conversations`
 export const importHint = (brand: string) =>
-  t`Bring your history from ChatGPT, Claude or another ${brand}: choose the archives that you get there with “Export data”, all of them together.`
+  t`Bring your history from ChatGPT, Claude, LibreChat, Open WebUI or another ${brand}: choose the files that you get there with “Export data” or “Export”, all of them together.`
 export const chooseFile = t`Choose files`
-export const exportFile = t`Export of ChatGPT or Claude`
+export const exportFile = t`Files of an export`
 export const dropHint = t`or drop them here, or their folder`
 export const progress = t`Progress of the import`
 export const waiting = t`Waiting for the service. The import continues by itself.`
@@ -71,7 +71,7 @@ export const presentAlready = (count: number) =>
 // import-service
 export const inOtherTab = t`An import is running in another tab of this browser. Wait until it has finished.`
 export const unreadable = {
-  noConversations: t`There are no conversations of ChatGPT or Claude in this file. Please choose another one.`,
+  noConversations: t`There are no conversations of ChatGPT, Claude, LibreChat or Open WebUI in this file. Please choose another one.`,
   downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
   damaged: t`This file could not be read. Please download the export again.`,
   notStarted: t`The import could not be started. Please reload the page and try again.`,

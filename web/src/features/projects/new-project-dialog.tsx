@@ -7,6 +7,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { projectPath, projectQuery, projectsQuery } from '../../lib/projects.ts'
 import { useArrival, type Arrive } from '../../components/use-action.ts'
 import * as texts from './texts.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Asks for the name of a new project, and opens its page. */
 export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
@@ -15,7 +16,8 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
   const arrive = useRef<Arrive>(undefined)
   // pressing the button again after a lost response creates no second one
   const [id] = useState(() => crypto.randomUUID())
-  const [name, setName] = useState('')
+  const input = useInput('project/new')
+  const name = input.value
   const [isValidated, setIsValidated] = useState(false)
 
   const create = async () => {
@@ -25,12 +27,14 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
     const { project } = await callApi('projects.create', { body: { id, name } })
     queryClient.setQueryData(projectQuery(id).queryKey, project)
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+    input.reset()
   }
 
   return (
     <ActionDialog
       open
       onClose={onClose}
+      inputs={[input]}
       title={texts.newProject}
       description={texts.newProjectHint}
       confirmLabel={texts.create}
@@ -43,13 +47,12 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
     >
       <TextField
         label={texts.name}
-        value={name}
+        input={input}
         maxLength={maxProjectNameCharacters}
         placeholder={texts.namePlaceholder}
         dir="auto"
         autoComplete="off"
         error={isValidated && name.trim() === '' ? texts.nameMissing : undefined}
-        onChange={({ target: { value } }) => setName(value)}
       />
     </ActionDialog>
   )

@@ -13,6 +13,7 @@ import type { Hit, SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
+import { bind, useInput } from '../../lib/use-input.ts'
 
 /** A page or action that is found by its name. */
 export interface Destination {
@@ -56,7 +57,8 @@ export function SearchDialog({
   /** what gets the focus after closing: the composer, or the found message */
   const chosenTarget = useRef<'composer' | 'message'>(undefined)
   const [openedAt] = useState(() => new Date())
-  const [query, setQuery] = useState('')
+  const input = useInput(useId(), { onLeave: 'forget' })
+  const query = input.value
   const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
   /** the results and their query */
@@ -176,12 +178,12 @@ export function SearchDialog({
                 autoComplete="off"
                 spellCheck={false}
                 placeholder={texts.label}
-                value={query}
-                onChange={(event) => {
-                  setQuery(event.target.value)
-                  setLimit(hitsAtOnce)
-                  setEnteredQuery(undefined)
-                }}
+                {...bind(input, {
+                  onInput: () => {
+                    setLimit(hitsAtOnce)
+                    setEnteredQuery(undefined)
+                  },
+                })}
                 onKeyDown={onKeyDown}
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
               />

@@ -11,7 +11,9 @@ import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
-import { useEntered } from './use-entered.ts'
+import { useCardInput } from './card-input.ts'
+
+const noMail = { to: '', subject: '', body: '' }
 
 /** Shows exactly what a tool call will do, and asks for approval. E-mails can be edited first. */
 export function ApprovalCard({
@@ -23,7 +25,9 @@ export function ApprovalCard({
   pendingDecision,
   onDecide,
 }: ApprovalCardProps) {
-  const [mail, setMail] = useEntered(conversation, approval, () => parseMail(approval.arguments))
+  const askedMail = parseMail(approval.arguments)
+  const input = useCardInput(conversation, approval, askedMail ?? noMail)
+  const mail = askedMail && input.value
   const editedArguments = mail && isChanged(approval, mail) ? { ...approval.arguments, ...mail } : undefined
   const approve = (always: boolean) =>
     onDecide({
@@ -84,7 +88,7 @@ export function ApprovalCard({
       }
     >
       {mail ? (
-        <MailFields mail={mail} disabled={isDeciding} onChange={setMail} />
+        <MailFields input={input} disabled={isDeciding} />
       ) : (
         <div className="rounded-md bg-surface-hover px-3.5 py-3">
           {Object.keys(approval.arguments).length === 0 ? (

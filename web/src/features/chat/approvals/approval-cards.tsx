@@ -17,7 +17,7 @@ import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
-import { discardWhenDecided } from './use-entered.ts'
+import { discardWhenDecided } from './card-input.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Few replies ask for input: the code is loaded when one does. */

@@ -6,14 +6,14 @@ import type { Conversation } from '../state/conversation.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { removeEnteredOfOthers, removeAllEntered } from '../../../lib/entered-values.ts'
+import { removeInputs } from '../../../lib/inputs.ts'
 import { idleReply } from '../state/pending-reply.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: ReturnType<typeof fakeConversation>
 beforeEach(() => {
-  removeAllEntered()
+  removeInputs()
   decide.mockReset()
   conversation = fakeConversation({}, { decide })
 })
@@ -294,7 +294,7 @@ describe('what was entered, after a reload', () => {
   it.each([
     ['a request that was made later', { asked_at: '2099-01-01T00:00:00.000Z' }, false, ignore],
     ['a temporary chat', {}, true, ignore],
-    ['another user', {}, false, () => removeEnteredOfOthers('somebody else')],
+    ['another user', {}, false, () => removeInputs('somebody else')],
     [
       'a form with other fields',
       {
@@ -309,7 +309,7 @@ describe('what was entered, after a reload', () => {
       ignore,
     ],
   ])('is not shown in %s', async (_, changes, isTemporary, change) => {
-    removeEnteredOfOthers('somebody')
+    removeInputs('somebody')
     if (isTemporary) reload(true)
     await renderCard([aForm], asked)
     fill(/^Note/, 'No onions')

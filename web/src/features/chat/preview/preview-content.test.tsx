@@ -7,6 +7,7 @@ it('code of a kind that this version does not know is not run', () => {
     <PreviewContent
       kind={'python' as never}
       code="<script>alert(1)</script>"
+      isComplete
       missing={[]}
       storage={{ current: new Map() as never }}
     />,

@@ -18,10 +18,16 @@ import { readTable } from './read-table.ts'
 import * as texts from './texts.ts'
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
-export function PreviewContent({ kind, code, missing, storage }: RunningPreviewProps) {
+export function PreviewContent({
+  kind,
+  code,
+  isComplete,
+  missing,
+  storage,
+}: RunningPreviewProps & { isComplete: boolean }) {
   switch (kind) {
     case 'csv':
-      return <CsvTable code={code} />
+      return <CsvTable code={code} isComplete={isComplete} />
     case 'markdown':
       return (
         <div className="h-full overflow-y-auto p-5 scroll-quiet">
@@ -154,8 +160,8 @@ function DiagramPreview({ source }: { source: string }) {
   )
 }
 
-function CsvTable({ code }: { code: string }) {
-  const { rows, isCut } = useMemo(() => readTable(code), [code])
+function CsvTable({ code, isComplete }: { code: string; isComplete: boolean }) {
+  const { rows, isCut } = useMemo(() => readTable(code, !isComplete), [code, isComplete])
   const [head, ...body] = rows
   if (!head) return <p className="p-5 text-sm text-ink-muted">{texts.noRows}</p>
   return (
