@@ -6,7 +6,7 @@ import { untitled } from '#shared/untitled.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useIsDeleting } from '../../lib/actions.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
 import { useStore } from '../../lib/create-store.ts'
 import {
   composerDraftKey,

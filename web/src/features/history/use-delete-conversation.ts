@@ -9,7 +9,8 @@ import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../l
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
-import { deletionKey, useActions } from '../../lib/actions.ts'
+import { useActions } from '../../lib/actions.ts'
+import { deletionKey } from '../../lib/running-actions.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
 import * as texts from './texts.ts'
 

@@ -3,7 +3,7 @@ import { ChevronDown, CornerDownLeft, MessageSquareText, Search } from 'lucide-r
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
-import { useIsDeleting } from '../../lib/actions.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'

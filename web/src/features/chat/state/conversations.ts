@@ -11,7 +11,7 @@ import {
   saveDraft,
 } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
-import { createActions, deletionKey } from '../../../lib/actions.ts'
+import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { loadConfig } from '../../../lib/config.ts'
@@ -108,7 +108,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       isTemporary: isNew && !isStoring,
       unacknowledgedMessages,
       api: chatApi,
-      isDeleting: () => getUserResource(queryClient, createActions).running.getState().has(deletionKey(id)),
+      isDeleting: () =>
+        getUserResource(queryClient, createRunningActions).running.getState().has(deletionKey(id)),
       onConversationChange: (session) => {
         void loadCache(queryClient).then((cache) => cache?.upsert(session))
         if (session.message_count === messagesOfFirstReply)
