@@ -22,13 +22,18 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
   const queryClient = useQueryClient()
   const models = useConfig()?.models ?? []
   const renderToolPicker = use(ToolPickerContext)
-  const name = useInput(`project/${project.id}/name`, { stored: project.name })
-  const instructions = useInput(`project/${project.id}/instructions`, { stored: project.instructions })
+  const [isDeleting, setIsDeleting] = useState(false)
+  // deleting loses what was typed, as its dialog says
+  const onLeave = isDeleting ? 'keep' : 'ask'
+  const name = useInput(`project/${project.id}/name`, { stored: project.name, onLeave })
+  const instructions = useInput(`project/${project.id}/instructions`, {
+    stored: project.instructions,
+    onLeave,
+  })
   // what was chosen here; the rest stays as it is stored, also when it is changed elsewhere
   const [choice, setChoice] = useState<{ model: string; effort: string }>()
   const [chosenTools, setChosenTools] = useState<readonly DisabledTool[]>()
   const [isValidated, setIsValidated] = useState(false)
-  const [isDeleting, setIsDeleting] = useState(false)
   const { model, effort } = choice ?? { model: project.model ?? '', effort: project.effort ?? '' }
   const isChanged = choice !== undefined || chosenTools !== undefined
   const isDirty = name.isDirty || instructions.isDirty || isChanged
@@ -65,7 +70,6 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
         open
         wide
         onClose={onClose}
-        // deleting loses what was typed, as its dialog says
         inputs={isDeleting ? [] : [name, instructions]}
         isChanged={isChanged && !isDeleting}
         title={texts.settings}
