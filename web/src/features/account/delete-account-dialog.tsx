@@ -9,6 +9,7 @@ import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
+import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { useAccountActions } from './account-actions.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
@@ -58,6 +59,7 @@ export function DeleteAccountDialog({
         const response = await callApi('account.erase', { body }, { timeoutMs: callTimeoutMs })
         if (!response.done) continue
         removeDrafts()
+        removeStoredImport()
         removeInputs()
         return setReceipt(response.receipt)
       }

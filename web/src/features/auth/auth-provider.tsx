@@ -11,6 +11,7 @@ import {
 } from '../../lib/auth-tokens.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
+import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
@@ -142,6 +143,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
         removeDrafts()
+        removeStoredImport()
         forgetLastChat()
         removeInputs()
         dismissAllToasts()
