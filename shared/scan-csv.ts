@@ -93,8 +93,13 @@ export function detectForm(text: string): CsvForm {
 /**
  * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
  * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
+ * @param isOpen the text is still being written: a quote that is not closed begins its last cell
  */
-export function* scanCsv(text: string, { separator, start, hasBackslashes }: CsvForm): Generator<CsvRow> {
+export function* scanCsv(
+  text: string,
+  { separator, start, hasBackslashes }: CsvForm,
+  isOpen = false,
+): Generator<CsvRow> {
   let at = start
   let number = 1
   const { length } = text
@@ -102,11 +107,10 @@ export function* scanCsv(text: string, { separator, start, hasBackslashes }: Csv
     const cells: string[] = []
     for (;;) {
       let cell = ''
-      const quoted =
-        text.charCodeAt(at) === quote
-          ? readQuoted(text, at, hasBackslashes)
-          : readIndented(text, at, separator)
+      const isQuoted = text.charCodeAt(at) === quote
+      const quoted = isQuoted ? readQuoted(text, at, hasBackslashes) : readIndented(text, at, separator)
       if (quoted) [cell, at] = quoted
+      else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll('""', '"'), length]
       const from = at
       let code = text.charCodeAt(at)
       const separatorCode = separator.charCodeAt(0)
