@@ -29,6 +29,15 @@ it.each([
   ['quotes behind spaces', 'Name, Place\n"Ann", "Oslo, Norway" \n"Ben", "a" b', 1, ['Ann', 'Oslo, Norway']],
   ['a quote within a cell', 'a, "b" c', 0, ['a', ' "b" c']],
   ['a quote that is never closed', '"open,b\n1,2', 1, ['1', '2']],
+  [
+    'quotes behind backslashes, and a line end',
+    String.raw`"{(2fa,`.concat('\n', String.raw`\"Apple Watch\")}","say \"hi\"","a \"b\", c",d`),
+    0,
+    ['{(2fa,\n"Apple Watch")}', 'say "hi"', 'a "b", c', 'd'],
+  ],
+  ['a folder that ends with a backslash', String.raw`"C:\dir\",x`, 0, ['C:\\dir\\', 'x']],
+  ['a doubled quote behind a backslash', String.raw`"a \""b"" c",x`, 0, [String.raw`a \"b" c`, 'x']],
+  ['an escaped backslash before the end', String.raw`"say \"hi\" \\",x`, 0, [String.raw`say "hi" \\`, 'x']],
   ['text behind a closing quote', '"a"b,c', 0, ['ab', 'c']],
 ])('reads %s', (_, text, row, cells) => {
   expect(readRows(text)[row]).toEqual(cells)

@@ -42,7 +42,7 @@ export function detectSeparator(text: string): { separator: string; start: numbe
 }
 
 /**
- * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
+ * Reads the rows of a CSV (RFC 4180, and backslashes before quotes) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
  * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
  * @param start where the rows begin
  * @param isOpen the text is still being written: a quote that is not closed begins its last cell
@@ -56,7 +56,7 @@ export function* scanCsv(text: string, separator: string, start = 0, isOpen = fa
     for (;;) {
       let cell = ''
       const isQuoted = text.charCodeAt(at) === quote
-      const quoted = isQuoted ? readQuoted(text, at) : readIndented(text, at, separator)
+      const quoted = isQuoted ? readQuoted(text, at, separator) : readIndented(text, at, separator)
       if (quoted) [cell, at] = quoted
       else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll('""', '"'), length]
       const from = at
@@ -78,21 +78,45 @@ export function* scanCsv(text: string, separator: string, start = 0, isOpen = fa
 }
 
 const quote = 0x22
+const backslash = 0x5c
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /** A cell of a spreadsheet has no more; a quoted text that is longer has lost its end. */
 const maxQuotedCharacters = 1_000_000
 
-/** @returns the text of a quoted cell, and where it ends; undefined if its quote is not closed */
-function readQuoted(text: string, at: number): [string, number] | undefined {
+/** Whether a cell ends before an offset. */
+const endsCell = (text: string, at: number, separator: string): boolean =>
+  at >= text.length || text[at] === separator || /[\r\n]/.test(text.charAt(at))
+
+function isBehindBackslash(text: string, at: number, from: number): boolean {
+  let count = 0
+  while (at - count > from && text.charCodeAt(at - count - 1) === backslash) count += 1
+  return count % 2 === 1
+}
+
+/**
+ * MySQL and JSON escape a quote by a backslash. One that no cell could end with says so; from there on, all of the cell's are escaped.
+ * @returns the text of a quoted cell, and where it ends; undefined if its quote is not closed
+ */
+function readQuoted(text: string, at: number, separator: string): [string, number] | undefined {
   let cell = ''
   let from = at + 1
+  let isEscaping = false
   for (;;) {
     const end = text.indexOf('"', from)
     if (end < 0 || end - at > maxQuotedCharacters) return undefined
+    const isDoubled = text.charCodeAt(end + 1) === quote
+    if (isBehindBackslash(text, end, from)) {
+      isEscaping ||= isDoubled ? endsCell(text, end + 2, separator) : !endsCell(text, end + 1, separator)
+      if (isEscaping) {
+        cell += `${text.slice(from, end - 1)}"`
+        from = end + 1
+        continue
+      }
+    }
     cell += text.slice(from, end)
-    if (text.charCodeAt(end + 1) !== quote) return [cell, end + 1]
+    if (!isDoubled) return [cell, end + 1]
     cell += '"'
     from = end + 2
   }
@@ -101,11 +125,11 @@ function readQuoted(text: string, at: number): [string, number] | undefined {
 /** A quoted cell between spaces, as people type it: its quotes count only if nothing else is in the cell. */
 function readIndented(text: string, at: number, separator: string): [string, number] | undefined {
   const start = skipSpaces(text, at)
-  const quoted = start > at && text.charCodeAt(start) === quote ? readQuoted(text, start) : undefined
+  const quoted =
+    start > at && text.charCodeAt(start) === quote ? readQuoted(text, start, separator) : undefined
   if (!quoted) return undefined
   const end = skipSpaces(text, quoted[1])
-  const isOver = end === text.length || text[end] === separator || /[\r\n]/.test(text.charAt(end))
-  return isOver ? [quoted[0], end] : undefined
+  return endsCell(text, end, separator) ? [quoted[0], end] : undefined
 }
 
 function skipSpaces(text: string, at: number): number {
