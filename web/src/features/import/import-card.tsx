@@ -25,8 +25,8 @@ interface UndoTarget {
 }
 
 /** Imports exports of other assistants, shows what became of them, and undoes imports. */
-export function ImportCard({ uploadFile }: { uploadFile: UploadFile }) {
-  const service = useUserResource(createImportService, uploadFile)
+export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile: UploadFile }) {
+  const service = useUserResource(createImportService, { userId, uploadFile })
   const state = useStore(service.store)
   const { brandName } = useBrand()
   const [undoTarget, setUndoTarget] = useState<UndoTarget>()

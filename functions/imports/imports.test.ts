@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { startInProcessFunctions, type InProcessUser } from '../../../test/support/in-process-functions.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
