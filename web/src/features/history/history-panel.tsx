@@ -21,6 +21,7 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { projectsQuery } from '../../lib/projects.ts'
+import { isShortcut } from '../../lib/shortcuts.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { MoreConversations } from './more-conversations.tsx'
@@ -177,8 +178,8 @@ export function HistoryPanel({
   const scroller = useRef<HTMLDivElement>(null)
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
   const onKeyDown = (event: KeyboardEvent) => {
-    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
-    if (isUndo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
+    if (isShortcut(event, 'undo') && !(event.target instanceof HTMLInputElement) && undoLast())
+      event.preventDefault()
   }
 
   const frame = {
@@ -187,11 +188,7 @@ export function HistoryPanel({
     scroller,
     actions: (
       <>
-        <IconButton
-          label={texts.search}
-          icon={<Search size={20} strokeWidth={1.75} />}
-          onClick={onSearch}
-        />
+        <IconButton label={texts.search} icon={<Search size={20} strokeWidth={1.75} />} onClick={onSearch} />
         {onDock && (
           <IconButton
             label={docked ? texts.undock : texts.dock}
