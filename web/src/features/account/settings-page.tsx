@@ -119,6 +119,16 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                 <Section shown={isOneShown ? opened : undefined} id="profile">
                   <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
                 </Section>
+                <Section shown={isOneShown ? opened : undefined} id="privacy">
+                  <PrivacyCard
+                    account={account}
+                    email={user.email}
+                    onOpenFiles={() => void navigate(filesPath)}
+                  />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="security">
+                  <SecurityCard user={user} />
+                </Section>
                 <Section shown={isOneShown ? opened : undefined} id="notifications">
                   <NotificationsCard />
                 </Section>
@@ -133,19 +143,6 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                     <SavedPrompts />
                   </SettingsCard>
                 </Section>
-                <Section shown={isOneShown ? opened : undefined} id="security">
-                  <SecurityCard user={user} />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="privacy">
-                  <PrivacyCard
-                    account={account}
-                    email={user.email}
-                    onOpenFiles={() => void navigate(filesPath)}
-                  />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="links">
-                  <SharedLinksCard />
-                </Section>
                 <Section shown={isOneShown ? opened : undefined} id="import">
                   {importCard}
                 </Section>
@@ -154,6 +151,9 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="activity">
                   <ActivityCard />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="links">
+                  <SharedLinksCard />
                 </Section>
                 <p className="text-center text-xs">
                   <a href="/licences.txt" target="_blank" rel="noopener" className="link">
