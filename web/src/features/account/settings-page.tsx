@@ -14,6 +14,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
@@ -246,20 +247,19 @@ function useSections() {
     return () => removeEventListener('scroll', followScrolling)
   }, [])
   const show = (id: SettingsSection) => {
-    setOpened(id)
-    setCurrent(id)
+    flushSync(() => {
+      setOpened(id)
+      setCurrent(id)
+    })
     // it stays the same page: nothing is left, and Back leads out of the settings
     history.replaceState(history.state, '', `#${id}`)
-    // once a phone shows it
-    requestAnimationFrame(() => {
-      const section = document.getElementById(id)
-      section?.scrollIntoView()
-      section?.focus({ preventScroll: true })
-    })
+    const section = document.getElementById(id)
+    section?.scrollIntoView()
+    section?.focus({ preventScroll: true })
   }
   const close = () => {
-    setOpened(undefined)
-    requestAnimationFrame(() => opened && document.getElementById(`to-${opened}`)?.focus())
+    flushSync(() => setOpened(undefined))
+    if (opened) document.getElementById(`to-${opened}`)?.focus()
   }
   return { opened, current, show, close }
 }
