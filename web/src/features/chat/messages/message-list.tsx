@@ -9,6 +9,7 @@ import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/shown-conversation.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { needsDaySeparator, DaySeparator, Separator, useToday } from './day-separator.tsx'
+import { findEditPlace } from './edit-message.ts'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { getRetryLabel, MessageRow } from './message-row.tsx'
@@ -39,8 +40,7 @@ export function MessageList({
   conversation,
   assistantName,
   scroller,
-  editingId,
-  onEdit,
+  draftKey,
   onResend,
   onOpenImage,
   onSend,
@@ -49,9 +49,8 @@ export function MessageList({
   conversation: Conversation
   assistantName: string
   scroller: RefObject<HTMLElement | null>
-  /** the user message that is being edited */
-  editingId: string | undefined
-  onEdit: (messageId: string | undefined) => void
+  /** of what is entered in the conversation */
+  draftKey: string
   onResend: (messageId: string, text: string) => boolean
   onOpenImage: (image: Attachment) => void
   onSend: (text: string) => boolean
@@ -114,12 +113,18 @@ export function MessageList({
   const hasFiles = lastUserMessage?.attachments.some(({ isDeleted }) => !isDeleted)
   const renderRow = (message: ChatMessage | undefined, index: number) => {
     const shared = { conversation, message, assistantName }
+    const previous = visibleMessages[index - 1]
+    const versionsOf = previous?.versions && previous
+    const replyKey = versionsOf
+      ? `reply, ${getVersionsKey(messages[messages.indexOf(versionsOf) - 1]?.id)}`
+      : getReplyKey(previous?.role === 'user' ? previous.id : pendingMessageId)
     if (!message)
       return (
-        <MessageBoundary key={getReplyKey(pendingMessageId)} {...shared}>
+        <MessageBoundary key={replyKey} {...shared}>
           <ReplyRow
             {...shared}
             message={undefined}
+            versionsOf={versionsOf}
             deferLayout={false}
             isLast={false}
             onOpenImage={onOpenImage}
@@ -142,22 +147,19 @@ export function MessageList({
           failureReason: !error && failureReason ? translateSentence(failureReason) : undefined,
         }),
     }
-    const previous = visibleMessages[index - 1]
-    if (message.role === 'assistant' && message.actionResult === undefined) {
+    if (message.role === 'assistant') {
       const messageToResend = isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
       return (
         <MessageBoundary
-          key={
-            previous?.role === 'user' && previous.id !== pendingMessageId
-              ? getReplyKey(previous.id)
-              : message.id
-          }
+          key={previous?.role === 'user' && previous.id !== pendingMessageId ? replyKey : message.id}
           {...shared}
         >
           <ReplyRow
             conversation={conversation}
             {...row}
             messageToResend={messageToResend}
+            versionsOf={versionsOf}
+            isReplying={versionsOf && isReplying}
             onContinue={isLast && isContinuable(message) ? () => continueReply(message) : undefined}
             // one that ended by itself, or was stopped, becomes an earlier version
             onRetry={
@@ -170,6 +172,7 @@ export function MessageList({
         </MessageBoundary>
       )
     }
+    const next = visibleMessages[index + 1]
     return (
       <MessageBoundary
         key={message.versions ? getVersionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
@@ -183,9 +186,10 @@ export function MessageList({
               onRetry: () => conversation.retry(message.id),
               failureReason: message.refusal && translateSentence(message.refusal),
             })}
-          isUnanswered={!message.unacknowledged && visibleMessages[index + 1]?.role === 'user'}
-          editing={message.id === editingId && !isReplying}
-          onEdit={isReplying ? undefined : onEdit}
+          hasReply={next?.role === 'assistant' || (isReplying && !next)}
+          isUnanswered={!message.unacknowledged && next?.role === 'user'}
+          editPlace={findEditPlace(draftKey, { messages, hasEarlier }, message)}
+          isReplying={isReplying}
         />
       </MessageBoundary>
     )

@@ -9,9 +9,9 @@ import { Diagram } from '../markdown/diagram.tsx'
 import { DiagramProblem } from '../markdown/diagram-problem.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { frontMatter } from './describe-block.ts'
-import { PreviewContext, type PreviewSource } from './preview-context.ts'
+import { PreviewContext, type PreviewSource } from '../markdown/preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
 import { readTable } from './read-table.ts'
@@ -41,8 +41,13 @@ export function PreviewContent({
       return <ChartPreview code={code} />
     case 'mermaid':
       return <DiagramPreview source={code} />
-    default:
+    case 'html':
+    case 'svg':
       return <RunningPreview kind={kind} code={code} missing={missing} storage={storage} />
+    default:
+      kind satisfies never
+      // never run
+      return <p className="p-5 text-sm text-ink-muted">{texts.unknownKind}</p>
   }
 }
 

@@ -1,4 +1,4 @@
-import { detectSeparator, scanCsv } from '#shared/scan-csv.ts'
+import { detectForm, scanCsv } from '#shared/scan-csv.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 
 interface ShownTable {
@@ -11,9 +11,8 @@ const shownLimits = { rows: 1_000, columns: 100 }
 
 /** The rows of a CSV that are not empty. */
 export function* readCsvRows(text: string, isOpen = false): Generator<readonly string[]> {
-  const { separator, start } = detectSeparator(text)
   // an empty line is no row
-  for (const { cells } of scanCsv(text, separator, start, isOpen))
+  for (const { cells } of scanCsv(text, detectForm(text), isOpen))
     if (cells.length > 1 || cells[0] !== '') yield cells
 }
 
@@ -34,4 +33,4 @@ export function readTable(text: string, isOpen = false): ShownTable {
 
 /** CSV as it is downloaded: all of it, with its separator, and no cell is a formula. */
 export const sanitizeCsv = (text: string): string =>
-  formatCsv([...readCsvRows(text)], detectSeparator(text).separator)
+  formatCsv([...readCsvRows(text)], detectForm(text).separator)
