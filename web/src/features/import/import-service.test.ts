@@ -93,7 +93,7 @@ it.each([
 ])(
   'gives up on a service that %s, says so, and can be started again',
   async (_name, failure, withinMs, all = ids) => {
-    ids = all
+    ids = [...all]
     const service = create()
     respond = failure
     void service.start([])
