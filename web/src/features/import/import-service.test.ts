@@ -85,15 +85,15 @@ const fail = (status: number) =>
   Promise.reject(new ApiError({ status, code: 'internal', userMessage: 'Something failed.' }))
 const offline = () => Promise.reject(new NetworkError(false))
 
-it.each<[string, () => Promise<never>, number, string[]?]>([
+it.each([
   ['fails at everything', () => fail(500), 60_000],
   ['fails at everything of a small export', () => fail(500), 60_000, ['a']],
   ['is not there', () => fail(503), 360_000],
   ['cannot be reached', offline, 360_000],
 ])(
   'gives up on a service that %s, says so, and can be started again',
-  async (_name, failure, withinMs, all) => {
-    ids = all ?? ids
+  async (_name, failure, withinMs, all: readonly string[] = ids) => {
+    ids = all
     const service = create()
     respond = failure
     void service.start([])
