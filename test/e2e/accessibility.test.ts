@@ -40,7 +40,7 @@ const openSignedOut = (options: Partial<PageOptions> = {}) =>
 const openSignedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
 const sharedPage = sharePage(() => signedInPage(stack, reduced))
 
-const wide = { width: 1280, height: 800 }
+const wide = { width: 1240, height: 800 }
 /** The narrowest width that WCAG requires, with the height of the smallest phones. */
 const narrow = { width: 320, height: 568 }
 
@@ -162,7 +162,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   'two-factor': async (inspect) => {
     const { page, user } = await signedInPage(stack, reduced)
     const release = await interceptResponse(page, '**/setup-2fa', 'never')
-    await page.goto('/settings')
+    await page.goto('/settings#security')
     await button(page, /Enable 2FA/).click()
     await page.getByText('Preparing your key…').waitFor()
     await inspect(page, 'two-factor, preparing')
@@ -170,7 +170,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.goto('/')
     await refreshSession(page)
     expectFailures(page, { url: /setup-2fa$/, status: 403 })
-    await page.goto('/settings')
+    await page.goto('/settings#security')
     await button(page, /Enable 2FA/).click()
     await signInAgainDialog(page).waitFor()
     await inspect(page, 'two-factor, sign in again')
@@ -223,7 +223,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   settings: async (inspect) => {
     const { page } = await sharedPage()
     const release = await interceptResponse(page, '**/api/account', 'never')
-    await page.goto('/settings')
+    await page.goto('/settings#profile')
     await page.getByRole('status', { name: 'Loading your settings' }).waitFor()
     await inspect(page, 'settings, loading')
     await release()
@@ -368,7 +368,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'reconnect')
     await button(page, 'Not now').click()
     await waitForReplyEnd(page)
-    await page.goto('/settings')
+    await page.goto('/settings#activity')
     await page.getByRole('list', { name: 'What the assistant did' }).getByRole('button').first().click()
     await inspect(page, 'settings, what was done')
     await page.goto('/integrations')

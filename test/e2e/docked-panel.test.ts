@@ -19,23 +19,15 @@ const overlay = (page: Page) => page.getByRole('dialog', { name: 'Your Conversat
 const docked = (page: Page) => page.getByRole('complementary', { name: 'Your Conversations' })
 const title = 'Tell me about Rome'
 
-async function dock(page: Page) {
-  await openHistory(page)
-  await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).press('Enter')
-  await docked(page).waitFor()
-  // the pointer is still where the panel was opened, and the tooltip there belongs to no landmark
-  await page.mouse.move(800, 400)
-  await expect.poll(() => page.getByRole('tooltip').count()).toBe(0)
-}
 async function sendAndWait(page: Page, text: string) {
   await sendMessage(page, text)
   await waitForReplyEnd(page)
 }
 
-it('DEC-167 docks beside the chat, where both can be used; is restored without a layout shift, and becomes the overlay where there is no room', async () => {
+it('DEC-167 TOP-02 is beside the chat on a wide screen, where both can be used; the button of the top bar hides and shows it, and it opens over the page where there is no room', async () => {
   const { page } = await signedInPage(stack, wide)
+  await docked(page).waitFor()
   await sendAndWait(page, title)
-  await dock(page)
   expect(await overlay(page).count()).toBe(0)
   const panelBox = await docked(page).boundingBox()
   const composerBox = await composer(page).boundingBox()
@@ -60,9 +52,17 @@ it('DEC-167 docks beside the chat, where both can be used; is restored without a
   await waitForFocus(composer(page))
   await expect.poll(() => docked(page).count()).toBe(1)
 
-  // the button of the top bar moves the focus into it
-  await openHistory(page)
-  await waitForFocus(docked(page))
+  const historyButton = page.getByRole('button', { name: 'Your Conversations' })
+  await historyButton.press('Enter')
+  await expect.poll(() => docked(page).count()).toBe(0)
+  expect(await historyButton.getAttribute('aria-expanded')).toBe('false')
+  await page.reload()
+  await composer(page).waitFor()
+  expect(await docked(page).count()).toBe(0)
+  await historyButton.press('Enter')
+  await docked(page).waitFor()
+  expect(await historyButton.getAttribute('aria-expanded')).toBe('true')
+  await waitForFocus(historyButton)
 
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => {
@@ -87,7 +87,7 @@ it('DEC-167 docks beside the chat, where both can be used; is restored without a
   expect(await docked(page).isVisible()).toBe(false)
   await page.emulateMedia({ media: 'screen' })
 
-  await page.setViewportSize({ width: 1023, height: 800 })
+  await page.setViewportSize({ width: 1279, height: 800 })
   await expect.poll(() => docked(page).count()).toBe(0)
   await openHistory(page)
   await overlay(page).waitFor()
@@ -95,16 +95,16 @@ it('DEC-167 docks beside the chat, where both can be used; is restored without a
   await page.keyboard.press('Escape')
   await expect.poll(() => overlay(page).count()).toBe(0)
 
-  await page.setViewportSize({ width: 1024, height: 800 })
-  await docked(page).waitFor()
-  await screenshot(page, 'docked panel 1024')
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024)
-
-  await docked(page).getByRole('button', { name: 'Close conversations' }).click()
-  await expect.poll(() => docked(page).count()).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await docked(page).getByRole('button', { name: 'Open over the chat instead' }).press('Enter')
+  await overlay(page).waitFor()
+  expect(await docked(page).count()).toBe(0)
   await page.reload()
   await composer(page).waitFor()
   expect(await docked(page).count()).toBe(0)
   await openHistory(page)
-  await overlay(page).waitFor()
+  await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).press('Enter')
+  await docked(page).waitFor()
+  expect(await overlay(page).count()).toBe(0)
+  await waitForFocus(composer(page))
 })

@@ -67,15 +67,20 @@ it('ERR-01 on a wide screen the toast of an error covers nothing of its block, a
   await page.getByText('The small print').waitFor()
   await sendMessage(page, '/fail')
   await error.getByRole('button', { name: 'Retry' }).waitFor()
-  for (const width of [700, 1024, 1280, 1552]) {
+  for (const width of [700, 1024, 1280]) {
     await page.setViewportSize({ width, height: 700 })
     await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
   }
-  await openHistory(page)
-  await page.getByRole('button', { name: 'Keep open beside the chat' }).click()
-  await page.getByRole('complementary', { name: 'Your Conversations' }).waitFor()
-  for (const width of [1030, 1560, 1900, 1930]) {
+  const panel = page.getByRole('complementary', { name: 'Your Conversations' })
+  for (const [width, isPanelShown] of [
+    [1552, false],
+    [1560, true],
+    [1830, true],
+    [1850, true],
+  ] as const) {
     await page.setViewportSize({ width, height: 700 })
+    if ((await panel.count()) > 0 !== isPanelShown) await openHistory(page)
+    await expect.poll(() => panel.count()).toBe(Number(isPanelShown))
     await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
   }
 })

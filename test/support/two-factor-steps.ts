@@ -9,7 +9,7 @@ export const verifyButton = (page: Page) => page.getByRole('button', { name: 'Ve
 
 /** Turns two-factor on in the settings, up to the backup codes. */
 export async function enrolOnPage(page: Page) {
-  await page.goto('/settings')
+  await page.goto('/settings#security')
   await page.getByRole('button', { name: 'Enable 2FA' }).click()
   const secret = (await page.getByRole('dialog').locator('code').innerText()).replaceAll(/\s/g, '')
   const epoch = Math.floor(Date.now() / 1000)

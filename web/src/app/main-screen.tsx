@@ -21,8 +21,7 @@ import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { TopBar } from './top-bar.tsx'
-import { readStored, removeStored, writeStored } from '../lib/storage.ts'
-import { useMediaQuery } from '../lib/use-media-query.ts'
+import { useDock } from './dock.ts'
 import * as texts from './texts.ts'
 
 const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
@@ -73,7 +72,9 @@ export function MainScreen() {
   )
   const [historyOpen, setHistoryOpen] = useState(false)
   const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
-  const { canDock, docked, setDocked } = useDock()
+  const [isPanelLoaded, setIsPanelLoaded] = useState(false)
+  const { canDock, isDocked, isHidden, setDock } = useDock()
+  const isBeside = isDocked && !isHidden
   const { data: account } = useQuery(accountQuery)
   const settings = account?.settings
   const requireSignIn = useCallback(() => requestLeave(() => void expireSignIn()), [expireSignIn])
@@ -82,8 +83,10 @@ export function MainScreen() {
     if (settings?.theme) applyAccountTheme(settings.theme)
   }, [settings?.theme])
   useEffect(() => {
-    // a load error is reported when the panel opens
-    void whenIdle().then(() => ConversationPanel.preload())
+    // the composer does not wait for it; a load error is reported by what shows it
+    void whenIdle()
+      .then(() => ConversationPanel.preload())
+      .then(() => setIsPanelLoaded(true))
   }, [])
 
   const renderReconnect = useCallback(
@@ -118,17 +121,27 @@ export function MainScreen() {
   // closed when the user leaves the page
   useEffect(() => closeDialog, [])
 
-  const openHistory = () => {
+  const toggleHistory = () => {
+    if (isDocked) return setDock(isHidden ? 'shown' : 'hidden')
     setHasHistoryOpened(true)
     setHistoryOpen(true)
+  }
+  const dockHistory = (next: boolean) => {
+    setHistoryOpen(!next)
+    setHasHistoryOpened(true)
+    setDock(next ? 'shown' : 'overlay')
   }
   return (
     <>
       <div
-        className={`grid h-dvh grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto ${docked ? 'grid-cols-[var(--width-panel)_minmax(0,1fr)]' : 'grid-cols-1'}`}
+        className={`grid h-dvh grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto ${isBeside ? 'grid-cols-[var(--width-dock)_minmax(0,1fr)]' : 'grid-cols-1'}`}
       >
-        <div className="col-span-full print:hidden">
-          <TopBar user={user} onOpenHistory={openHistory} />
+        <div className={`col-span-full print:hidden ${isBeside ? 'border-b border-line' : ''}`}>
+          <TopBar
+            user={user}
+            isHistoryShown={isDocked ? isBeside : undefined}
+            onToggleHistory={toggleHistory}
+          />
           <OfflineBar />
           {account?.is_admin && (
             <Suspense>
@@ -136,16 +149,17 @@ export function MainScreen() {
             </Suspense>
           )}
         </div>
-        {(hasHistoryOpened || docked) && (
+        {isBeside && !isPanelLoaded && <div className="border-e border-line" />}
+        {(isDocked ? isBeside && isPanelLoaded : hasHistoryOpened) && (
           <div
-            className={`print:hidden ${docked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
+            className={`print:hidden ${isDocked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
           >
             <Suspense>
               <ConversationPanel
                 open={historyOpen}
                 onOpenChange={setHistoryOpen}
-                docked={docked}
-                onDock={canDock ? setDocked : undefined}
+                docked={isDocked}
+                onDock={canDock ? dockHistory : undefined}
                 currentId={params.get('c')}
                 onSelect={openConversation}
                 onNewChat={startFreshKeepingPanel}
@@ -178,21 +192,4 @@ export function MainScreen() {
       )}
     </>
   )
-}
-
-const storageKey = 'juno.docked'
-
-/**
- * Whether the history is docked beside the chat: selected in this browser, from 1024 px only. Read
- * synchronously for the first paint.
- */
-export function useDock() {
-  const isWide = useMediaQuery('(min-width: 64rem)')
-  const [isDockChosen, setIsDockChosen] = useState(() => readStored('local', storageKey) !== null)
-  const setDocked = (next: boolean) => {
-    setIsDockChosen(next)
-    if (next) writeStored('local', storageKey, 'true')
-    else removeStored('local', storageKey)
-  }
-  return { canDock: isWide, docked: isDockChosen && isWide, setDocked }
 }

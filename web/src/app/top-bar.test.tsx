@@ -18,7 +18,7 @@ function renderBar() {
     'integrations.list': () => ({ integrations: [] }),
     'tools.list': () => ({ integrations: [] }),
   })
-  const onOpenHistory = vi.fn<() => void>()
+  const onToggleHistory = vi.fn<() => void>()
   const user = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }
   const noop = async () => undefined
   const auth = {
@@ -31,12 +31,12 @@ function renderBar() {
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
         <AuthContext value={auth}>
-          <TopBar user={user} onOpenHistory={onOpenHistory} />
+          <TopBar user={user} isHistoryShown={undefined} onToggleHistory={onToggleHistory} />
         </AuthContext>
       </MemoryRouter>
     </QueryClientProvider>,
   )
-  return { onOpenHistory }
+  return { onToggleHistory }
 }
 
 async function open() {
@@ -60,9 +60,9 @@ it('TOP-01 TOP-03 TOP-05 shows its controls in the order of the specification', 
 })
 
 it('opens the history with its first button', async () => {
-  const { onOpenHistory } = await open()
+  const { onToggleHistory } = await open()
   fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
-  expect(onOpenHistory).toHaveBeenCalledOnce()
+  expect(onToggleHistory).toHaveBeenCalledOnce()
 })
 
 it.each([

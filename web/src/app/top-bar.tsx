@@ -12,6 +12,7 @@ import { useConfig } from '../lib/config.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
+import { TemporarySwitch } from '../features/chat/temporary-switch.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
 import * as texts from './texts.ts'
 
@@ -24,19 +25,31 @@ const TopBarIntegrations = lazyComponent(async () => {
 }, 'TopBarIntegrations')
 
 /** The bar above the conversation, with a note if the model is simulated. */
-export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
+export function TopBar({
+  user,
+  isHistoryShown,
+  onToggleHistory,
+}: {
+  user: SignedInUser
+  /** whether the list is shown beside the page; undefined if it opens over it */
+  isHistoryShown: boolean | undefined
+  onToggleHistory: () => void
+}) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pe-4 ps-3 max-sm:gap-1 max-sm:pe-3 max-sm:ps-1">
       <IconButton
         label={texts.yourConversations}
-        onClick={onOpenHistory}
+        onClick={onToggleHistory}
         icon={<PanelLeft size={20} strokeWidth={1.75} />}
-        aria-haspopup="dialog"
+        {...(isHistoryShown === undefined
+          ? { 'aria-haspopup': 'dialog' }
+          : { 'aria-expanded': isHistoryShown })}
       />
       <Brand />
       <DemoNote />
       <div className="flex-1" />
-      <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
+      <TemporarySwitch />
+      <Suspense fallback={<Skeleton className="mx-2.5 w-50 max-sm:w-18" />}>
         <TopBarIntegrations userId={user.sub} />
       </Suspense>
       <Account user={user} />
@@ -53,7 +66,7 @@ function DemoNote() {
       <button
         type="button"
         aria-label={texts.demoModel}
-        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
+        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hover:bg-surface-hover"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
         <span className="max-sm:hidden">{texts.demoModel}</span>

@@ -10,16 +10,24 @@ export function PageHeader({
   subtitle,
   onBack,
   actions,
+  wide = false,
 }: {
   title: string
-  subtitle: string
+  subtitle?: string | undefined
   onBack: () => void
   /** buttons at the end */
   actions?: ReactNode
+  /** as wide as a page with the links to its sections */
+  wide?: boolean
 }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
-      <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-settings)+3rem)] items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2">
+      <div
+        className={clsx(
+          'mx-auto flex min-h-18 items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2',
+          wide ? 'max-w-[calc(var(--width-sections)+3rem)]' : 'max-w-[calc(var(--width-settings)+3rem)]',
+        )}
+      >
         <IconButton
           label={texts.back}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
@@ -30,7 +38,9 @@ export function PageHeader({
           <h1 className="truncate text-lg/6 font-semibold tracking-tight" title={title}>
             <bdi>{title}</bdi>
           </h1>
-          <p className={clsx('text-sm text-ink-muted', actions && 'max-sm:sr-only')}>{subtitle}</p>
+          {subtitle !== undefined && (
+            <p className={clsx('text-sm text-ink-muted', actions && 'max-sm:sr-only')}>{subtitle}</p>
+          )}
         </div>
         {actions}
       </div>

@@ -50,6 +50,9 @@ export const backupCodeInstead = t`Use a backup code`
 export const codeMissing = t`Please enter a verification code`
 export const codeInvalid = t`Please enter a valid 6-digit code`
 
+// use-action
+export const open = t`Open`
+
 // use-copy
 export const copyFailed = t`Copy failed`
 export const copyByHand = t`Please copy the text manually`

@@ -218,6 +218,8 @@ interface SidePanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
+  /** buttons beside the title */
+  actions?: ReactNode
   /** above the list */
   header?: ReactNode
   footer?: ReactNode
@@ -234,6 +236,7 @@ export function SidePanel({
   open,
   onOpenChange,
   title,
+  actions,
   header,
   footer,
   onKeyDown,
@@ -260,9 +263,12 @@ export function SidePanel({
           <BlockApps />
           <header className="flex h-(--height-topbar) items-center justify-between pe-2 ps-5">
             <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label={texts.close} tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
-            </Radix.Close>
+            <div className="flex">
+              {actions}
+              <Radix.Close asChild>
+                <IconButton label={texts.close} tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
+              </Radix.Close>
+            </div>
           </header>
           <div>{header}</div>
           <div ref={scroller} className="overflow-y-auto scroll-quiet">

@@ -1,7 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import {
+  Activity,
+  Bell,
+  Brain,
+  ChartColumn,
+  Download,
+  Link,
+  List,
+  Lock,
+  NotebookPen,
+  Shield,
+  User,
+  type LucideIcon,
+} from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
+import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -12,6 +27,9 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
+import { useBrand } from '../../lib/config.ts'
+import { useBackCloses } from '../../lib/use-back-closes.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
 import { MemoryCard } from './memory-card.tsx'
@@ -21,7 +39,12 @@ import { ProfileCard } from './profile-card.tsx'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { SecurityCard } from './security-card.tsx'
 import { UsageCard } from './usage-card.tsx'
-import { settingsSections } from './settings-sections.ts'
+import {
+  isSettingsSection,
+  settingsGroups,
+  settingsSections,
+  type SettingsSection,
+} from './settings-sections.ts'
 import * as texts from './texts.ts'
 
 const filesPath = '/files'
@@ -32,148 +55,192 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   const navigate = useNavigate()
   const { onBack } = useBackToChat()
   useDocumentTitle(texts.settings)
+  const { assistantName } = useBrand()
+  const { opened, current, show, close } = useSections()
+  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const isOneShown = isPhone && opened !== undefined
+  useBackCloses(isOneShown, close)
 
   return (
     <div className="min-h-dvh">
-      <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={onBack} />
-      <SectionLinks />
-      <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
-        <Loaded query={query} label={texts.loading} failure={texts.notLoaded} placeholder={cardPlaceholders}>
-          {(account) => (
-            <>
-              <Section id="profile">
-                <ProfileCard account={account} email={user.email} />
-              </Section>
-              <Section id="privacy">
-                <PrivacyCard
-                  account={account}
-                  email={user.email}
-                  onOpenFiles={() => void navigate(filesPath)}
-                />
-              </Section>
-              <Section id="security">
-                <SecurityCard user={user} />
-              </Section>
-              <Section id="import">{importCard}</Section>
-              <Section id="instructions">
-                <InstructionsCard settings={account.settings} />
-              </Section>
-              <Section id="memory">
-                <MemoryCard settings={account.settings} />
-              </Section>
-              <Section id="prompts">
-                <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
-                  <SavedPrompts />
-                </SettingsCard>
-              </Section>
-              <Section id="usage">
-                <UsageCard />
-              </Section>
-              <Section id="activity">
-                <ActivityCard />
-              </Section>
-              <Section id="links">
-                <SharedLinksCard />
-              </Section>
-              <Section id="notifications">
-                <NotificationsCard />
-              </Section>
-              <p className="text-center text-xs">
-                <a href="/licences.txt" target="_blank" rel="noopener" className="link">
-                  {texts.licences}
-                </a>
-              </p>
-            </>
-          )}
-        </Loaded>
-      </main>
+      <PageHeader
+        wide
+        title={isOneShown ? settingsSections[opened] : texts.settings}
+        subtitle={isOneShown ? undefined : texts.subtitle}
+        onBack={isOneShown ? close : onBack}
+      />
+      <div className="sticky top-18 z-1 border-b border-line bg-surface max-sm:hidden lg:hidden">
+        <div className="mx-auto max-w-[calc(var(--width-sections)+3rem)] px-6 py-1.5">
+          <Select
+            aria-label={texts.sections}
+            value={current}
+            options={Object.entries(settingsSections).map(([value, label]) => ({ value, label }))}
+            onChange={(id) => isSettingsSection(id) && show(id)}
+          />
+        </div>
+      </div>
+      <SectionLayout
+        nav={
+          <SectionNav
+            label={texts.sections}
+            groups={settingsGroups(assistantName).map(({ heading, ids }) => ({
+              heading,
+              sections: ids.map((id) => ({
+                id,
+                label: settingsSections[id],
+                path: `#${id}`,
+                Icon: sectionIcons[id],
+              })),
+            }))}
+            current={isPhone ? undefined : current}
+            onFollow={show}
+            className={isOneShown ? 'max-lg:hidden' : 'sm:max-lg:hidden'}
+          />
+        }
+      >
+        <main className={isPhone && !isOneShown ? 'hidden' : 'grid gap-4 pt-6 max-sm:pt-4 lg:pt-0'}>
+          <Loaded
+            query={query}
+            label={texts.loading}
+            failure={texts.notLoaded}
+            placeholder={cardPlaceholders}
+          >
+            {(account) => (
+              <>
+                <Section shown={isOneShown ? opened : undefined} id="profile">
+                  <ProfileCard account={account} email={user.email} />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="notifications">
+                  <NotificationsCard />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="instructions">
+                  <InstructionsCard settings={account.settings} />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="memory">
+                  <MemoryCard settings={account.settings} />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="prompts">
+                  <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
+                    <SavedPrompts />
+                  </SettingsCard>
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="security">
+                  <SecurityCard user={user} />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="privacy">
+                  <PrivacyCard
+                    account={account}
+                    email={user.email}
+                    onOpenFiles={() => void navigate(filesPath)}
+                  />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="links">
+                  <SharedLinksCard />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="import">
+                  {importCard}
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="usage">
+                  <UsageCard />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="activity">
+                  <ActivityCard />
+                </Section>
+                <p className="text-center text-xs">
+                  <a href="/licences.txt" target="_blank" rel="noopener" className="link">
+                    {texts.licences}
+                  </a>
+                </p>
+              </>
+            )}
+          </Loaded>
+        </main>
+      </SectionLayout>
     </div>
   )
 }
 
-type SectionId = keyof typeof settingsSections
+const sectionIcons: Record<SettingsSection, LucideIcon> = {
+  profile: User,
+  notifications: Bell,
+  instructions: NotebookPen,
+  memory: Brain,
+  prompts: List,
+  security: Shield,
+  privacy: Lock,
+  links: Link,
+  import: Download,
+  usage: ChartColumn,
+  activity: Activity,
+}
 
-/** Shows a section that the address names when the page opens. */
-function Section({ id, children }: { id: SectionId; children: ReactNode }) {
-  const ref = useRef<HTMLDivElement>(null)
+/** Scrolls to the section that the address names when the page opens. @param shown the only section that is shown, if there is one */
+function Section({
+  id,
+  shown,
+  children,
+}: {
+  id: SettingsSection
+  shown: SettingsSection | undefined
+  children: ReactNode
+}) {
   useEffect(() => {
-    if (location.hash === `#${id}`) ref.current?.scrollIntoView()
+    if (location.hash === `#${id}`) document.getElementById(id)?.scrollIntoView()
   }, [id])
   return (
-    <div ref={ref} id={id} tabIndex={-1} className="min-w-0 scroll-mt-32 outline-none">
+    <div
+      id={id}
+      tabIndex={-1}
+      hidden={shown !== undefined && shown !== id}
+      className="min-w-0 scroll-mt-32 outline-none lg:scroll-mt-24"
+    >
       {children}
     </div>
   )
 }
 
-/** It stays the same page: nothing is left, and Back leads out of the settings. */
-function showSection(id: string): void {
-  history.replaceState(history.state, '', `#${id}`)
-  const section = document.getElementById(id)
-  section?.scrollIntoView()
-  section?.focus({ preventScroll: true })
-}
-
-const readSection = () => {
-  const id = location.hash.slice(1)
-  return id in settingsSections ? id : 'profile'
-}
-
 /** Where `scroll-mt-32` puts a section, and a part of a pixel. */
 const sectionTopPx = 129
 
-/** Links to the sections; a list to choose from where they would not fit into one line. */
-function SectionLinks() {
-  const [shown, setShown] = useState(readSection)
+/** Which section a phone shows, and which one is marked on a wider screen: the one that was scrolled to. */
+function useSections() {
+  const { pathname } = useLocation()
+  const [opened, setOpened] = useState(() => {
+    const id = location.hash.slice(1)
+    return isSettingsSection(id) ? id : pathname === '/profile' ? 'profile' : undefined
+  })
+  const [current, setCurrent] = useState<SettingsSection>(opened ?? 'profile')
   useEffect(() => {
     const followScrolling = () => {
       // the last sections may not reach the top: what was chosen stays
       if (innerHeight + scrollY >= document.documentElement.scrollHeight - 1) return
-      const passed = Object.keys(settingsSections).findLast(
-        (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
-      )
-      setShown(passed ?? 'profile')
+      const passed = Object.keys(settingsSections)
+        .filter(isSettingsSection)
+        .findLast(
+          (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
+        )
+      setCurrent(passed ?? 'profile')
     }
     addEventListener('scroll', followScrolling, { passive: true })
     return () => removeEventListener('scroll', followScrolling)
   }, [])
-  const show = (id: string) => {
-    setShown(id)
-    showSection(id)
+  const show = (id: SettingsSection) => {
+    setOpened(id)
+    setCurrent(id)
+    // it stays the same page: nothing is left, and Back leads out of the settings
+    history.replaceState(history.state, '', `#${id}`)
+    // once a phone shows it
+    requestAnimationFrame(() => {
+      const section = document.getElementById(id)
+      section?.scrollIntoView()
+      section?.focus({ preventScroll: true })
+    })
   }
-  const follow = (event: MouseEvent, id: string) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return
-    event.preventDefault()
-    showSection(id)
+  const close = () => {
+    setOpened(undefined)
+    requestAnimationFrame(() => opened && document.getElementById(`to-${opened}`)?.focus())
   }
-  return (
-    <nav
-      aria-label={texts.sections}
-      className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
-    >
-      <div className="mx-auto max-w-(--width-settings) px-4 py-1.5 xl:hidden">
-        <Select
-          aria-label={texts.sections}
-          value={shown}
-          options={Object.entries(settingsSections).map(([value, label]) => ({ value, label }))}
-          onChange={show}
-        />
-      </div>
-      <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">
-        {Object.entries(settingsSections).map(([id, label]) => (
-          <li key={id}>
-            <a
-              href={`#${id}`}
-              onClick={(event) => follow(event, id)}
-              className="inline-flex h-9 items-center rounded-md px-2.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+  return { opened, current, show, close }
 }
 
 const cardPlaceholders = [40, 56, 40].map((height, index) => (

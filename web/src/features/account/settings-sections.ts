@@ -5,14 +5,27 @@ import * as texts from './texts.ts'
 /** The sections of the settings in the order of the page; each is an address of its own, `/settings#usage`. */
 export const settingsSections = {
   profile: texts.sectionProfile,
-  privacy: texts.sectionPrivacy,
-  security: texts.sectionSecurity,
-  import: texts.sectionImport,
+  notifications: texts.notifications,
   instructions: texts.sectionInstructions,
   memory: memoryTexts.title,
   prompts: promptTexts.list,
+  security: texts.sectionSecurity,
+  privacy: texts.sectionPrivacy,
+  links: texts.sharedLinks,
+  import: texts.sectionImport,
   usage: texts.sectionUsage,
   activity: texts.sectionActivity,
-  links: texts.sharedLinks,
-  notifications: texts.notifications,
 } as const
+
+export type SettingsSection = keyof typeof settingsSections
+
+export const isSettingsSection = (id: string): id is SettingsSection => id in settingsSections
+
+/** The sections in groups. */
+export const settingsGroups = (assistantName: string) =>
+  [
+    { heading: texts.groupYou, ids: ['profile', 'notifications'] },
+    { heading: assistantName, ids: ['instructions', 'memory', 'prompts'] },
+    { heading: texts.groupSafety, ids: ['security', 'privacy', 'links'] },
+    { heading: texts.groupData, ids: ['import', 'usage', 'activity'] },
+  ] as const satisfies readonly { heading: string; ids: readonly SettingsSection[] }[]

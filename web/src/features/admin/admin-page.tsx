@@ -1,9 +1,10 @@
-import clsx from 'clsx'
-import { useCallback, useEffect, useRef } from 'react'
-import { Navigate, NavLink, Route, Routes, useLocation, useNavigate } from 'react-router'
+import { Blocks, ChartColumn, Mail, ScrollText, User, Users } from 'lucide-react'
+import { useCallback, useEffect } from 'react'
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
@@ -20,12 +21,12 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as texts from './texts.ts'
 
 const sections = [
-  { path: 'users', label: texts.users },
-  { path: 'invitations', label: texts.invitations },
-  { path: 'groups', label: texts.groups },
-  { path: 'apps', label: texts.apps },
-  { path: 'usage', label: texts.usage },
-  { path: 'log', label: texts.log },
+  { id: 'users', path: '/admin/users', label: texts.users, Icon: User },
+  { id: 'invitations', path: '/admin/invitations', label: texts.invitations, Icon: Mail },
+  { id: 'groups', path: '/admin/groups', label: texts.groups, Icon: Users },
+  { id: 'apps', path: '/admin/apps', label: texts.apps, Icon: Blocks },
+  { id: 'usage', path: '/admin/usage', label: texts.usage, Icon: ChartColumn },
+  { id: 'log', path: '/admin/log', label: texts.log, Icon: ScrollText },
 ] as const
 
 /** The administration. @param isAdmin false once the role was taken away while the page was open */
@@ -46,60 +47,30 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
     if (!isAdmin) leave()
   }, [isAdmin, leave])
 
-  const section = sections.find(({ path }) => pathname.split('/')[2] === path)?.label ?? texts.administration
-  useDocumentTitle(`${section} - ${texts.administration}`)
+  const section = sections.find(({ id }) => pathname.split('/')[2] === id)
+  useDocumentTitle(`${section?.label ?? texts.administration} - ${texts.administration}`)
 
   return (
     <div className="min-h-dvh">
       <OfflineBar />
-      <PageHeader title={texts.administration} subtitle={texts.subtitle} onBack={onBack} />
-      <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] grid-cols-1 gap-4 px-6 pt-4 pb-16 max-sm:px-4 max-sm:pt-3 max-sm:pb-12">
-        <SectionLinks />
-        <Routes>
-          <Route index element={<Navigate to="/admin/users" replace />} />
-          <Route path="users" element={<UsersSection />} />
-          <Route path="users/:userId" element={<UserSection ownId={user.sub} />} />
-          <Route path="invitations" element={<InvitationsSection />} />
-          <Route path="groups" element={<GroupsSection />} />
-          <Route path="apps" element={<AppsSection />} />
-          <Route path="usage" element={<UsageSection />} />
-          <Route path="log" element={<AuditSection />} />
-          <Route path="*" element={<p className="py-8 text-ink-muted">{texts.unknownPage}</p>} />
-        </Routes>
-      </main>
+      <PageHeader wide title={texts.administration} subtitle={texts.subtitle} onBack={onBack} />
+      <SectionLayout
+        nav={<SectionNav isRow label={texts.sections} groups={[{ sections }]} current={section?.id} />}
+      >
+        <main className="grid grid-cols-1 gap-4">
+          <Routes>
+            <Route index element={<Navigate to="/admin/users" replace />} />
+            <Route path="users" element={<UsersSection />} />
+            <Route path="users/:userId" element={<UserSection ownId={user.sub} />} />
+            <Route path="invitations" element={<InvitationsSection />} />
+            <Route path="groups" element={<GroupsSection />} />
+            <Route path="apps" element={<AppsSection />} />
+            <Route path="usage" element={<UsageSection />} />
+            <Route path="log" element={<AuditSection />} />
+            <Route path="*" element={<p className="py-8 text-ink-muted">{texts.unknownPage}</p>} />
+          </Routes>
+        </main>
+      </SectionLayout>
     </div>
-  )
-}
-
-function SectionLinks() {
-  const { pathname } = useLocation()
-  const nav = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // a phone does not show all of them at once
-    const current = nav.current?.querySelector('[aria-current="page"]')
-    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [pathname])
-  return (
-    <nav ref={nav} aria-label={texts.sections} className="-mx-1 overflow-x-auto px-1 py-1 scroll-quiet">
-      <ul className="flex gap-1">
-        {sections.map(({ path, label }) => (
-          <li key={path}>
-            <NavLink
-              to={`/admin/${path}`}
-              className={({ isActive }) =>
-                clsx(
-                  'inline-flex h-9 items-center rounded-md px-3 font-medium whitespace-nowrap no-underline transition-colors duration-(--duration-fast) max-sm:h-11 max-sm:px-2 max-[359px]:px-1',
-                  isActive
-                    ? 'bg-accent-soft text-accent-ink'
-                    : 'text-ink-muted hover:bg-surface-hover hover:text-ink',
-                )
-              }
-            >
-              {label}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

@@ -1,5 +1,15 @@
+import clsx from 'clsx'
 import { ArrowDown, EyeOff } from 'lucide-react'
-import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type UIEvent,
+} from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
@@ -10,10 +20,12 @@ import { useBrand, useConfig } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
 import { isWaitingForUser } from './state/shown-conversation.ts'
 import { Composer } from './composer/composer.tsx'
-import { EmptyState } from './empty-state.tsx'
+import { Greeting, QuickPrompts } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { temporaryChoice } from './temporary-switch.tsx'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
 import * as texts from './texts.tsx'
@@ -54,6 +66,8 @@ const ConversationContext = lazyComponent(
 
 interface ConversationViewProps {
   conversation: Conversation
+  /** whether it is being deleted */
+  isDeleted: boolean
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue
@@ -69,6 +83,7 @@ interface ConversationViewProps {
 /** One conversation: messages above, the composer at the end of the same scroller. */
 export function ConversationView({
   conversation,
+  isDeleted,
   draftKey,
   uploadQueue,
   connectedCount,
@@ -88,7 +103,8 @@ export function ConversationView({
   const composerSection = useRef<HTMLElement>(null)
   const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection)
   useToastOffset(composerSection)
-  const loadStatus = useConversationState(conversation, (state) => state.loadStatus)
+  const status = useConversationState(conversation, (state) => state.loadStatus)
+  const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
@@ -140,6 +156,15 @@ export function ConversationView({
     [conversation],
   )
 
+  const isStart = isEmpty && loadStatus === 'loaded'
+  useEffect(() => {
+    if (!isStart || !onChooseTemporary) return
+    temporaryChoice.setState({ isTemporary, choose: onChooseTemporary })
+    return () => temporaryChoice.setState(null)
+  }, [isStart, isTemporary, onChooseTemporary])
+  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const quickPrompts = isStart && <QuickPrompts connectedCount={connectedCount} onPrompt={submit} />
+
   const renderBody = (): ReactNode => {
     if (!isEmpty && loadStatus !== 'missing')
       return (
@@ -157,13 +182,10 @@ export function ConversationView({
     switch (loadStatus) {
       case 'loaded':
         return (
-          <EmptyState
-            assistantName={assistantName}
-            connectedCount={connectedCount}
-            isTemporary={isTemporary}
-            onChooseTemporary={onChooseTemporary}
-            onPrompt={submit}
-          />
+          <>
+            <Greeting assistantName={assistantName} connectedCount={connectedCount} />
+            {isPhone && quickPrompts}
+          </>
         )
       case 'missing':
         return (
@@ -188,18 +210,30 @@ export function ConversationView({
       <main
         ref={scroller}
         onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop > 0)}
-        className="flex h-full min-h-0 flex-col overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:block print:h-auto print:overflow-visible"
+        className={clsx(
+          'flex h-full min-h-0 flex-col overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:block print:h-auto print:overflow-visible',
+          // greeting, composer and prompts are one block in the middle
+          isStart && 'sm:justify-center-safe',
+        )}
       >
         <div
           ref={content}
-          className="mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 grow flex-col p-6 print:block print:max-w-none print:p-0 max-sm:px-4 max-sm:pt-4"
+          className={clsx(
+            'mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 flex-col p-6 print:block print:max-w-none print:p-0 max-sm:px-4 max-sm:pt-4',
+            isStart ? 'max-sm:grow' : 'grow',
+          )}
         >
           {renderBody()}
         </div>
         <section
           ref={composerSection}
           aria-label={texts.yourMessage}
-          className="pointer-events-none sticky [@media(max-height:25rem)]:static bottom-0 z-1 -mt-6 shrink-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden"
+          className={clsx(
+            'pointer-events-none z-1 -mt-6 shrink-0 px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden',
+            isStart
+              ? 'static'
+              : 'sticky bottom-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] [@media(max-height:25rem)]:static',
+          )}
         >
           <div className="pointer-events-auto relative mx-auto max-w-(--width-chat)">
             {!atEnd && !isEmpty && (
@@ -244,6 +278,11 @@ export function ConversationView({
             />
           </div>
         </section>
+        {!isPhone && quickPrompts && (
+          <div className="mx-auto w-full max-w-[calc(var(--width-chat)+3rem)] px-6 pt-1 pb-6">
+            {quickPrompts}
+          </div>
+        )}
       </main>
       {image && (
         <Suspense>

@@ -26,7 +26,6 @@ export const abilities = (integrations: number | undefined) =>
       })
     : t`Your AI assistant with powerful capabilities`
 export const startHint = t`Start by typing a message or choosing a quick action above`
-export const newChatKeys = (modifier: string) => t`${modifier} Shift O starts a fresh chat, ? lists all keys`
 export const connectHint = () => (
   <Trans>
     For mail, files and contacts,{' '}
@@ -36,6 +35,9 @@ export const connectHint = () => (
     .
   </Trans>
 )
+
+// temporary-switch
+export const temporary = t`Temporary`
 export const temporaryChat = t`Temporary chat`
 export const notSaved = t`Not saved to your history`
 

@@ -19,7 +19,6 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
-import { exportConversation } from './export-conversation.ts'
 import type { ConversationFlags } from './use-update-conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { formatDateTimeLong } from '../../lib/dates.ts'
@@ -41,6 +40,7 @@ export interface ConversationActions {
   /** moves it to a project */
   onMove?: OpenDialog | undefined
   onPrint?: OpenDialog | undefined
+  onExport: (id: string, format: 'markdown' | 'json') => void
   onExportWord?: ((conversation: Session) => void) | undefined
 }
 
@@ -69,7 +69,7 @@ export const ConversationRow = memo(function ConversationRow({
   projectName,
   actions,
 }: ConversationRowProps) {
-  const { onSelect, onDelete, onRename, onFlag, onShare, onMove, onPrint, onExportWord } = actions
+  const { onSelect, onDelete, onRename, onFlag, onShare, onMove, onPrint, onExport, onExportWord } = actions
   const isReplying = useStore(replyingConversations).has(conversation.id)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count, pinned = false, archived = false } = conversation
@@ -191,16 +191,10 @@ export const ConversationRow = memo(function ConversationRow({
               {texts.exportWord}
             </MenuItem>
           )}
-          <MenuItem
-            icon={<FileText aria-hidden size={16} />}
-            onSelect={() => void exportConversation(id, 'markdown')}
-          >
+          <MenuItem icon={<FileText aria-hidden size={16} />} onSelect={() => onExport(id, 'markdown')}>
             {texts.exportMarkdown}
           </MenuItem>
-          <MenuItem
-            icon={<Braces aria-hidden size={16} />}
-            onSelect={() => void exportConversation(id, 'json')}
-          >
+          <MenuItem icon={<Braces aria-hidden size={16} />} onSelect={() => onExport(id, 'json')}>
             {texts.exportJson}
           </MenuItem>
         </MenuContent>

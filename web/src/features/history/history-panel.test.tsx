@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { RouteName } from '#shared/routes.ts'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -11,6 +11,7 @@ import { conversationKey } from '../../lib/conversation-key.ts'
 import { getAccessToken } from '../../lib/auth-tokens.ts'
 import { readDraft, saveDraft } from '../../lib/drafts.ts'
 import { downloadBlob } from '../../lib/download.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import { HistoryPanel } from './history-panel.tsx'
 import { removeInputs } from '../../lib/inputs.ts'
 
@@ -90,6 +91,7 @@ beforeEach(() => {
 })
 
 let client: QueryClient
+afterEach(() => closeUserResources(client))
 const onDock = vi.fn<(docked: boolean) => void>()
 const createPanel = (currentSessionId: string | null, props: { docked?: boolean; open?: boolean } = {}) => (
   <QueryClientProvider client={client}>
@@ -231,16 +233,24 @@ it('stops a reply that waits for a task of a server before it deletes the conver
 })
 
 it('does not request a deletion that is undone, and opens the conversation again', async () => {
-  const view = open('a')
+  open('a')
   await clickDeleteRome()
   expect(onNewChat).toHaveBeenCalledOnce()
-  view.rerender(createPanel(null))
   await act(async () => findToast('Chat removed')?.action?.onClick())
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
   expect(onSelect).toHaveBeenCalledWith('a')
   await act(async () => findToast('Chat removed')?.onClose?.())
   expect(listRequests('sessions.delete')).toEqual([])
   expect(getToastTitles()).toEqual(['Chat removed'])
+})
+
+it('an undo does not take a user away who has gone on', async () => {
+  open('a')
+  await clickDeleteRome()
+  fireEvent.input(document.body)
+  await act(async () => findToast('Chat removed')?.action?.onClick())
+  expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
+  expect(onSelect).not.toHaveBeenCalled()
 })
 
 const listStoredDrafts = () => {
@@ -301,6 +311,7 @@ it('hides a conversation whose deletion the page before has requested without a 
   await act(async () => view.unmount())
   expect(getToastTitles()).toEqual(['Chat removed'])
 
+  dispatchEvent(new Event('pageshow'))
   const response = Promise.withResolvers<{ success: true }>()
   deleteSession = () => response.promise
   open('b')
@@ -327,8 +338,11 @@ it('DEC-007 starts a new chat when the open conversation is deleted', async () =
   const view = open('a')
   await clickDeleteRome()
   expect(onNewChat).toHaveBeenCalledOnce()
-  // pending deletions are requested when the panel unmounts
+  // it can still be undone while another page is shown
   view.unmount()
+  expect(listRequests('sessions.delete')).toEqual([])
+  // but not once the user signs out
+  closeUserResources(client)
   await waitFor(() => expect(getToastTitles()).toContain('Chat deleted!'))
 })
 
@@ -521,26 +535,14 @@ it('lists a conversation again, and shows an error, when archiving fails', async
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
 
-it('DEC-167 offers to stay open beside the chat if there is room', async () => {
+it('DEC-167 can be pinned beside the chat if there is room', async () => {
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Keep open beside the chat' }))
-  expect([onDock.mock.calls, onOpenChange.mock.calls]).toEqual([[[true]], [[false]]])
+  expect(onDock.mock.calls).toEqual([[true]])
 })
 
-it('DEC-167 explains once what docking is good for, then only the button remains', async () => {
-  const { unmount } = open()
-  const explanation = 'With the list beside the chat, Start Fresh Chat is always in view.'
-  expect(await screen.findByText(explanation)).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
-  expect(screen.queryByText(explanation)).toBeNull()
-  unmount()
-  open()
-  const dock = await screen.findByRole('button', { name: 'Keep open beside the chat' })
-  expect([dock.textContent, screen.queryByText(explanation)]).toEqual(['Keep open beside the chat', null])
-})
-
-it('DEC-167 beside the chat it is not a dialog, stays open when a conversation is selected, and closes with its button', async () => {
-  const view = open('a', { docked: true, open: false })
+it('DEC-167 beside the chat it is not a dialog, stays open when a conversation is selected, and can be unpinned', async () => {
+  open('a', { docked: true, open: false })
   expect(await screen.findByRole('complementary', { name: 'Your Conversations' })).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Keep open beside the chat' })).toBeNull()
@@ -548,10 +550,6 @@ it('DEC-167 beside the chat it is not a dialog, stays open when a conversation i
   expect(onSelect).toHaveBeenCalledWith('b')
   fireEvent.keyDown(screen.getByRole('complementary'), { key: 'Escape' })
   expect([onOpenChange.mock.calls, onDock.mock.calls]).toEqual([[], []])
-  // the button in the top bar moves the focus to it
-  view.rerender(createPanel('a', { docked: true, open: true }))
-  expect(document.activeElement).toBe(screen.getByRole('complementary'))
-  expect(onOpenChange).toHaveBeenCalledWith(false)
-  fireEvent.click(screen.getByRole('button', { name: 'Close conversations' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Open over the chat instead' }))
   expect(onDock.mock.calls).toEqual([[false]])
 })

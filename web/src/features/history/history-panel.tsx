@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Columns2, Search, SquarePen } from 'lucide-react'
+import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
 import {
   Fragment,
   useCallback,
@@ -21,14 +21,16 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { projectsQuery } from '../../lib/projects.ts'
+import { useIsDeleting } from '../../lib/actions.ts'
+import { watchPresence } from '../../lib/presence.ts'
 import { useSharing } from '../../lib/share-queries.ts'
-import { readStored, writeStored } from '../../lib/storage.ts'
 import { DockedPanel } from './docked-panel.tsx'
+import { useExportConversation } from './export-conversation.ts'
 import { MoreConversations } from './more-conversations.tsx'
 import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
 import type { ConversationActions } from './conversation-row.tsx'
 import { focusMovedRow, focusNextRow } from './row-focus.ts'
-import { useDeletedIds, useDeleteConversation } from './use-delete-conversation.ts'
+import { useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
@@ -38,9 +40,9 @@ const ShareDialog = lazyComponent(() => import('./share-dialog.tsx'), 'ShareDial
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** whether the panel is shown beside the chat, even if it was not opened */
+  /** whether the panel is part of the page, and not opened over it */
   docked: boolean
-  /** docks or undocks the panel; absent if the window has no room for both */
+  /** pins the panel beside the page, or has it open over the page; absent if there is no room for both */
   onDock?: ((docked: boolean) => void) | undefined
   currentId: string | null
   onSelect: (id: string) => void
@@ -100,30 +102,22 @@ export function HistoryPanel({
     ...conversationsQuery(view),
     enabled: isShown,
   })
-  const deletedIds = useDeletedIds()
-  /** the conversation that was open when it was deleted or archived */
-  const closedId = useRef<string>(undefined)
+  const isDeleting = useIsDeleting()
   const leave = useCallback(
     (id: string) => {
-      if (id !== currentId) return
-      closedId.current = id
+      if (id !== currentId) return undefined
       onNewChat()
+      const isHere = watchPresence()
+      return () => {
+        if (isHere()) onSelect(id)
+      }
     },
-    [currentId, onNewChat],
+    [currentId, onNewChat, onSelect],
   )
-  const latestId = useRef(currentId)
-  useEffect(() => {
-    latestId.current = currentId
-  }, [currentId])
-  const reopenConversation = useCallback(
-    (id: string) => {
-      if (id === closedId.current && latestId.current === null) onSelect(id)
-    },
-    [onSelect],
-  )
-  const { remove, undoLast } = useDeleteConversation(leave, reopenConversation)
+  const { remove, undoLast } = useDeleteConversation(leave)
   const rename = useRenameConversation()
-  const flag = useFlagConversation(leave, reopenConversation)
+  const flag = useFlagConversation(leave)
+  const exportConversation = useExportConversation()
   const canShare = useSharing()
   const [shareRequest, share, closeShare] = useConversationDialog()
   const [moveRequest, move, closeMove] = useConversationDialog()
@@ -149,7 +143,7 @@ export function HistoryPanel({
     enabled: isShown && loadedConversations.some(({ project_id }) => project_id !== undefined),
   })
   const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
-  const conversations = loadedConversations.filter(({ id }) => !deletedIds.has(id))
+  const conversations = loadedConversations.filter(({ id }) => !isDeleting(id))
   const count = (data?.total ?? 0) - (loadedConversations.length - conversations.length)
   const actions = useStableActions({
     onSelect: (id) => {
@@ -161,6 +155,7 @@ export function HistoryPanel({
       remove(conversation)
     },
     onRename: rename,
+    onExport: exportConversation,
     onFlag: (conversation, flags) => {
       if (flags.pinned !== undefined) focusMovedRow(conversation.id)
       flag(conversation, flags)
@@ -186,6 +181,21 @@ export function HistoryPanel({
     title: texts.title,
     onKeyDown,
     scroller,
+    actions: (
+      <>
+        <IconButton label={texts.search} icon={<Search size={20} strokeWidth={1.75} />} onClick={onSearch} />
+        {onDock && (
+          <IconButton
+            label={docked ? texts.undock : texts.dock}
+            icon={docked ? <PinOff size={20} strokeWidth={1.75} /> : <Pin size={20} strokeWidth={1.75} />}
+            onClick={() => {
+              hasChosen.current = true
+              onDock(!docked)
+            }}
+          />
+        )}
+      </>
+    ),
     header: isArchive ? (
       <div className="flex items-center gap-2 px-4 pt-1 pb-3">
         <IconButton
@@ -199,38 +209,20 @@ export function HistoryPanel({
         <h3 className="font-medium">{texts.archived}</h3>
       </div>
     ) : (
-      <>
-        <div className="flex gap-2 px-4 pt-1 pb-3">
-          <Button
-            variant="soft"
-            block
-            aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
-            onClick={() => {
-              onNewChat()
-              closeAfterSelection()
-            }}
-          >
-            <SquarePen aria-hidden size={16} />
-            {commonTexts.startFreshChat}
-          </Button>
-          <IconButton
-            label={texts.search}
-            tooltip={false}
-            icon={<Search size={20} strokeWidth={1.75} />}
-            onClick={onSearch}
-            className="size-10! max-sm:size-11!"
-          />
-        </div>
-        {onDock && !docked && (
-          <DockOffer
-            onDock={() => {
-              hasChosen.current = true
-              onOpenChange(false)
-              onDock(true)
-            }}
-          />
-        )}
-      </>
+      <div className="px-3 pt-1 pb-3">
+        <Button
+          variant="soft"
+          block
+          aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
+          onClick={() => {
+            onNewChat()
+            closeAfterSelection()
+          }}
+        >
+          <SquarePen aria-hidden size={16} />
+          {commonTexts.startFreshChat}
+        </Button>
+      </div>
     ),
     footer: (
       <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
@@ -294,47 +286,10 @@ export function HistoryPanel({
       </>
     ),
   }
-  const onFocused = useCallback(() => onOpenChange(false), [onOpenChange])
   return docked ? (
-    <DockedPanel {...frame} isRequested={open} onFocused={onFocused} onClose={() => onDock?.(false)} />
+    <DockedPanel {...frame} />
   ) : (
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
-  )
-}
-
-const offeredKey = 'juno.dock-offered'
-
-/** Docks the panel: explained until the user has answered once, in this browser; afterwards a button. */
-function DockOffer({ onDock }: { onDock: () => void }) {
-  const [isAnswered, setIsAnswered] = useState(() => readStored('local', offeredKey) !== null)
-  const answer = () => {
-    writeStored('local', offeredKey, 'true')
-    setIsAnswered(true)
-  }
-  const dockButton = (
-    <Button
-      size="sm"
-      variant={isAnswered ? 'ghost' : 'outline'}
-      onClick={() => {
-        answer()
-        onDock()
-      }}
-    >
-      <Columns2 aria-hidden size={16} />
-      {texts.dock}
-    </Button>
-  )
-  if (isAnswered) return <div className="px-4 pb-2">{dockButton}</div>
-  return (
-    <div className="mx-4 mb-3 rounded-md p-3 text-sm hairline">
-      <p className="pb-2 text-ink-muted">{texts.dockOffer}</p>
-      <div className="flex flex-wrap gap-x-1 gap-y-2">
-        {dockButton}
-        <Button size="sm" variant="ghost" onClick={answer}>
-          {texts.notNow}
-        </Button>
-      </div>
-    </div>
   )
 }
 
@@ -381,6 +336,7 @@ function useStableActions(actions: ConversationActions): ConversationActions {
       onDelete: (...args) => newest.current.onDelete(...args),
       onRename: (...args) => newest.current.onRename(...args),
       onFlag: (...args) => newest.current.onFlag(...args),
+      onExport: (...args) => newest.current.onExport(...args),
       ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
       ...(canMove && { onMove: (...args) => newest.current.onMove?.(...args) }),
       ...(canPrint && { onPrint: (...args) => newest.current.onPrint?.(...args) }),

@@ -6,8 +6,7 @@ export const back = t`Back to the conversations`
 export const archived = t`Archived`
 export const search = t`Search conversations`
 export const dock = t`Keep open beside the chat`
-export const dockOffer = t`With the list beside the chat, Start Fresh Chat is always in view.`
-export const notNow = t`Not now`
+export const undock = t`Open over the chat instead`
 export const archivedCount = (count: number) =>
   plural(count, { one: '# conversation archived', other: `# conversations archived` })
 export const savedCount = (count: number) =>
@@ -43,9 +42,6 @@ export const exportMarkdown = t`Export as Markdown`
 export const exportJson = t`Export as JSON`
 export const remove = (title: string) => t`Delete ${title}`
 export const titleLabel = t`Title of the conversation`
-
-// docked-panel
-export const closePanel = t`Close conversations`
 
 // export-conversation
 export const exporting = t`Exporting…`

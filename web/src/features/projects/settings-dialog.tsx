@@ -9,9 +9,8 @@ import { TextAreaField, TextField } from '../../components/ui/field.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { useConfig } from '../../lib/config.ts'
-import { projectQuery, projectsQuery } from '../../lib/projects.ts'
+import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { DeleteProjectDialog } from './delete-dialog.tsx'
 import * as settingsTexts from './settings-texts.ts'
@@ -40,25 +39,20 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
     setIsValidated(true)
     if (name.value.trim() === '') throw new InvalidForm()
     const { queryKey } = projectQuery(project.id)
-    const { project: changed } = await callApi('projects.update', {
-      params: { projectId: project.id },
-      body: {
-        ...(name.isDirty && { name: name.value, name_seen: project.name }),
-        ...(instructions.isDirty && {
-          instructions: instructions.value,
-          instructions_seen: project.instructions,
-        }),
-        ...(choice && { model: model || null, effort: effort || null }),
-        ...(chosenTools && { disabled_tools: [...chosenTools] }),
-      },
+    const changed = await updateProject(queryClient, project.id, {
+      ...(name.isDirty && { name: name.value, name_seen: project.name }),
+      ...(instructions.isDirty && {
+        instructions: instructions.value,
+        instructions_seen: project.instructions,
+      }),
+      ...(choice && { model: model || null, effort: effort || null }),
+      ...(chosenTools && { disabled_tools: [...chosenTools] }),
     }).catch(async (error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) throw error
       // the newer text is shown beside what was typed
       await queryClient.invalidateQueries({ queryKey })
       throw new InvalidForm()
     })
-    await queryClient.cancelQueries({ queryKey })
-    queryClient.setQueryData(queryKey, changed)
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
     name.saved(changed.name)
     instructions.saved(changed.instructions)

@@ -3,6 +3,7 @@ import { ChevronDown, CornerDownLeft, MessageSquareText, Search } from 'lucide-r
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
+import { useIsDeleting } from '../../lib/actions.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
@@ -107,8 +108,11 @@ export function SearchDialog({
       isSearching ? terms.length > 0 && hasEveryTerm(label, terms) : !isOnlyFound,
     )
     .map((destination, index) => ({ kind: 'destination' as const, key: `${index}`, destination }))
-  const hits = results.hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit }))
-  const remaining = results.total - hits.length
+  const isDeleting = useIsDeleting()
+  const hits = results.hits
+    .filter(({ sessionId }) => !isDeleting(sessionId))
+    .map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit }))
+  const remaining = results.total - results.hits.length
   const more = remaining > 0 ? [{ kind: 'more' as const, key: '', count: remaining }] : []
   // names before what messages say
   const named = isSearching ? hits.filter(({ hit }) => hit.isInTitle) : []

@@ -5,7 +5,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { isMemoryTool } from '../tools/memory-calls.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
@@ -61,14 +61,14 @@ export function ApprovalCard({
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
           >
-            {texts.approve}
+            {pendingDecision === 'approved' ? texts.approving : texts.approve}
           </Button>
           <Button
             busy={pendingDecision === 'denied'}
             disabled={isDeciding && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
           >
-            {texts.deny}
+            {pendingDecision === 'denied' ? texts.denying : texts.deny}
           </Button>
           {/* the product's own tools have no connection that a permission could belong to */}
           {approval.integration !== null && (
@@ -80,7 +80,7 @@ export function ApprovalCard({
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}
               >
-                {texts.alwaysAllow}
+                {pendingDecision === 'always' ? texts.approving : texts.alwaysAllow}
               </Button>
             </Tooltip>
           )}

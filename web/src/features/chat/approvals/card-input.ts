@@ -2,6 +2,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { storedInTab, writeInput } from '../../../lib/inputs.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 import type { Conversation } from '../state/conversation.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 
 type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 
@@ -12,9 +13,19 @@ type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 const getPlace = (conversation: Conversation, { call_id, asked_at }: Request) =>
   `${conversation.getState().isTemporary ? '' : storedInTab}${conversation.id} ${call_id} ${asked_at}`
 
-/** Removes what was entered for a request that is decided. */
-export const discardCardInput = (conversation: Conversation, request: Request): void =>
-  writeInput(getPlace(conversation, request), undefined)
+/** Removes what was entered for a request once the decision on its way has arrived, whatever is shown by then. */
+export function discardWhenDecided(conversation: Conversation, request: Request): void {
+  const unsubscribe = conversation.subscribe(() => {
+    const reply = getActiveReply(conversation.getState().pending)
+    const { call_id: callId, asked_at: askedAt } = request
+    if (reply?.deciding?.callId === callId) return
+    unsubscribe()
+    const isOpen = reply?.approvals.some(
+      ({ call_id, asked_at, decision }) => call_id === callId && asked_at === askedAt && decision === null,
+    )
+    if (!isOpen) writeInput(getPlace(conversation, request), undefined)
+  })
+}
 
 /** Whether a stored value has the fields and types of another one. */
 function isAlike(value: unknown, other: unknown): boolean {

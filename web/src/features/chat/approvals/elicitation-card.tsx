@@ -3,7 +3,7 @@ import { Fragment, useEffect, useId, useRef, useState, type FormEvent } from 're
 import { flushSync } from 'react-dom'
 import type { ElicitationField, FieldValue } from '#shared/contracts/elicitation.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { ElicitationPage } from './elicitation-page.tsx'

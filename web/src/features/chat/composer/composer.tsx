@@ -25,9 +25,9 @@ import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
+import { notifyTooLong } from '../state/notify-too-long.ts'
 import { composerPlace } from '../../../lib/drafts.ts'
 import { bind, useDraftInput } from '../../../lib/text-input.ts'
-import { notifyTooLong } from './notify-too-long.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -119,10 +119,12 @@ export const Composer = memo(function Composer({
   const files = useStore(uploadQueue.files)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const sendBlocker = findSendBlocker(files)
-  const attach = useCallback(
-    (chosen: readonly ChosenFile[]) => attachFiles(uploadQueue, chosen),
-    [uploadQueue],
-  )
+  // a screenshot may be ready once the new chat has an id, or another conversation is shown
+  const currentQueue = useRef(uploadQueue)
+  useLayoutEffect(() => {
+    currentQueue.current = uploadQueue
+  }, [uploadQueue])
+  const attach = useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), [])
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
   const sendLabel = isReplying ? texts.sendLater : texts.send

@@ -147,3 +147,5 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
     </div>
   )
 })
+
+export { SourceCode } from './code-block.tsx'

@@ -1,8 +1,8 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 import { language } from '../../../lib/locale.ts'
+import { loadMarkdown } from './load-markdown.ts'
 import { splitBold } from './split-bold.ts'
 
-const loadMarkdown = () => import('./markdown.tsx')
 /** Whether the browser translates the page: Chrome, Edge and Safari then change its language. */
 const isTranslated = () => {
   const { lang, className } = document.documentElement
@@ -17,12 +17,6 @@ const Markdown = lazy<Renderer>(() =>
     () => ({ default: PlainText }),
   ),
 )
-
-/** Loads the markdown renderer ahead of the first reply. */
-export function preloadMarkdown(): void {
-  // without it replies are plain text
-  loadMarkdown().catch(() => undefined)
-}
 
 /** A reply's text; plain until the markdown renderer has loaded. */
 export function ReplyText({ text, streaming = false }: { text: string; streaming?: boolean }) {

@@ -113,12 +113,18 @@ export function MessageList({
   const hasFiles = lastUserMessage?.attachments.some(({ isDeleted }) => !isDeleted)
   const renderRow = (message: ChatMessage | undefined, index: number) => {
     const shared = { conversation, message, assistantName }
+    const previous = visibleMessages[index - 1]
+    const versionsOf = previous?.versions && previous
+    const replyKey = versionsOf
+      ? `reply, ${getVersionsKey(messages[messages.indexOf(versionsOf) - 1]?.id)}`
+      : getReplyKey(previous?.role === 'user' ? previous.id : pendingMessageId)
     if (!message)
       return (
-        <MessageBoundary key={getReplyKey(pendingMessageId)} {...shared}>
+        <MessageBoundary key={replyKey} {...shared}>
           <ReplyRow
             {...shared}
             message={undefined}
+            versionsOf={versionsOf}
             deferLayout={false}
             isLast={false}
             onOpenImage={onOpenImage}
@@ -141,22 +147,19 @@ export function MessageList({
           failureReason: !error && failureReason ? translateSentence(failureReason) : undefined,
         }),
     }
-    const previous = visibleMessages[index - 1]
-    if (message.role === 'assistant' && message.actionResult === undefined) {
+    if (message.role === 'assistant') {
       const messageToResend = isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
       return (
         <MessageBoundary
-          key={
-            previous?.role === 'user' && previous.id !== pendingMessageId
-              ? getReplyKey(previous.id)
-              : message.id
-          }
+          key={previous?.role === 'user' && previous.id !== pendingMessageId ? replyKey : message.id}
           {...shared}
         >
           <ReplyRow
             conversation={conversation}
             {...row}
             messageToResend={messageToResend}
+            versionsOf={versionsOf}
+            isReplying={versionsOf && isReplying}
             onContinue={isLast && isContinuable(message) ? () => continueReply(message) : undefined}
             // one that ended by itself, or was stopped, becomes an earlier version
             onRetry={
@@ -169,6 +172,7 @@ export function MessageList({
         </MessageBoundary>
       )
     }
+    const next = visibleMessages[index + 1]
     return (
       <MessageBoundary
         key={message.versions ? getVersionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
@@ -182,7 +186,8 @@ export function MessageList({
               onRetry: () => conversation.retry(message.id),
               failureReason: message.refusal && translateSentence(message.refusal),
             })}
-          isUnanswered={!message.unacknowledged && visibleMessages[index + 1]?.role === 'user'}
+          hasReply={next?.role === 'assistant' || (isReplying && !next)}
+          isUnanswered={!message.unacknowledged && next?.role === 'user'}
           editPlace={findEditPlace(draftKey, { messages, hasEarlier }, message)}
           isReplying={isReplying}
         />

@@ -10,7 +10,8 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
 import { ReplyFilesContext } from '../markdown/reply-files.ts'
-import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
+import { ReplyText } from '../markdown/reply-text.tsx'
+import { UserText } from '../markdown/user-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { describeEnding } from './describe-ending.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -21,6 +22,7 @@ import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { ReadAloudButton } from '../reading/read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import { useConfig } from '../../../lib/config.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { openEditor } from './edit-message.ts'
 import * as texts from './texts.tsx'
@@ -38,8 +40,8 @@ export interface MessageRowProps {
   isLast: boolean
   /** of a user message: where its text is kept while it is edited in place; absent where that is not possible */
   editPlace?: string
-  /** nothing can be sent meanwhile */
-  isReplying?: boolean
+  /** nothing can be sent, and no other version be shown, meanwhile */
+  isReplying?: boolean | undefined
   onResend?: (messageId: string, text: string) => boolean
   onOpenImage?: (image: Attachment) => void
   /** present on the last reply: the user message to send again for another reply */
@@ -52,11 +54,14 @@ export interface MessageRowProps {
   failureReason?: string | undefined
   /** present on a reply that can be continued */
   onContinue?: (() => void) | undefined
+  /** a user message that has a reply, which shows its versions */
+  hasReply?: boolean
+  /** the user message of a reply, if it has versions */
+  versionsOf?: ChatMessage | undefined
 }
 
-/** One message with its actions. Shows nothing if the message has an `actionResult` (see `ChatMessage`). */
+/** One message with its actions. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  if (props.message.actionResult !== undefined) return null
   return props.message.role === 'user' ? (
     <UserMessage {...props} editPlace={props.editPlace ?? ''} />
   ) : (
@@ -76,6 +81,7 @@ function UserMessage({
   editPlace,
   isReplying = false,
   isUnanswered = false,
+  hasReply = false,
   onRetry,
   failureReason,
   onResend,
@@ -117,7 +123,9 @@ function UserMessage({
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
       )}
-      {message.versions && !editing && <VersionSwitcher message={message} replying={isReplying} />}
+      {message.versions && !editing && !hasReply && (
+        <VersionSwitcher message={message} replying={isReplying} className="max-sm:-me-3.5" />
+      )}
       {(onRetry ?? isUnanswered) && (
         <Note
           text={
@@ -166,7 +174,7 @@ function Bubble({ text }: { text: string }) {
         onScroll={isCollapsed ? () => setOpen(true) : undefined}
         className={isCollapsed ? 'line-clamp-12 print:line-clamp-none' : undefined}
       >
-        <TextWithBold text={text} />
+        <UserText text={text} />
       </div>
       {isLong && (
         <button
@@ -203,6 +211,8 @@ export function renderReply({
   onResend,
   onOpenImage = noop,
   messageToResend,
+  versionsOf,
+  isReplying = false,
 }: MessageRowProps & { conversation?: Conversation }) {
   const { content } = message
   return (
@@ -229,7 +239,7 @@ export function renderReply({
         className={clsx(
           actionsClass,
           !isLast && hiddenUntilHoverClass,
-          '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5',
+          '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5 max-sm:h-auto max-sm:min-h-9 max-sm:flex-wrap',
         )}
       >
         {content !== '' && (
@@ -250,9 +260,26 @@ export function renderReply({
         {conversation && !isUnsaved(message) && (
           <ReplyMenu conversation={conversation} message={message} onRetry={onContinue && onRetry} />
         )}
-        <MessageTime timestamp={message.timestamp} className="px-1.5" />
+        {versionsOf && <VersionSwitcher message={versionsOf} replying={isReplying} />}
+        <span className="flex min-w-0 items-center gap-1 px-1.5">
+          <ReplyModel id={message.usage?.model} />
+          <MessageTime timestamp={message.timestamp} />
+        </span>
       </div>
     </ReplyLayout>
+  )
+}
+
+/** The name of the model that wrote a reply, where there is a choice. */
+function ReplyModel({ id }: { id: string | undefined }) {
+  const models = useConfig()?.models ?? []
+  const name = models.find((model) => model.id === id)?.name ?? id
+  if (name === undefined || models.every((model) => model.name === name)) return null
+  return (
+    <>
+      <bdi className="truncate">{name}</bdi>
+      <span aria-hidden>·</span>
+    </>
   )
 }
 

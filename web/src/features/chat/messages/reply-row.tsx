@@ -19,6 +19,7 @@ import {
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { getActivityKind } from '../tools/activity-kind.ts'
 import { ReplyLayout } from './message-layout.tsx'
+import { VersionSwitcher } from './version-switcher.tsx'
 import * as texts from './texts.tsx'
 
 interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage'> {
@@ -44,6 +45,7 @@ export function renderPendingReply({
   text,
   assistantName,
   onOpenImage,
+  versionsOf,
 }: {
   conversation: Conversation
   pending: PendingReply
@@ -51,6 +53,7 @@ export function renderPendingReply({
   text: string
   assistantName: string
   onOpenImage: (image: Attachment) => void
+  versionsOf?: ChatMessage | undefined
 }): ReactNode {
   const reply = getActiveReply(pending)
   const userFiles = reply?.userMessage?.attachments ?? noFiles
@@ -95,7 +98,9 @@ export function renderPendingReply({
         </p>
       )}
       {/* reserves the space of the actions of a finished reply */}
-      <div aria-hidden className="-mt-2 h-7 max-sm:-mt-1.5 max-sm:h-9" />
+      <div className="-mt-2 -ms-1.5 h-7 max-sm:-mt-1.5 max-sm:h-9">
+        {versionsOf && <VersionSwitcher message={versionsOf} replying />}
+      </div>
     </ReplyLayout>
   )
 }

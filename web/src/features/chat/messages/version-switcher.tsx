@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -19,10 +20,12 @@ const unavailableClass =
 export function VersionSwitcher({
   message: { id, session_id: sessionId, versions },
   replying,
+  className,
 }: {
   message: ChatMessage
   /** a reply is pending: the server refuses to switch branches */
   replying: boolean
+  className?: string
 }) {
   const queryClient = useQueryClient()
   const [requestedVersion, setRequestedVersion] = useState<number>()
@@ -69,7 +72,10 @@ export function VersionSwitcher({
       role="group"
       aria-label={texts.versions}
       aria-busy={requestedVersion !== undefined || undefined}
-      className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-me-3.5 print:hidden"
+      className={clsx(
+        'flex items-center gap-0.5 text-xs text-ink-muted tabular-nums print:hidden',
+        className,
+      )}
     >
       {renderButton(texts.previousVersion, <ChevronLeft size={16} />, shownVersion - 1, texts.firstVersion)}
       <span role="status">{texts.versionPosition(shownVersion, count)}</span>

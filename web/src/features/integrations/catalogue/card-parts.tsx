@@ -74,14 +74,14 @@ const authIcons: Record<AuthType, typeof KeyRound> = {
 /** Explains why the entry cannot be connected. */
 export function LocalServerNote() {
   const { assistantName } = useBrand()
-  return <p className="mt-3 text-sm text-ink-muted">{texts.runsOnComputer(assistantName)}</p>
+  return <p className="text-ink-muted">{texts.runsOnComputer(assistantName)}</p>
 }
 
 /** Replaces the sign-in type on the card of a server that cannot be connected. */
 export function LocalServerBadge() {
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
-      <Laptop aria-hidden size={16} className="shrink-0 text-ink-faint" />
+    <span className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
+      <Laptop aria-hidden size={14} className="shrink-0" />
       <span className="truncate">{texts.runsLocally}</span>
     </span>
   )
@@ -90,8 +90,8 @@ export function LocalServerBadge() {
 export function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
   const Icon = authIcons[authType]
   return (
-    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
-      <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <Icon aria-hidden size={14} className="shrink-0 text-ink-faint" />
       {label}
     </span>
   )

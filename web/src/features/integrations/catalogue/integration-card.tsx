@@ -1,10 +1,9 @@
 import clsx from 'clsx'
 import { RefreshCw } from 'lucide-react'
-import { memo } from 'react'
+import { Fragment, memo } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { runsLocally } from '#shared/registry-search.ts'
-import { Badge } from '../../../components/ui/badge.tsx'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import {
@@ -20,6 +19,7 @@ import {
   getConnectMode,
   hasConnection,
   describeAuthType,
+  supportsSandbox,
   type CatalogueCard,
 } from './catalogue-cards.ts'
 import { getCardStatus, isStale } from '../state/connection-status.ts'
@@ -86,122 +86,126 @@ export const IntegrationCard = memo(function IntegrationCard({
     <article
       aria-label={name}
       className={clsx(
-        'group flex min-w-0 flex-col rounded-lg p-5 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_13.5rem] [content-visibility:auto]',
+        'group grid min-w-0 grid-cols-[40px_minmax(0,1fr)_auto] content-start items-start gap-x-3 rounded-lg p-4 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_7.5rem] [content-visibility:auto]',
         isSandbox
-          ? 'border border-dashed border-line-strong p-[19px] hover:border-line-control'
+          ? 'border border-dashed border-line-strong p-[15px] hover:border-line-control'
           : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
         !isSandbox && status.variant === 'warn' && '[--hairline:var(--color-warning-line)]',
         !isSandbox && status.variant === 'bad' && '[--hairline:var(--color-danger-line)]',
       )}
     >
-      <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3">
-        <IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />
-        <div className="min-w-0">
-          <h2
-            className="truncate text-base/5 font-semibold tracking-[-0.008em]"
+      <IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />
+      <div className="min-w-0 text-sm">
+        <div className="flex min-w-0 items-center gap-2">
+          <h3
+            className="truncate text-ui font-medium"
             title={`${entry.name} · ${formatCatalogueUpdate(entry.updated_at)}`}
           >
             {entry.name}
-          </h2>
-          {entry.namespace !== undefined && <Namespace name={entry.namespace} />}
-          <CardStatus
-            variant={status.variant}
-            text={isLocal ? texts.cannotConnect : status.text}
-            activity={activity}
-          />
+          </h3>
+          {supportsSandbox(entry) && <EnvironmentBadge isSandbox={isSandbox} />}
         </div>
-        <EnvironmentBadge isSandbox={isSandbox} />
+        {entry.namespace !== undefined && <Namespace name={entry.namespace} />}
+        <CardStatus
+          variant={status.variant}
+          text={isLocal ? texts.cannotConnect : status.text}
+          activity={activity}
+        />
       </div>
-      <p className="mt-4 line-clamp-2 min-h-10 text-pretty wrap-anywhere text-ink-muted" title={description}>
-        {description}
-      </p>
-      <div className="mt-3 flex min-h-[22px] flex-wrap items-center gap-1.5">
-        {features.slice(0, maxFeatures).map((feature) => (
-          <Badge key={feature} className="max-w-full">
-            <span className="truncate">{feature}</span>
-          </Badge>
-        ))}
-        {features.length > maxFeatures && (
-          <span
-            className="shrink-0 px-0.5 text-xs text-ink-faint"
-            title={formatList(features.slice(maxFeatures))}
+      {/* what moves the integration on comes first */}
+      <div className="-my-0.5 flex flex-wrap items-center justify-end gap-1">
+        {isLocal && entry.open_url !== null && (
+          <a
+            href={entry.open_url}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={texts.documentationFor(name)}
+            className={buttonClass({ variant: 'ghost', size: 'sm', className: '-me-2' })}
           >
-            {texts.moreFeatures(features.length - maxFeatures)}
-          </span>
+            {texts.documentation}
+          </a>
+        )}
+        {canRefresh && (
+          <Button
+            variant="primary"
+            size="sm"
+            busy={activity === 'refreshing'}
+            aria-label={texts.refreshName(name)}
+            onClick={() => onRefresh(card.id)}
+          >
+            {activity !== 'refreshing' && <RefreshCw aria-hidden size={16} />}
+            {texts.refresh}
+          </Button>
+        )}
+        {!isLocal && (needsReconnect || !connected) && (
+          <Button
+            variant={needsReconnect ? 'primary' : 'soft'}
+            size="sm"
+            disabled={activity === 'connecting'}
+            aria-label={texts.actionFor(action, name)}
+            onClick={() => onConnect(card)}
+          >
+            {action}
+          </Button>
+        )}
+        {canDisconnect && (
+          <Button
+            variant="ghost"
+            size="sm"
+            busy={activity === 'disconnecting'}
+            aria-label={texts.disconnectName(name)}
+            onClick={() => onDisconnect(card)}
+            className="-me-2"
+          >
+            {texts.disconnect}
+          </Button>
+        )}
+        {!isLocal && (needsReconnect || !connected) && ownCredentials !== undefined && (
+          <Button
+            variant="ghost"
+            size="sm"
+            disabled={activity === 'connecting'}
+            aria-label={ownCredentials === texts.ownApp ? texts.useOwnApp(name) : texts.useOwnKey(name)}
+            onClick={() => onSetup(card)}
+            className="-me-2"
+          >
+            {ownCredentials}
+          </Button>
         )}
       </div>
-      {isLocal ? (
-        <LocalServerNote />
-      ) : connected && connection.reconnect ? (
-        <p className="mt-3 text-sm wrap-anywhere text-danger-ink">
-          {translateSentence(describeReconnectReason(name, connection.reconnect))}
+      <div className="col-span-3 mt-2 grid min-w-0 gap-px text-sm">
+        <p className="truncate text-ink-muted" title={description}>
+          {description}
         </p>
-      ) : isSandbox && canDisconnect ? (
-        <p className="mt-3 text-sm text-ink-muted">{texts.sandboxStored}</p>
-      ) : (
-        <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
-      )}
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-5">
-        {isLocal ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
-        <span className="ms-auto flex shrink-0 items-center gap-1">
-          {isLocal && entry.open_url !== null && (
-            <a
-              href={entry.open_url}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={texts.documentationFor(name)}
-              className={buttonClass({ variant: 'ghost', size: 'sm', className: '-me-3' })}
-            >
-              {texts.documentation}
-            </a>
+        <div className="flex min-h-5 min-w-0 items-center gap-1.5 text-xs text-ink-faint">
+          <p className="truncate">
+            {features.slice(0, maxFeatures).map((feature, index) => (
+              <Fragment key={feature}>
+                {index > 0 && <span aria-hidden> · </span>}
+                <span>{feature}</span>
+              </Fragment>
+            ))}
+          </p>
+          {features.length > maxFeatures && (
+            <span className="shrink-0" title={formatList(features.slice(maxFeatures))}>
+              {texts.moreFeatures(features.length - maxFeatures)}
+            </span>
           )}
-          {canDisconnect && (
-            <Button
-              variant="ghost"
-              size="sm"
-              busy={activity === 'disconnecting'}
-              aria-label={texts.disconnectName(name)}
-              onClick={() => onDisconnect(card)}
-              className={connected && !stale && !needsReconnect ? '-me-3' : undefined}
-            >
-              {texts.disconnect}
-            </Button>
-          )}
-          {canRefresh && (
-            <Button
-              variant="primary"
-              size="sm"
-              busy={activity === 'refreshing'}
-              aria-label={texts.refreshName(name)}
-              onClick={() => onRefresh(card.id)}
-            >
-              {activity !== 'refreshing' && <RefreshCw aria-hidden size={16} />}
-              {texts.refresh}
-            </Button>
-          )}
-          {!isLocal && (needsReconnect || !connected) && ownCredentials !== undefined && (
-            <Button
-              variant="ghost"
-              size="sm"
-              disabled={activity === 'connecting'}
-              aria-label={ownCredentials === texts.ownApp ? texts.useOwnApp(name) : texts.useOwnKey(name)}
-              onClick={() => onSetup(card)}
-            >
-              {ownCredentials}
-            </Button>
-          )}
-          {!isLocal && (needsReconnect || !connected) && (
-            <Button
-              variant={needsReconnect ? 'primary' : 'soft'}
-              size="sm"
-              disabled={activity === 'connecting'}
-              aria-label={texts.actionFor(action, name)}
-              onClick={() => onConnect(card)}
-            >
-              {action}
-            </Button>
-          )}
-        </span>
+          <span className="ms-auto shrink-0 ps-2">
+            {isLocal ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
+          </span>
+        </div>
+        {isLocal ? (
+          <LocalServerNote />
+        ) : connected && connection.reconnect ? (
+          <p className="wrap-anywhere text-danger-ink">
+            {translateSentence(describeReconnectReason(name, connection.reconnect))}
+          </p>
+        ) : isSandbox && canDisconnect ? (
+          <p className="text-ink-muted">{texts.sandboxStored}</p>
+        ) : (
+          <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
+        )}
       </div>
     </article>
   )
@@ -222,27 +226,18 @@ function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
 /** The placeholder of a loading card. */
 export function CardSkeleton() {
   return (
-    <div aria-hidden className="flex flex-col rounded-lg bg-surface-raised p-5 hairline">
-      <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3">
-        <Skeleton className="size-10 rounded-md" />
-        <div className="grid gap-2.5 pt-1">
-          <Skeleton className="h-3.5 w-24" />
-          <Skeleton className="h-2.5 w-22" />
-        </div>
-        <Skeleton className="h-[22px] w-10" />
-      </div>
-      <div className="mt-5 grid gap-2.5 pb-1">
+    <div
+      aria-hidden
+      className="grid h-30 grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3 rounded-lg bg-surface-raised p-4 hairline"
+    >
+      <Skeleton className="size-10 rounded-md" />
+      <div className="grid gap-2.5 pt-1">
+        <Skeleton className="h-3.5 w-24" />
+        <Skeleton className="h-2.5 w-32" />
         <Skeleton className="h-2.5 w-full" />
-        <Skeleton className="h-2.5 w-3/5" />
+        <Skeleton className="h-2 w-3/5" />
       </div>
-      <div className="mt-3.5 flex gap-1.5">
-        <Skeleton className="h-[22px] w-19" />
-        <Skeleton className="h-[22px] w-23" />
-      </div>
-      <div className="mt-auto flex items-center justify-between pt-5">
-        <Skeleton className="h-2.5 w-18" />
-        <Skeleton className="h-8 w-24 rounded-sm" />
-      </div>
+      <Skeleton className="h-8 w-24 rounded-sm" />
     </div>
   )
 }

@@ -221,7 +221,6 @@ describe('the cards', () => {
   it.each([
     ['INT-14', 'the initials', 'SL'],
     ['INT-15', 'the name', 'Slack'],
-    ['INT-16', 'the environment', 'Live'],
     ['INT-17', 'the status', 'Not connected'],
     ['INT-18', 'the sign-in type', 'OAuth 2.0'],
     ['INT-19', 'the description', 'Post to channels and answer threads.'],
@@ -250,8 +249,8 @@ describe('the cards', () => {
       open()
       const slack = within(await findCard('Slack'))
       expect(slack.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-        ownLabel,
         'Connect',
+        ownLabel,
       ])
       expect(slack.getByText(badge)).toBeTruthy()
       expect(slack.queryByText('Setup ~5 mins')).toBeNull()
@@ -331,8 +330,8 @@ describe('the cards', () => {
     expect(sandboxCard.getByText('Sandbox')).toBeTruthy()
     expect(sandboxCard.getByText('Not connected')).toBeTruthy()
     expect(sandboxCard.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      'Disconnect',
       'Connect',
+      'Disconnect',
     ])
   })
 
@@ -756,7 +755,22 @@ describe('the search and the list', () => {
     })
     expect(await screen.findByText(/Your connections could not be loaded/)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await within(await findCard('Slack')).findByText('Connected')).toBeTruthy()
+    const connected = within(await screen.findByRole('region', { name: 'Connected' }))
+    const slack = within(connected.getByRole('article', { name: 'Slack' }))
+    expect(await slack.findByText('Connected')).toBeTruthy()
+  })
+
+  it('DEC-059 INT-16 shows what is connected first, and Live only beside a sandbox', async () => {
+    entries = [anEntry(), stripe]
+    rows = [anIntegration({ mcp_id: 'stripe', mcp_name: 'Stripe' })]
+    open()
+    await screen.findByRole('region', { name: 'Connected' })
+    expect(screen.getAllByRole('article').map((card) => card.ariaLabel)).toEqual([
+      'Stripe',
+      'Stripe Sandbox',
+      'Slack',
+    ])
+    expect(screen.getAllByText('Live')).toHaveLength(1)
   })
 })
 

@@ -13,7 +13,12 @@ import { NothingFound } from './nothing-found.tsx'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useCatalogue } from './use-catalogue.ts'
-import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
+import {
+  describeDisconnect,
+  useConnectionActivity,
+  useConnections,
+  useDisconnect,
+} from '../connect/use-connections.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -21,7 +26,9 @@ import { toolsQuery } from '../state/tools-query.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
+import * as integrationTexts from '../texts.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
@@ -60,7 +67,9 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const catalogue = useCatalogue(userId, filters)
   const status = useQuery(syncStatusQuery)
   const { data: tools } = useQuery(toolsQuery(userId))
-  const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
+  const { connect, startOAuth, refresh } = useConnections(userId)
+  const disconnect = useDisconnect()
+  const getActivity = useConnectionActivity()
   const now = useNow()
   useEscapeToLeave(onBack)
   useDocumentTitle(texts.title)
@@ -108,6 +117,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
     setCustomOpen(true)
   }
 
+  const groups = [
+    { heading: integrationTexts.connected, cards: catalogue.cards.filter(catalogue.isFirst) },
+    { heading: texts.availableGroup, cards: catalogue.cards.filter((card) => !catalogue.isFirst(card)) },
+  ].filter(({ cards }) => cards.length > 0)
+
   return (
     <div className="min-h-dvh">
       <CatalogueHeader
@@ -150,21 +164,28 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             onAddCustom={openCustom}
           />
         ) : (
-          <Grid>
-            {catalogue.cards.map((card) => (
-              <IntegrationCard
-                key={card.id}
-                card={card}
-                tools={card.connection && tools?.find(({ id }) => id === card.id)}
-                activity={activities.get(card.id)}
-                now={now}
-                onConnect={onConnect}
-                onSetup={onSetup}
-                onDisconnect={setCardToDisconnect}
-                onRefresh={onRefresh}
-              />
-            ))}
-          </Grid>
+          groups.map(({ heading, cards }) => (
+            <section key={heading} aria-label={heading} className="not-first:mt-8">
+              <h2 className="mb-2 text-sm font-medium text-ink-muted">
+                {heading} <span className="font-normal text-ink-faint">{formatCount(cards.length)}</span>
+              </h2>
+              <Grid>
+                {cards.map((card) => (
+                  <IntegrationCard
+                    key={card.id}
+                    card={card}
+                    tools={card.connection && tools?.find(({ id }) => id === card.id)}
+                    activity={getActivity(card.id)}
+                    now={now}
+                    onConnect={onConnect}
+                    onSetup={onSetup}
+                    onDisconnect={setCardToDisconnect}
+                    onRefresh={onRefresh}
+                  />
+                ))}
+              </Grid>
+            </section>
+          ))
         )}
         {catalogue.hasMore && (
           <div className="mt-6 grid place-items-center gap-4">
@@ -229,7 +250,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
 }
 
 function Grid({ children }: { children: React.ReactNode }) {
-  return <div className="grid grid-cols-1 gap-4 max-sm:gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
+  return <div className="grid grid-cols-1 gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
 }
 
 /** The number of results, or the progress. */

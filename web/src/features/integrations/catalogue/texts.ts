@@ -3,6 +3,7 @@ import { formatCount, formatList } from '../../../lib/locale.ts'
 
 // integrations-page
 export const connectionsNotLoaded = t`Your connections could not be loaded, so cards may show “Not connected”.`
+export const availableGroup = t`Available`
 export const loadingMore = t`Loading...`
 export const loadMore = t`Load More`
 export const disconnectTitle = (name: string) => t`Disconnect ${name}?`

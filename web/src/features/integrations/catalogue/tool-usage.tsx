@@ -25,7 +25,7 @@ export function ToolUsage({
   const text = connected ? tools && formatUsage(tools, now) : texts.noTools
   return (
     <p
-      className="mt-3 min-h-5 text-sm text-ink-muted"
+      className="min-h-5 text-ink-muted"
       title={tools?.capabilities.map(({ name, description }) => `${name}: ${description}`).join('\n')}
     >
       {text}

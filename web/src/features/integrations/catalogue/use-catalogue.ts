@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { buildCards, hasConnection, toEntryId, type CatalogueCard } from './catalogue-cards.ts'
@@ -22,17 +22,29 @@ export function useCatalogue(userId: string, filters: Filters) {
     ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
-  const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly)
+  // the order stays when something is connected: no card moves under the pointer
+  const [firstIds, setFirstIds] = useState<ReadonlySet<string>>()
+  if (!firstIds && connections.data)
+    setFirstIds(
+      new Set(
+        connections.data.filter(({ status }) => status === 'connected').map((it) => toEntryId(it.mcp_id)),
+      ),
+    )
+  const isWhole = term === '' && provider === '' && filters.authType === undefined
+  const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly || isWhole)
 
   const cards = useMemo(() => {
     const all = buildCards(
       filters.connectedOnly
         ? connectedEntries.entries
-        : (results.data?.pages.flatMap((page) => page.items) ?? []),
+        : [
+            ...(isWhole ? connectedEntries.entries.filter(({ id }) => firstIds?.has(id)) : []),
+            ...(results.data?.pages.flatMap((page) => page.items) ?? []),
+          ],
       debouncedConnections,
     )
     return filters.connectedOnly ? all.filter(hasConnection) : all
-  }, [connectedEntries.entries, results.data, debouncedConnections, filters.connectedOnly])
+  }, [connectedEntries.entries, results.data, debouncedConnections, filters.connectedOnly, isWhole, firstIds])
   const shownCards = useMemo(
     () =>
       filters.connectedOnly
@@ -52,6 +64,8 @@ export function useCatalogue(userId: string, filters: Filters) {
     term,
     provider,
     cards: shownCards,
+    /** whether a card is among those that were connected when the page was opened, which come first */
+    isFirst: ({ entry }: CatalogueCard) => firstIds?.has(entry.id) === true,
     shownCount: count(shownCards),
     connections,
     /** size of the catalogue, without sandbox cards */

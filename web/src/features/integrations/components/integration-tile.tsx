@@ -46,7 +46,7 @@ export function IntegrationTile({
 }: {
   name: string
   icon?: string | null | undefined
-  /** 32 px and round, for the top bar; else 40 px */
+  /** 28 px and round, for the top bar; else 40 px */
   isRound?: boolean
   className?: string
 }) {
@@ -56,7 +56,7 @@ export function IntegrationTile({
       aria-hidden
       className={clsx(
         'inline-grid shrink-0 place-items-center overflow-hidden font-semibold tracking-[-0.01em] forced-colors:border',
-        isRound ? 'size-8 rounded-full text-xs' : 'size-10 rounded-md text-ui',
+        isRound ? 'size-7 rounded-full text-[11px]' : 'size-10 rounded-md text-ui',
         // the colours of logos are made for white
         image?.isLogo ? 'bg-[#fff] ring-1 ring-line ring-inset' : pickHue(name),
         className,

@@ -34,11 +34,7 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
   const summary = summarizeConnections(data ?? [], tools.data, now)
   return (
     <>
-      {isPending ? (
-        <Skeleton className="h-8! w-32 rounded-full! max-sm:w-24" />
-      ) : (
-        <Chip {...summary} now={now} />
-      )}
+      {isPending ? <Skeleton className="mx-2.5 w-28 max-sm:w-18" /> : <Chip {...summary} now={now} />}
       {summary.connections.length > 0 && <Badges connections={summary.connections} now={now} />}
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
       <Tooltip text={texts.toolsHint}>
@@ -68,14 +64,14 @@ function Chip({
   const link = (
     <Link
       to="/integrations"
-      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-full border border-line-strong bg-surface-raised px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) hover:bg-surface-hover max-sm:h-9"
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-11 max-sm:px-2"
     >
-      <Zap aria-hidden size={16} className="-ms-0.5 shrink-0 text-accent max-[419px]:hidden" />
+      <Zap aria-hidden size={16} className="shrink-0 text-ink-faint max-[419px]:hidden" />
       <span>{isEmpty ? texts.connectTools : activeText}</span>
       {!isEmpty && (
         <>
           {capabilitiesText !== undefined && (
-            <span className="font-normal text-ink-muted max-md:hidden">
+            <span className="font-normal max-md:hidden">
               <span aria-hidden className="me-1.5">
                 ·
               </span>
