@@ -238,6 +238,7 @@ async function plant(files: [path: string, text: string][]): Promise<string> {
     'test/lint/import-arrows.ts',
     'test/lint/literal-text.ts',
     'test/lint/page-keys.ts',
+    'test/lint/text-fields.ts',
   ]
   const projects = ['shared', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
   for (const file of [...skeleton, ...projects]) await cp(join(root, file), join(folder, file))

@@ -31,8 +31,7 @@ const renderFailure = ({ error }: FallbackProps) => (
 
 /** The app: routes inside the global providers. */
 export function App() {
-  const { isUnsaved, leave } = useStore(unsavedState)
-  const hasUnsaved = isUnsaved || leave !== undefined
+  const { isUnsaved } = useStore(unsavedState)
   return (
     <ErrorBoundary fallback={renderFailure}>
       <GuardedRouter>
@@ -40,7 +39,7 @@ export function App() {
           <AppRoutes />
         </AuthProvider>
       </GuardedRouter>
-      {hasUnsaved && <UnsavedDialog />}
+      {isUnsaved && <UnsavedDialog />}
       {/* an open dialog hides from screen readers what has no aria-live, and the toasts load later */}
       <div aria-live="off" className="contents">
         <Toaster />

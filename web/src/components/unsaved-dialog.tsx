@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 
 function decide(isDiscarding: boolean): void {
   const { leave } = unsavedState.getState()
-  unsavedState.setState({ isUnsaved: !isDiscarding })
+  unsavedState.setState({ isUnsaved: !isDiscarding && unsavedInputs.size > 0 })
   if (!isDiscarding) return
   const inputs = [...unsavedInputs]
   unsavedInputs.clear()

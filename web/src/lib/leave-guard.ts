@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { createStore } from './create-store.ts'
 
 /** Asks the user, and calls `leave` if they agree. */
@@ -43,10 +43,10 @@ export function useLeaveGuard(active: boolean) {
     }
   }, [active])
 
-  const stay = useCallback(() => setShownLeave(undefined), [])
-  const leave = useCallback(() => {
-    setShownLeave(undefined)
+  const stay = () => setShownLeave(undefined)
+  const leave = () => {
+    stay()
     shownLeave?.()
-  }, [shownLeave])
+  }
   return { isAsking: shownLeave !== undefined, stay, leave }
 }

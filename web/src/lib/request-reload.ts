@@ -1,4 +1,4 @@
-import { unsavedInputs, unsavedState } from './leave-guard.ts'
+import { unsavedState } from './leave-guard.ts'
 import { canReloadSilently } from './reload-page.ts'
 
 /** The user has agreed to lose what is not saved: the browser need not ask again. */
@@ -12,5 +12,5 @@ export function requestReload(reload: () => void): void {
     reload()
   }
   if (canReloadSilently()) leave()
-  else unsavedState.setState({ isUnsaved: unsavedInputs.size > 0, leave })
+  else unsavedState.setState({ isUnsaved: true, leave })
 }

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore, type ChangeEvent } from 'react'
+import { useSyncExternalStore, type ChangeEvent } from 'react'
 import { readRawInput, subscribeToInputs, writeInput } from './inputs.ts'
 import { isComposed } from './keys.ts'
 
@@ -42,6 +42,8 @@ export const useRawInput = (place: string): unknown =>
 /** The text of a composer. It is `useInput` without what the first page does not need: the server has no such text, and it is stored. */
 export function useDraftInput(place: string): TextInput {
   const text = useRawInput(place)
-  const change = useCallback((next: string) => writeInput(place, next || undefined, true), [place])
-  return { value: typeof text === 'string' ? text : '', change } as TextInput
+  return {
+    value: text ?? '',
+    change: (next) => writeInput(place, next || undefined, true),
+  } as TextInput
 }
