@@ -17,6 +17,7 @@ const leaf = 'export const a = 1\n'
 const arrow = 'juno(import-arrows)'
 const text = 'page(no-literal-text)'
 const keys = 'keys(in-one-place)'
+const fields = 'fields(from-input)'
 const componentWith = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
 
 /** Files that must pass; they are also what the planted files import. */
@@ -143,6 +144,18 @@ const faultyFiles: Record<string, [rule: string, text: string]> = {
     keys,
     `export const isOurs = (event: KeyboardEvent) => !event.isComposing\n`,
   ],
+
+  'web/src/app/bad-field.tsx': [
+    fields,
+    `import { useState } from 'react'
+export function Part() {
+  const [value, setValue] = useState('')
+  return <input aria-labelledby="a" value={value} onChange={(event) => setValue(event.target.value)} />
+}
+`,
+  ],
+  'web/src/app/bad-textarea.tsx': [fields, componentWith('<textarea aria-labelledby="a" disabled={on} />')],
+  'web/src/app/bad-editable.tsx': [fields, componentWith('<div contentEditable={on} />')],
 
   'functions/conversations/store/cycle-a.ts': [
     'import(no-cycle)',

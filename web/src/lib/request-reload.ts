@@ -1,16 +1,17 @@
 import { unsavedState } from './leave-guard.ts'
 import { canReloadSilently } from './reload-page.ts'
 
-/** The user has agreed to lose what is not saved: the browser need not ask again. */
-let isReloading = false
-addEventListener('beforeunload', (event) => isReloading && event.stopImmediatePropagation(), true)
+/** Before the listeners that would make the browser ask. */
+const first = { capture: true, once: true } as const
+const silence = (event: Event) => event.stopImmediatePropagation()
 
 /** Reloads the page: at once, or after the user has agreed to lose what is not saved or uploaded. */
 export function requestReload(reload: () => void): void {
+  if (canReloadSilently()) return reload()
   const leave = () => {
-    isReloading = navigator.onLine
+    // the user has agreed: the browser need not ask again
+    if (navigator.onLine) addEventListener('beforeunload', silence, first)
     reload()
   }
-  if (canReloadSilently()) leave()
-  else unsavedState.setState({ isUnsaved: true, leave })
+  unsavedState.setState({ isUnsaved: true, leave })
 }
