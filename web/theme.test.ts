@@ -20,6 +20,8 @@ it.each([
   [['ar-EG'], 'ar rtl'],
   [['nl-NL', 'fr-CH', 'en'], 'fr ltr'],
   [['zh-TW'], 'en ltr'],
+  // neither a variant of French nor a tag
+  [['fro', 'fr@posix', 'de'], 'de ltr'],
   [[], 'en ltr'],
 ])('the browser’s languages %j lead to %s', (languages, shown) => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages)

@@ -111,21 +111,21 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   await page.route('**/api/account/usage', (route) => route.fulfill({ json: aMonthOfUsage() }))
   await openSettings(page)
   await page.getByRole('group', { name: 'By day' }).waitFor()
-  const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
+  const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.slice(0, 3)).toEqual([
     'Your Profile',
     'Privacy & Your Digital Footprint',
     'Security Settings',
   ])
   expect(headings.slice(3)).toEqual([
-    'Import conversations',
+    'Notifications',
     'Custom instructions',
     'Memory',
     'Saved prompts',
+    'Import conversations',
     'Usage',
     'What the assistant did',
     'Shared links',
-    'Notifications',
   ])
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()

@@ -14,13 +14,11 @@ const root = join(import.meta.dirname, '../..')
 it('the languages are those of the design, and those that public/theme.js chooses from', () => {
   expect(listLanguages()).toEqual(languages)
   const script = readFileSync(join(root, 'web/public/theme.js'), 'utf8')
-  const [, listed = ''] = /^const languages = \[(.*)\]$/m.exec(script) ?? []
-  expect(
-    listed
-      .split(', ')
-      .map((language) => language.slice(1, -1))
-      .sort(),
-  ).toEqual([...languages, 'en'].sort())
+  const [, listed = ''] = /^const directions = \{ (.*) \}$/m.exec(script) ?? []
+  const directions = listed.split(', ').map((entry) => entry.replaceAll("'", ''))
+  expect(directions.sort()).toEqual(
+    [...languages, 'en'].map((each) => `${each}: ${each === 'ar' ? 'rtl' : 'ltr'}`).sort(),
+  )
 })
 
 it.each(languages)(

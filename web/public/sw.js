@@ -3,7 +3,7 @@
 const offlinePage = '/offline.html'
 const cacheName = 'offline-page'
 
-// The texts of the offline page, which is English, in the other languages of the product.
+// The texts of the offline page, which is English, in the other languages of the product, and the direction if it is not from left to right.
 const texts = {
   de: [
     'Keine Verbindung',
@@ -26,7 +26,12 @@ const texts = {
     'このページにアクセスできませんでした。接続を確認してから、もう一度お試しください。',
     'もう一度試す',
   ],
-  ar: ['لا يوجد اتصال', 'تعذّر الوصول إلى هذه الصفحة. تحقّق من الاتصال، ثم حاول مرة أخرى.', 'المحاولة مرة أخرى'],
+  ar: [
+    'لا يوجد اتصال',
+    'تعذّر الوصول إلى هذه الصفحة. تحقّق من الاتصال، ثم حاول مرة أخرى.',
+    'المحاولة مرة أخرى',
+    'rtl',
+  ],
 }
 
 addEventListener('install', (event) => {
@@ -64,9 +69,9 @@ async function translate(page) {
     .map((tag) => tag.split('-')[0])
     .find((one) => one === 'en' || Object.hasOwn(texts, one))
   if (!Object.hasOwn(texts, language)) return page
-  const [title, text, again] = texts[language]
+  const [title, text, again, direction = 'ltr'] = texts[language]
   const html = (await page.text())
-    .replace('lang="en"', `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
+    .replace('lang="en"', `lang="${language}" dir="${direction}"`)
     .replaceAll('No connection', title)
     .replace('This page could not be reached. Check the connection, then try again.', text)
     .replace('Try again', again)

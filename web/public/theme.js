@@ -1,7 +1,9 @@
 // Runs before the first paint, so that neither theme nor language changes visibly. The settings belong to
 // src/lib/theme.ts and src/features/account/language-choice.tsx.
 const root = document.documentElement
-const languages = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'ar']
+// the languages of the page and their directions
+const directions = { en: 'ltr', de: 'ltr', fr: 'ltr', es: 'ltr', 'pt-BR': 'ltr', ja: 'ltr', ar: 'rtl' }
+const languages = Object.keys(directions)
 const wanted = [...navigator.languages]
 try {
   const theme = localStorage.getItem('juno.theme')
@@ -16,10 +18,20 @@ try {
 } catch {
   // storage is blocked: use what the system and the browser say
 }
+// a variant has the same language in the same script: pt-PT is like pt-BR, but zh-TW is not like zh-CN
+const identify = (tag) => {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return language + script
+  } catch {
+    // there are browsers with tags that are none, such as en-US@posix
+    return undefined
+  }
+}
 const find = (tag) =>
-  languages.find((one) => one === tag) ?? languages.find((one) => one.slice(0, 2) === tag?.split('-')[0])
+  languages.find((one) => one === tag) ?? languages.find((one) => identify(one) === identify(tag))
 root.lang = wanted.map(find).find(Boolean) ?? 'en'
-if (root.lang === 'ar') root.dir = 'rtl'
+root.dir = directions[root.lang]
 
 // Preloads the scripts of this path's page, and of the language, which saves a round trip.
 const parts = JSON.parse(document.querySelector('meta[name="page-parts"]')?.content ?? '{}')

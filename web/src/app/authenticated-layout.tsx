@@ -1,12 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, useOutletContext } from 'react-router'
+import { Outlet, useLocation, useOutletContext } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/auth-tokens.ts'
+import { useStartNewChat } from '../lib/new-chat.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { useServerModels } from '../lib/server-models.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
+import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
+import { useShortcuts } from './shortcuts.ts'
+
+const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
 
 const ConnectionMaintenance = lazyComponent(
   () => import('../features/integrations/state/connection-maintenance.tsx'),
@@ -19,6 +24,11 @@ const ConnectionMaintenance = lazyComponent(
 export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   useServerModels()
   const isIdle = useIdle()
+  useShortcuts(useStartNewChat())
+  const currentDialog = useCurrentDialog()
+  const { pathname } = useLocation()
+  // closed when the user leaves the page
+  useEffect(() => () => setCurrentDialog(null), [pathname])
   // one client per user: responses that arrive after signing out are dropped with it
   const [queryClient] = useState(createQueryClient)
   const isMounted = useRef(false)
@@ -37,6 +47,11 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet context={user} />
+      {currentDialog !== null && currentDialog !== 'history' && (
+        <Suspense>
+          <GlobalDialogs />
+        </Suspense>
+      )}
       {isIdle && (
         <Suspense>
           <ConnectionMaintenance userId={user.sub} />

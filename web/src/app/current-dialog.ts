@@ -1,9 +1,11 @@
 import { createStore, useStore } from '../lib/create-store.ts'
 
-/** The global dialogs; one is open at a time. */
-export type GlobalDialog = 'search' | 'shortcuts'
+/** What opens over any page, and the list of conversations where it opens over the chat; one is open at a time. */
+type GlobalDialog = 'search' | 'shortcuts' | 'history'
 
 const currentDialogStore = createStore<GlobalDialog | null>(null)
+
+export const getCurrentDialog = currentDialogStore.getState
 
 export const setCurrentDialog = (dialog: GlobalDialog | null): void => currentDialogStore.setState(dialog)
 

@@ -7,7 +7,6 @@ import { closeUserResources } from '../lib/user-resources.ts'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
 
-const noop = () => undefined
 const terminate = vi.fn<() => void>()
 
 afterEach(() => {
@@ -35,7 +34,7 @@ it('does not load the conversations for the search again after another page was 
     render(
       <QueryClientProvider client={client}>
         <MemoryRouter>
-          <GlobalDialogs onClose={() => setCurrentDialog(null)} onOpenConversation={noop} onNewChat={noop} />
+          <GlobalDialogs />
         </MemoryRouter>
       </QueryClientProvider>,
     )

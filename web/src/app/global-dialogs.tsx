@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo } from 'react'
+import { useNavigate } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
+import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
 import { projectsQuery } from '../lib/projects.ts'
 import { useUserResource } from '../lib/user-resources.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
@@ -9,12 +11,6 @@ import { useDestinations } from './search-destinations.tsx'
 
 const SearchDialog = lazyComponent(() => import('../features/search/search-dialog.tsx'), 'SearchDialog')
 const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
-
-interface GlobalDialogsProps {
-  onClose: () => void
-  onOpenConversation: (id: string, messageId?: string) => void
-  onNewChat: () => void
-}
 
 /** The search index of one user, dropped when they sign out. */
 function createSearch() {
@@ -29,30 +25,34 @@ function createSearch() {
   }
 }
 
-/** The dialogs that can be opened from anywhere: search and keyboard shortcuts. */
-export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: GlobalDialogsProps) {
+const closeDialog = () => setCurrentDialog(null)
+
+/** The dialogs that can be opened from any page: search and keyboard shortcuts. */
+export function GlobalDialogs() {
   const currentDialog = useCurrentDialog()
+  const navigate = useNavigate()
+  const startNewChat = useStartNewChat()
   const { getService } = useUserResource(createSearch)
   const { data: projects } = useQuery({ ...projectsQuery, enabled: currentDialog === 'search' })
   const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
   const destinations = useDestinations({
-    onNewChat,
+    onNewChat: startNewChat,
     onShowShortcuts: () => setCurrentDialog('shortcuts'),
   })
-  if (currentDialog === null) return null
   return (
     <Suspense>
-      {currentDialog === 'search' ? (
+      {currentDialog === 'search' && (
         <SearchDialog
-          onClose={onClose}
-          onOpenConversation={onOpenConversation}
+          onClose={closeDialog}
+          onOpenConversation={(id, messageId) =>
+            void navigate(conversationPath(id, messageId), { flushSync: true })
+          }
           getService={getService}
           projectNames={projectNames}
           destinations={destinations}
         />
-      ) : (
-        <ShortcutsDialog onClose={onClose} />
       )}
+      {currentDialog === 'shortcuts' && <ShortcutsDialog onClose={closeDialog} />}
     </Suspense>
   )
 }

@@ -18,13 +18,11 @@ import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-cont
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from '../components/offline-bar.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
-import { useShortcuts } from './shortcuts.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useDock } from './dock.ts'
 import * as texts from './texts.ts'
 
-const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
 const Reconnect = lazyComponent(() => import('../features/integrations/connect/reconnect.tsx'), 'Reconnect')
 const ToolPicker = lazyComponent(
   () => import('../features/integrations/tool-picker/tool-picker.tsx'),
@@ -49,8 +47,6 @@ const AdminNotice = lazyComponent(
   { silent: true },
 )
 
-const closeDialog = () => setCurrentDialog(null)
-
 /** Navigations are rendered synchronously: a later render would take the focus away and lose what was typed meanwhile. */
 const synchronously = { flushSync: true } as const
 
@@ -70,7 +66,6 @@ export function MainScreen() {
     () => readConnections(queryClient, user.sub),
     [queryClient, user.sub],
   )
-  const [historyOpen, setHistoryOpen] = useState(false)
   const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
   const [isPanelLoaded, setIsPanelLoaded] = useState(false)
   const { canDock, isDocked, isHidden, setDock } = useDock()
@@ -107,19 +102,10 @@ export function MainScreen() {
     (props: ToolPickerProps) => <ToolPicker userId={user.sub} {...props} />,
     [user.sub],
   )
-  const openConversation = useCallback(
-    (c: string, m?: string) => setParams(m === undefined ? { c } : { c, m }, synchronously),
-    [setParams],
-  )
-  const startFreshKeepingPanel = useStartNewChat()
-  const startFresh = useCallback(() => {
-    setHistoryOpen(false)
-    startFreshKeepingPanel()
-  }, [startFreshKeepingPanel])
-  useShortcuts(startFresh)
-  const currentDialog = useCurrentDialog()
-  // closed when the user leaves the page
-  useEffect(() => closeDialog, [])
+  const openConversation = useCallback((c: string) => setParams({ c }, synchronously), [setParams])
+  const startFresh = useStartNewChat()
+  const historyOpen = useCurrentDialog() === 'history'
+  const setHistoryOpen = useCallback((next: boolean) => setCurrentDialog(next ? 'history' : null), [])
 
   const toggleHistory = () => {
     if (isDocked) return setDock(isHidden ? 'shown' : 'hidden')
@@ -162,11 +148,8 @@ export function MainScreen() {
                 onDock={canDock ? dockHistory : undefined}
                 currentId={params.get('c')}
                 onSelect={openConversation}
-                onNewChat={startFreshKeepingPanel}
-                onSearch={() => {
-                  setHistoryOpen(false)
-                  setCurrentDialog('search')
-                }}
+                onNewChat={startFresh}
+                onSearch={() => setCurrentDialog('search')}
               />
             </Suspense>
           </div>
@@ -185,11 +168,6 @@ export function MainScreen() {
           </ToolPickerContext>
         </ReconnectContext>
       </div>
-      {currentDialog !== null && (
-        <Suspense>
-          <GlobalDialogs onClose={closeDialog} onOpenConversation={openConversation} onNewChat={startFresh} />
-        </Suspense>
-      )}
     </>
   )
 }

@@ -126,6 +126,13 @@ it('NAV-07 shows the 404 page for an unknown address', async () => {
   expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
 })
 
+it.each(['/', '/settings', '/integrations', '/files'])('the shortcuts work at %s', async (path) => {
+  open(path)
+  await screen.findByRole('heading', { level: 1 })
+  fireEvent.keyDown(document.body, { key: '?' })
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
+})
+
 it('TOP-02 the button in the top bar opens the history', async () => {
   open('/')
   fireEvent.click(await screen.findByRole('button', { name: 'Your Conversations' }))

@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
 import { getModifierKey } from '../lib/keys.ts'
+import { shortcuts, type Shortcut, type ShortcutName } from '../lib/shortcuts.ts'
 import * as texts from './texts.ts'
 
 /** Lists the keyboard shortcuts. */
@@ -28,23 +29,29 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-export interface Shortcut {
-  keys: readonly string[]
-  action: string
+const actions: Record<ShortcutName, string> = {
+  search: texts.searchShortcut,
+  newChat: texts.newChatShortcut,
+  send: texts.sendShortcut,
+  newLine: texts.newLineShortcut,
+  stop: texts.stopShortcut,
+  edit: texts.editShortcut,
+  quote: texts.quoteShortcut,
+  undo: texts.undoShortcut,
+  notifications: texts.notificationsShortcut,
+  list: texts.listShortcut,
 }
 
-/** The shortcuts to list; they are handled where they act. */
-export function listShortcuts(modifier = getModifierKey()): readonly Shortcut[] {
-  return [
-    { keys: [modifier, 'K'], action: texts.searchShortcut },
-    { keys: [modifier, texts.shiftKey, 'O'], action: texts.newChatShortcut },
-    { keys: ['Enter'], action: texts.sendShortcut },
-    { keys: [texts.shiftKey, 'Enter'], action: texts.newLineShortcut },
-    { keys: ['Esc'], action: texts.stopShortcut },
-    { keys: ['↑'], action: texts.editShortcut },
-    { keys: [modifier, texts.shiftKey, '9'], action: texts.quoteShortcut },
-    { keys: [modifier, 'Z'], action: texts.undoShortcut },
-    { keys: ['Alt', 'T'], action: texts.notificationsShortcut },
-    { keys: ['?'], action: texts.listShortcut },
-  ]
-}
+const keyNames: Partial<Record<string, string>> = { Escape: 'Esc', ArrowUp: '↑' }
+
+/** What each shortcut does, and the names of its keys on this computer. */
+export const listShortcuts = (modifier = getModifierKey()) =>
+  Object.entries<Shortcut>(shortcuts).map(([name, { mod, shift, alt, key }]) => ({
+    action: actions[name as ShortcutName],
+    keys: [
+      mod && (modifier === 'Ctrl' ? texts.controlKey : modifier),
+      shift && texts.shiftKey,
+      alt && 'Alt',
+      keyNames[key] ?? key,
+    ].filter((each) => typeof each === 'string'),
+  }))

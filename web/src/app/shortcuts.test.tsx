@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DocumentFlag } from '../components/ui/document-flag.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { listShortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -62,6 +63,15 @@ it('shows the shortcuts with ?, but not in a field', () => {
   press({ key: '?' })
   expect(getOpenDialogName()).toBe('shortcuts')
 })
+
+it.each([{ key: 'k', ctrlKey: true }, { key: 'O', ctrlKey: true, shiftKey: true }, { key: '?' }])(
+  'opens nothing above a dialog of the page: %o',
+  (init) => {
+    render(<DocumentFlag name="sheet" />)
+    expect(press(init)).toBe(false)
+    expect([onNewChat.mock.calls.length, getOpenDialogName()]).toEqual([0, 'none'])
+  },
+)
 
 it('leaves K without a modifier and Ctrl+O to the browser', () => {
   expect(press({ key: 'k' })).toBe(true)

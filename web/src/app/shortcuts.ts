@@ -1,31 +1,28 @@
 import { useLayoutEffect } from 'react'
-import { setCurrentDialog } from './current-dialog.ts'
+import { isShortcut } from '../lib/shortcuts.ts'
+import { getCurrentDialog, setCurrentDialog } from './current-dialog.ts'
 
-/** The keyboard shortcuts of the main screen, from the moment it is shown. */
+/** The keyboard shortcuts of all pages, from the moment one is shown. A dialog of a page keeps them from opening another above it. */
 export function useShortcuts(onNewChat: () => void): void {
   useLayoutEffect(() => {
+    const run = {
+      search: () => setCurrentDialog('search'),
+      newChat: () => {
+        setCurrentDialog(null)
+        onNewChat()
+      },
+      list: () => setCurrentDialog('shortcuts'),
+    }
+    const names = ['search', 'newChat', 'list'] as const satisfies (keyof typeof run)[]
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey) return
-      const key = event.key.toLowerCase()
-      if (event.ctrlKey || event.metaKey) {
-        if (key === 'k' && !event.shiftKey) {
-          event.preventDefault()
-          setCurrentDialog('search')
-        } else if (key === 'o' && event.shiftKey) {
-          event.preventDefault()
-          setCurrentDialog(null)
-          onNewChat()
-        }
-      } else if (key === '?' && !isWriting(event.target)) {
-        event.preventDefault()
-        setCurrentDialog('shortcuts')
-      }
+      const name = event.defaultPrevented ? undefined : names.find((each) => isShortcut(event, each))
+      if (!name) return
+      // the browser has other uses for the same keys
+      event.preventDefault()
+      const isOverDialog = document.documentElement.matches('[data-has-sheet],[data-has-viewer]')
+      if (!isOverDialog || getCurrentDialog()) run[name]()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [onNewChat])
-}
-
-function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input,textarea,select,[contenteditable]') !== null
 }

@@ -16,6 +16,7 @@ export const pageNotFoundTitle = t`Oops! Page not found`
 export const pageNotFoundHint = t`The address may be outdated or mistyped.`
 
 // shortcuts-dialog
+export const controlKey = t`Ctrl`
 export const shiftKey = t`Shift`
 export const searchShortcut = t`Search conversations and pages`
 export const newChatShortcut = t`Start a fresh chat`

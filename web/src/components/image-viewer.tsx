@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { BlockApps } from '../lib/app-blockers.ts'
 import { useRef, useState, type ComponentProps } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { DocumentFlag } from './ui/document-flag.tsx'
 import { isDataUrl } from '../lib/data-url.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
@@ -45,6 +46,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
         >
           <header className="flex w-full items-center gap-1 pe-3 ps-5 max-sm:pe-1 max-sm:ps-4">
             <BlockApps />
+            <DocumentFlag name="viewer" />
             <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-[#c9c5be]" dir="auto">
               {image.name}
             </Radix.Title>

@@ -1,4 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
+import { shortcuts } from './shortcuts.ts'
 
 /**
  * The one place that decides what Escape and Enter mean. Keys that an input method uses never reach the page: Enter confirms its word and
@@ -16,10 +17,11 @@ export function getModifierKey(): 'Ctrl' | '⌘' {
 }
 
 /** Whether the key sends or confirms, with or without modifiers. */
-export const isEnter = ({ key }: { key: string }): boolean => key === 'Enter'
+export const isEnter = ({ key }: { key: string }): boolean => key === shortcuts.send.key
 
 /** For documents other than the page's. In the page, use `useEscape`. */
-export const isEscape = (event: KeyboardEvent): boolean => event.key === 'Escape' && !isFromInputMethod(event)
+export const isEscape = (event: KeyboardEvent): boolean =>
+  event.key === shortcuts.stop.key && !isFromInputMethod(event)
 
 /** What Escape closes or stops, the topmost first. Dialogs, menus and popovers, which are layers of Radix, come before the reply. */
 const surfaces = ['tooltip', 'field', 'card', 'reply', 'page'] as const

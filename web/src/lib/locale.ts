@@ -7,8 +7,18 @@ export const language = document.documentElement.lang || 'en'
 /** Arrow keys need it; styles follow `<html dir>`. */
 export const direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
 
-/** Whether a tag of the browser is a variant of the language. There are browsers with tags that are none, such as 'en-US@posix'. */
-const isVariant = (tag: string) => tag.split('-')[0] === language.split('-')[0] && /^[\w-]+$/.test(tag)
+/** The language and the script of a tag; undefined for those of browsers that are none, such as 'en-US@posix'. */
+function identify(tag: string): string | undefined {
+  try {
+    const { language: name, script } = new Intl.Locale(tag).maximize()
+    return `${name}-${script}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a tag of the browser is a variant of the language. */
+const isVariant = (tag: string) => identify(tag) === identify(language)
 /**
  * For dates and numbers: the browser's variant of the language, such as 'de-AT'. Arabic numbers have the digits of all others, as those in
  * replies and messages of the service have.
@@ -19,8 +29,11 @@ export const locale = `${navigator.languages.find(isVariant) ?? language}-u-nu-l
 export const formatCount = (count: number): string => count.toLocaleString(locale)
 
 /** `a, b, c` */
-export const formatList = (items: Iterable<string>): string =>
-  new Intl.ListFormat(locale, { type: 'unit' }).format(items)
+export function formatList(items: Iterable<string>): string {
+  const units = new Intl.ListFormat(locale, { type: 'unit' })
+  // in Japanese only spaces are between units
+  return units.format(['', '']).trim() === '' ? formatConjunction(items) : units.format(items)
+}
 
 /** `a, b and c` */
 export const formatConjunction = (items: Iterable<string>): string =>

@@ -14,6 +14,10 @@ export interface NewChat {
 export const newChatPath = ({ projectId }: NewChat = {}): string =>
   projectId === undefined ? '/' : `/?${new URLSearchParams({ [projectParameter]: projectId })}`
 
+/** The address of a conversation, or of a message in it. */
+export const conversationPath = (c: string, m?: string): string =>
+  `/?${new URLSearchParams(m === undefined ? { c } : { c, m })}`
+
 /** @returns begins a new chat, after the user has agreed to lose what would be lost */
 export function useStartNewChat(): (chat?: NewChat) => void {
   const navigate = useNavigate()

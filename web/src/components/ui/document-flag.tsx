@@ -4,11 +4,11 @@ const counts = new Map<string, number>()
 
 /**
  * Sets an attribute on the root element (`data-has-card` for a card of the conversation that toasts must not cover, `data-has-sheet` for a dialog,
- * `data-has-dock` for a docked panel) while it is mounted, for
+ * `data-has-viewer` for a picture that covers the page, `data-has-dock` for a docked panel) while it is mounted, for
  * CSS rules elsewhere. `:has()` would do the same, but the browser evaluates it again for every piece of a streamed reply, which takes a
  * tenth of its rendering time.
  */
-export function DocumentFlag({ name }: { name: 'card' | 'dock' | 'sheet' }) {
+export function DocumentFlag({ name }: { name: 'card' | 'dock' | 'sheet' | 'viewer' }) {
   useLayoutEffect(() => {
     const add = (difference: number) => {
       const count = (counts.get(name) ?? 0) + difference

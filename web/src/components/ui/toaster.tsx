@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
+import { shortcuts } from '../../lib/shortcuts.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
 import { registerToaster } from './toast.ts'
@@ -25,7 +26,7 @@ export function Toaster() {
         position={isPhone ? 'top-center' : direction === 'rtl' ? 'bottom-left' : 'bottom-right'}
         visibleToasts={3}
         duration={durationMs}
-        hotkey={['altKey', 'KeyT']}
+        hotkey={['altKey', shortcuts.notifications.code]}
         gap={8}
         closeButton
         offset={{ bottom: 'var(--toast-bottom)', left: 24, right: 24 }}

@@ -14,6 +14,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
@@ -110,6 +111,16 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                 <Section shown={isOneShown ? opened : undefined} id="profile">
                   <ProfileCard account={account} email={user.email} />
                 </Section>
+                <Section shown={isOneShown ? opened : undefined} id="privacy">
+                  <PrivacyCard
+                    account={account}
+                    email={user.email}
+                    onOpenFiles={() => void navigate(filesPath)}
+                  />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="security">
+                  <SecurityCard user={user} />
+                </Section>
                 <Section shown={isOneShown ? opened : undefined} id="notifications">
                   <NotificationsCard />
                 </Section>
@@ -124,19 +135,6 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                     <SavedPrompts />
                   </SettingsCard>
                 </Section>
-                <Section shown={isOneShown ? opened : undefined} id="security">
-                  <SecurityCard user={user} />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="privacy">
-                  <PrivacyCard
-                    account={account}
-                    email={user.email}
-                    onOpenFiles={() => void navigate(filesPath)}
-                  />
-                </Section>
-                <Section shown={isOneShown ? opened : undefined} id="links">
-                  <SharedLinksCard />
-                </Section>
                 <Section shown={isOneShown ? opened : undefined} id="import">
                   {importCard}
                 </Section>
@@ -145,6 +143,9 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="activity">
                   <ActivityCard />
+                </Section>
+                <Section shown={isOneShown ? opened : undefined} id="links">
+                  <SharedLinksCard />
                 </Section>
                 <p className="text-center text-xs">
                   <a href="/licences.txt" target="_blank" rel="noopener" className="link">
@@ -225,20 +226,19 @@ function useSections() {
     return () => removeEventListener('scroll', followScrolling)
   }, [])
   const show = (id: SettingsSection) => {
-    setOpened(id)
-    setCurrent(id)
+    flushSync(() => {
+      setOpened(id)
+      setCurrent(id)
+    })
     // it stays the same page: nothing is left, and Back leads out of the settings
     history.replaceState(history.state, '', `#${id}`)
-    // once a phone shows it
-    requestAnimationFrame(() => {
-      const section = document.getElementById(id)
-      section?.scrollIntoView()
-      section?.focus({ preventScroll: true })
-    })
+    const section = document.getElementById(id)
+    section?.scrollIntoView()
+    section?.focus({ preventScroll: true })
   }
   const close = () => {
-    setOpened(undefined)
-    requestAnimationFrame(() => opened && document.getElementById(`to-${opened}`)?.focus())
+    flushSync(() => setOpened(undefined))
+    if (opened) document.getElementById(`to-${opened}`)?.focus()
   }
   return { opened, current, show, close }
 }

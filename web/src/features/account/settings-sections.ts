@@ -5,16 +5,16 @@ import * as texts from './texts.ts'
 /** The sections of the settings in the order of the page; each is an address of its own, `/settings#usage`. */
 export const settingsSections = {
   profile: texts.sectionProfile,
+  privacy: texts.sectionPrivacy,
+  security: texts.sectionSecurity,
   notifications: texts.notifications,
   instructions: texts.sectionInstructions,
   memory: memoryTexts.title,
   prompts: promptTexts.list,
-  security: texts.sectionSecurity,
-  privacy: texts.sectionPrivacy,
-  links: texts.sharedLinks,
   import: texts.sectionImport,
   usage: texts.sectionUsage,
   activity: texts.sectionActivity,
+  links: texts.sharedLinks,
 } as const
 
 export type SettingsSection = keyof typeof settingsSections
@@ -24,8 +24,7 @@ export const isSettingsSection = (id: string): id is SettingsSection => id in se
 /** The sections in groups. */
 export const settingsGroups = (assistantName: string) =>
   [
-    { heading: texts.groupYou, ids: ['profile', 'notifications'] },
+    { heading: texts.groupYou, ids: ['profile', 'privacy', 'security', 'notifications'] },
     { heading: assistantName, ids: ['instructions', 'memory', 'prompts'] },
-    { heading: texts.groupSafety, ids: ['security', 'privacy', 'links'] },
-    { heading: texts.groupData, ids: ['import', 'usage', 'activity'] },
+    { heading: texts.groupData, ids: ['import', 'usage', 'activity', 'links'] },
   ] as const satisfies readonly { heading: string; ids: readonly SettingsSection[] }[]

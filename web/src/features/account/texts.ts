@@ -6,7 +6,6 @@ export const settings = t`Settings`
 export const subtitle = t`Manage your account preferences`
 export const sections = t`Sections`
 export const groupYou = t`You`
-export const groupSafety = t`Safety`
 export const groupData = t`Data`
 export const sectionProfile = t`Profile`
 export const sectionPrivacy = t`Privacy`

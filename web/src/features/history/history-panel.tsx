@@ -23,6 +23,7 @@ import { conversationsQuery, type ConversationListView } from '../../lib/convers
 import { projectsQuery } from '../../lib/projects.ts'
 import { useIsDeleting } from '../../lib/actions.ts'
 import { watchPresence } from '../../lib/presence.ts'
+import { isShortcut } from '../../lib/shortcuts.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { useExportConversation } from './export-conversation.ts'
@@ -173,8 +174,8 @@ export function HistoryPanel({
   const scroller = useRef<HTMLDivElement>(null)
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
   const onKeyDown = (event: KeyboardEvent) => {
-    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
-    if (isUndo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
+    if (isShortcut(event, 'undo') && !(event.target instanceof HTMLInputElement) && undoLast())
+      event.preventDefault()
   }
 
   const frame = {

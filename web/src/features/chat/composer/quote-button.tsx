@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
+import { isShortcut } from '../../../lib/shortcuts.ts'
 import { findComposer } from './composer-text.ts'
 import { copySelection, findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
 import * as texts from './texts.ts'
@@ -35,8 +36,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
       setTimeout(update)
     }
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.code !== 'Digit9' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
-      const selection = rows.current && findSelectedText(rows.current)
+      const selection = isShortcut(event, 'quote') && rows.current && findSelectedText(rows.current)
       if (!selection) return
       event.preventDefault()
       quoteInComposer(selection.text)
