@@ -17,6 +17,7 @@ const leaf = 'export const a = 1\n'
 const arrow = 'juno(import-arrows)'
 const text = 'page(no-literal-text)'
 const keys = 'keys(in-one-place)'
+const fields = 'fields(from-input)'
 const componentWith = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
 
 /** Files that must pass; they are also what the planted files import. */
@@ -144,6 +145,18 @@ const faultyFiles: Record<string, [rule: string, text: string]> = {
     `export const isOurs = (event: KeyboardEvent) => !event.isComposing\n`,
   ],
 
+  'web/src/app/bad-field.tsx': [
+    fields,
+    `import { useState } from 'react'
+export function Part() {
+  const [value, setValue] = useState('')
+  return <input aria-labelledby="a" value={value} onChange={(event) => setValue(event.target.value)} />
+}
+`,
+  ],
+  'web/src/app/bad-textarea.tsx': [fields, componentWith('<textarea aria-labelledby="a" disabled={on} />')],
+  'web/src/app/bad-editable.tsx': [fields, componentWith('<div contentEditable={on} />')],
+
   'functions/conversations/store/cycle-a.ts': [
     'import(no-cycle)',
     `import { b } from './cycle-b.ts'\nexport const a = () => b\n`,
@@ -238,6 +251,7 @@ async function plant(files: [path: string, text: string][]): Promise<string> {
     'test/lint/import-arrows.ts',
     'test/lint/literal-text.ts',
     'test/lint/page-keys.ts',
+    'test/lint/text-fields.ts',
   ]
   const projects = ['shared', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
   for (const file of [...skeleton, ...projects]) await cp(join(root, file), join(folder, file))

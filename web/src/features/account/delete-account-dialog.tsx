@@ -8,7 +8,6 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
-import { removeDrafts } from '../../lib/drafts.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { useAccountActions } from './account-actions.ts'
@@ -58,7 +57,6 @@ export function DeleteAccountDialog({
       for (;;) {
         const response = await callApi('account.erase', { body }, { timeoutMs: callTimeoutMs })
         if (!response.done) continue
-        removeDrafts()
         removeStoredImport()
         removeInputs()
         return setReceipt(response.receipt)

@@ -9,7 +9,6 @@ import {
   revokeRefreshToken,
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
-import { removeDrafts } from '../../lib/drafts.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
@@ -94,7 +93,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (!user && hasEnded.current) return
     hasEnded.current = false
     if (user) {
-      removeDrafts({ exceptUserId: user.sub })
       forgetLastChat({ exceptUserId: user.sub })
       removeInputs(user.sub)
     }
@@ -142,7 +140,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     addEventListener('pageshow', onPageShow)
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
-        removeDrafts()
         removeStoredImport()
         forgetLastChat()
         removeInputs()

@@ -144,11 +144,8 @@ export function ConversationView({
     [conversation, jumpToEnd],
   )
   const editLast = useCallback(() => {
-    const { isReplying: isBusy, messages, previousCursor } = conversation.getState()
-    const last = messages.findLast(({ role }) => role === 'user')
-    if (isBusy || !last) return
-    void import('./messages/edit-message.ts').then(({ findEditPlace, openEditor }) =>
-      openEditor(findEditPlace(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last),
+    void import('./messages/edit-message.ts').then(({ editLastMessage }) =>
+      editLastMessage(conversation.getState(), draftKey),
     )
   }, [conversation, draftKey])
   const stop = useCallback(

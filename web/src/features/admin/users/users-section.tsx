@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
@@ -19,11 +19,11 @@ export function UsersSection() {
   const input = useInput(useId(), { stored: urlQuery, onLeave: 'forget' })
   const text = input.value
   /** the last query that this page wrote to the URL, or took from it */
-  const [writtenQuery, setWrittenQuery] = useState(urlQuery)
+  const knownQuery = useRef(urlQuery)
   const showUrlQuery = useEffectEvent(() => {
     // a link or the browser's Back has changed the URL, not this page
-    if (urlQuery !== writtenQuery) input.change(urlQuery)
-    setWrittenQuery(urlQuery)
+    if (urlQuery !== knownQuery.current) input.change(urlQuery)
+    knownQuery.current = urlQuery
   })
   useEffect(() => showUrlQuery(), [urlQuery])
   const term = useDebounced(text.trim(), searchDebounceMs)
@@ -32,9 +32,10 @@ export function UsersSection() {
 
   // while the user is typing, the debounced term lags behind the text
   const mustUpdateUrl = term === text.trim() && term !== urlQuery
-  if (mustUpdateUrl && writtenQuery !== term) setWrittenQuery(term)
   useEffect(() => {
-    if (mustUpdateUrl) setParams(term === '' ? {} : { query: term }, { replace: true })
+    if (!mustUpdateUrl) return
+    knownQuery.current = term
+    setParams(term === '' ? {} : { query: term }, { replace: true })
   }, [mustUpdateUrl, term, setParams])
 
   const isSearching = term !== text.trim() || query.isPlaceholderData

@@ -5,7 +5,8 @@ import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { AllValues, FormRequest, FormValues } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
-import { bind, type Input, type TextInput } from '../../../lib/use-input.ts'
+import { bind, type TextInput } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 /** A longer text gets a field with several lines. */
 const singleLineCharacters = 200
@@ -72,7 +73,6 @@ function TextField({ field, text, problem, disabled }: FormFieldProps) {
   const { type, format, description, max = 0, required } = field
   const attributes = {
     ...fieldAttributes(id, problem, description),
-    ...bind(text),
     disabled,
     'aria-required': required,
     // autofill would send the user's data to an untrusted server
@@ -84,10 +84,11 @@ function TextField({ field, text, problem, disabled }: FormFieldProps) {
   return (
     <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={description}>
       {isLong ? (
-        <textarea {...attributes} rows={4} className={clsx(inputClass, 'py-2.5')} />
+        <textarea {...attributes} {...bind(text)} rows={4} className={clsx(inputClass, 'py-2.5')} />
       ) : (
         <input
           {...attributes}
+          {...bind(text)}
           type={inputType}
           {...(inputType === 'number' && { step: type === 'integer' ? 1 : 'any' })}
           className={clsx(inputClass, 'h-11')}
