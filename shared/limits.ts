@@ -59,6 +59,8 @@ export const shareDays = [7, 30, 365] as const
 export const maxImportedMessagesPerRequest = 1_000
 export const maxImportedTurns = 200_000
 export const maxImportedForks = 250
+/** of one reply */
+export const maxImportedCalls = 200
 /** Of a message's content, reasoning and sources together: they are one row of the table, where a character takes up to three bytes. */
 export const maxImportedMessageCharacters = 125_000
 

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { detectSeparator, scanCsv } from './scan-csv.ts'
+import { detectForm, scanCsv } from './scan-csv.ts'
 
 function readRows(text: string): string[][] {
-  const { separator, start } = detectSeparator(text)
-  return [...scanCsv(text, separator, start)].map(({ cells }) => cells)
+  return [...scanCsv(text, detectForm(text))].map(({ cells }) => cells)
 }
 
 it.each([
@@ -30,6 +29,15 @@ it.each([
   ['a quote within a cell', 'a, "b" c', 0, ['a', ' "b" c']],
   ['a quote that is never closed', '"open,b\n1,2', 1, ['1', '2']],
   ['text behind a closing quote', '"a"b,c', 0, ['ab', 'c']],
+  ['quotes behind backslashes', 'a,b\n"say \\"hi, you\\"",1\n"2\\" \\\\",3', 1, ['say "hi, you"', '1']],
+  ['a backslash behind a backslash', 'a,b\n"say \\"hi\\"",1\n"2\\" \\\\",3', 2, ['2" \\', '3']],
+  ['JSON behind backslashes', 'id,j\n1,"{\\"a\\":1,\\"b\\":[2]}"', 1, ['1', '{"a":1,"b":[2]}']],
+  ['inches at the end of a cell', 'size,n\n"5\\"",1\n"6\\"",2', 1, ['5"', '1']],
+  ['a folder that ends with a backslash', 'path,n\n"C:\\dir\\",1\n"D:\\",2', 1, ['C:\\dir\\', '1']],
+  ['a doubled quote behind a backslash', 'path,n\n"C:\\""x""",1', 1, ['C:\\"x"', '1']],
+  ['tabs beside as many commas', 'Ann, A\t1,5\nBen, B\t2,5', 0, ['Ann, A', '1,5']],
+  ['semicolons beside decimal commas, without a header', '1,5;2,5\n3,5;4,5', 1, ['3,5', '4,5']],
+  ['a list between commas, without a header', 'x,a;b\ny,c;d', 1, ['y', 'c;d']],
 ])('reads %s', (_, text, row, cells) => {
   expect(readRows(text)[row]).toEqual(cells)
 })

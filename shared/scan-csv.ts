@@ -17,36 +17,89 @@ const minWideCells = 4
 const isNearly = (width: number, usual: number) =>
   width === usual || (usual >= minWideCells && Math.abs(width - usual) === 1)
 
-/** The separator of a CSV: what its first line names, else what divides most of the first rows into equally many cells. */
-export function detectSeparator(text: string): { separator: string; start: number } {
-  const named = separatorLine.exec(text.slice(0, 20))
-  if (named?.[1] !== undefined) return { separator: named[1], start: named[0].length }
-  const start = text.startsWith('\ufeff') ? 1 : 0
-  const sample = text.slice(start, start + sampleCharacters)
-  let best = { separator: ',', score: 0 }
-  for (const separator of separators) {
-    const widths = new Map<number, number>()
-    let rows = 0
-    for (const { cells } of scanCsv(sample, separator)) {
-      rows += 1
-      if (rows > sampleRows) break
-      widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
-    }
-    const [width = 1] = [...widths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
-    const count = [...widths].reduce((sum, [one, rowsOfIt]) => sum + (isNearly(one, width) ? rowsOfIt : 0), 0)
-    // a comma within prices divides as regularly as a semicolon between cells, so equal rows count more than many cells
-    const score = width > 1 ? count / Math.min(rows, sampleRows) + Math.min(width, 50) / 1_000 : 0
-    if (score > best.score) best = { separator, score }
+/** How a CSV is written. */
+export interface CsvForm {
+  separator: string
+  /** where its rows begin */
+  start: number
+  /** whether a backslash stands before each quote within quotes, as MySQL and many programs write it */
+  hasBackslashes: boolean
+}
+
+/** How equal the first rows are, in cells. */
+interface Regularity {
+  /** of the rows that have the usual width, 0 to 1; 0 if that is one cell */
+  share: number
+  width: number
+  /** cells with a line end; a quote that is read wrongly swallows one */
+  longCells: number
+}
+
+function measure(sample: string, form: CsvForm): Regularity {
+  const widths = new Map<number, number>()
+  let rows = 0
+  let longCells = 0
+  for (const { cells } of scanCsv(sample, form)) {
+    if (rows === sampleRows) break
+    rows += 1
+    longCells += cells.filter((cell) => cell.includes('\n')).length
+    widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
   }
-  return { separator: best.separator, start }
+  const [width = 1] = [...widths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
+  const count = [...widths].reduce((sum, [one, rowsOfIt]) => sum + (isNearly(one, width) ? rowsOfIt : 0), 0)
+  return { share: width > 1 ? count / rows : 0, width, longCells }
+}
+
+/** A comma within prices divides as regularly as a semicolon between cells, so equal rows count more than many cells. */
+const score = ({ share, width, longCells }: Regularity) =>
+  share === 0 ? 0 : share + Math.min(width, 50) / 1_000 - Math.min(longCells, 50) / 100_000
+
+/** A quoted cell that goes on behind a quote with a backslash. */
+const backslashQuote = /(?:^|[,;\t|\r\n])"[^"]*\\"[^",;\t|\r\n]/
+const hasDecimalCommasOnly = (sample: string) => !/(?:^|\D),|,(?:\D|$)/.test(sample)
+
+/**
+ * How a CSV is written: its separator is what its first line names, else what divides most of the first rows into equally many cells. Few
+ * texts have a tab, so it divides cells wherever it is as regular as another sign.
+ */
+export function detectForm(text: string): CsvForm {
+  const named = separatorLine.exec(text.slice(0, 20))
+  const start = named ? named[0].length : text.startsWith('\ufeff') ? 1 : 0
+  const sample = text.slice(start, start + sampleCharacters)
+  const hasBackslashes = backslashQuote.test(sample)
+  // where both readings are as regular, a backslash is a letter unless its quote would end a cell too early
+  const readings = hasBackslashes ? [true, false] : sample.includes('\\"') ? [false, true] : [false]
+  const possible = named?.[1] === undefined ? separators : [named[1]]
+  const found = possible.flatMap((separator) =>
+    readings.map((one) => {
+      const form = { separator, start: 0, hasBackslashes: one }
+      return { form, regularity: measure(sample, form) }
+    }),
+  )
+  const best = found.reduce((most, one) => (score(one.regularity) > score(most.regularity) ? one : most))
+  const isAsRegular = (other: (typeof found)[number]) =>
+    other.regularity.share > 0 && other.regularity.share >= best.regularity.share - 0.02
+  const preferred = found.find(
+    (other) =>
+      isAsRegular(other) &&
+      (other.form.separator === '\t' ||
+        (best.form.separator === ',' &&
+          /[;|]/.test(other.form.separator) &&
+          hasDecimalCommasOnly(sample.slice(0, 2_000)))),
+  )
+  return { ...(preferred ?? best).form, start }
 }
 
 /**
  * Reads the rows of a CSV (RFC 4180) one by one. A quote within a cell is a character; text behind a closing quote belongs to the cell; a quote
  * that is never closed is a character too, so that it does not swallow the rest. Spaces around the quotes of a cell are no part of it.
- * @param start where the rows begin
+ * @param isOpen the text is still being written: a quote that is not closed begins its last cell
  */
-export function* scanCsv(text: string, separator: string, start = 0): Generator<CsvRow> {
+export function* scanCsv(
+  text: string,
+  { separator, start, hasBackslashes }: CsvForm,
+  isOpen = false,
+): Generator<CsvRow> {
   let at = start
   let number = 1
   const { length } = text
@@ -54,8 +107,10 @@ export function* scanCsv(text: string, separator: string, start = 0): Generator<
     const cells: string[] = []
     for (;;) {
       let cell = ''
-      const quoted = text.charCodeAt(at) === quote ? readQuoted(text, at) : readIndented(text, at, separator)
+      const isQuoted = text.charCodeAt(at) === quote
+      const quoted = isQuoted ? readQuoted(text, at, hasBackslashes) : readIndented(text, at, separator)
       if (quoted) [cell, at] = quoted
+      else if (isQuoted && isOpen) [cell, at] = [text.slice(at + 1).replaceAll('""', '"'), length]
       const from = at
       let code = text.charCodeAt(at)
       const separatorCode = separator.charCodeAt(0)
@@ -75,6 +130,7 @@ export function* scanCsv(text: string, separator: string, start = 0): Generator<
 }
 
 const quote = 0x22
+const backslash = 0x5c
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
@@ -82,17 +138,26 @@ const carriageReturn = 0x0d
 const maxQuotedCharacters = 1_000_000
 
 /** @returns the text of a quoted cell, and where it ends; undefined if its quote is not closed */
-function readQuoted(text: string, at: number): [string, number] | undefined {
+function readQuoted(text: string, at: number, hasBackslashes = false): [string, number] | undefined {
   let cell = ''
   let from = at + 1
   for (;;) {
     const end = text.indexOf('"', from)
     if (end < 0 || end - at > maxQuotedCharacters) return undefined
     cell += text.slice(from, end)
-    if (text.charCodeAt(end + 1) !== quote) return [cell, end + 1]
+    const isMarked = hasBackslashes && hasOpenBackslash(text, from, end)
+    if (!isMarked && text.charCodeAt(end + 1) !== quote)
+      return [hasBackslashes ? cell.replaceAll(/\\(["\\\r\n])/g, '$1') : cell, end + 1]
     cell += '"'
-    from = end + 2
+    from = isMarked ? end + 1 : end + 2
   }
+}
+
+/** Whether an odd number of backslashes stands before the end. */
+function hasOpenBackslash(text: string, start: number, end: number): boolean {
+  let at = end
+  while (at > start && text.charCodeAt(at - 1) === backslash) at -= 1
+  return (end - at) % 2 === 1
 }
 
 /** A quoted cell between spaces, as people type it: its quotes count only if nothing else is in the cell. */

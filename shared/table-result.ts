@@ -33,6 +33,18 @@ export const isTableQuery = ({ tool, integration }: Pick<ToolCall, 'tool' | 'int
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
+/** Results of an imported conversation may have anything. */
+const toCell = (value: unknown): TableCell =>
+  typeof value === 'string' || typeof value === 'number'
+    ? value
+    : value === null
+      ? null
+      : JSON.stringify(value)
+const toSource = (source: Readonly<Record<string, unknown>>): TableSource => ({
+  table: '',
+  ...Object.fromEntries(Object.entries(source).filter(([, value]) => typeof value === 'string')),
+})
+
 /** The result of a query. @returns undefined for one that failed, has no rows of its own, or is stored in part only */
 export function parseTableResult(call: ToolCall): TableResult | undefined {
   const { data } = call.result
@@ -44,9 +56,9 @@ export function parseTableResult(call: ToolCall): TableResult | undefined {
   return {
     sql: typeof sql === 'string' ? sql : '',
     columns: columns.map(String),
-    rows: rows.filter((row) => Array.isArray(row)) as TableCell[][],
+    rows: rows.filter((row) => Array.isArray(row)).map((row) => row.map(toCell)),
     total,
-    sources: (Array.isArray(sources) ? sources.filter(isObject) : []) as unknown as TableSource[],
+    sources: Array.isArray(sources) ? sources.filter(isObject).map(toSource) : [],
   }
 }
 

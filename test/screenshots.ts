@@ -205,7 +205,7 @@ async function takeTables(page: Page) {
 async function takeImport(page: Page) {
   await page.goto('/settings')
   const conversations = [chatGpt2023, chatGpt2024, chatGpt2026, claude2023]
-  await page.getByLabel('Export of ChatGPT or Claude').setInputFiles({
+  await page.getByLabel('Files of an export').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(conversations)),

@@ -9,12 +9,13 @@ import { maxReplyCharacters } from '#shared/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { maxWebSearches } from '../platform/limits.ts'
 import { UserBudgetUsedUp } from './errors.ts'
-import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
+import { generateReply } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
 import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { Model, ModelCall, ModelRound } from './model/model.ts'
 import { estimatePromptTokens } from './model/token-estimate.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
+import type { ActiveReply } from './reply.ts'
 
 type ScriptedRound = Partial<
   Pick<ModelRound, 'text' | 'toolCalls' | 'truncated' | 'incompleteReason' | 'webSearches'>
@@ -50,7 +51,7 @@ const add: Tool = {
 }
 const send: Tool = { ...add, name: 'send', writes: true, run: async () => 'sent' }
 
-function buildInput(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
+function buildInput(model: Model, changes: Partial<ActiveReply> = {}): ActiveReply {
   return buildGenerateInput(model, { tools: [add, send], ...changes })
 }
 
@@ -111,7 +112,7 @@ describe('text', () => {
 
 describe('searches of the web', () => {
   const price = { input: 0, output: 0 }
-  const spend = vi.fn<GenerateReplyInput['spending']['spend']>()
+  const spend = vi.fn<ActiveReply['spending']['spend']>()
   const build = (model: Model) => {
     spend.mockClear()
     return buildInput(model, { price, spending: { reserve: async () => undefined, spend } })
@@ -160,7 +161,7 @@ describe('searches of the web', () => {
       { text: 'x', toolCalls: [call('1')], webSearches: 4 },
       { text: 'x', webSearches: 1 },
     )
-    const reserve = vi.fn<GenerateReplyInput['spending']['reserve']>(async () => undefined)
+    const reserve = vi.fn<ActiveReply['spending']['reserve']>(async () => undefined)
     await generateReply(buildInput(model, { price, mayBillSearches, spending: { reserve, spend } }))
     expect(reserve.mock.calls.map(([, , searches]) => searches)).toEqual(expected)
   })
@@ -340,7 +341,7 @@ describe('spending', () => {
       throw error
     },
   })
-  const longMessages: GenerateReplyInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
+  const longMessages: ActiveReply['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
 
   it('each request to the model is reserved first, and spends what the server counts', async () => {
     const { spending, reservedTokens, spentTokens } = recordSpending()
@@ -473,8 +474,8 @@ describe('what a reply has used', () => {
   const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
 
   it('is told after each request: its sums, its model, its cost and where its prompt began', async () => {
-    const spend = vi.fn<GenerateReplyInput['spending']['spend']>()
-    const reserve = vi.fn<GenerateReplyInput['spending']['reserve']>(async () => undefined)
+    const spend = vi.fn<ActiveReply['spending']['spend']>()
+    const reserve = vi.fn<ActiveReply['spending']['reserve']>(async () => undefined)
     const { model } = writingModel(
       () => ({ toolCalls: [call('1')] }),
       ({ onText }) => {
@@ -566,7 +567,7 @@ describe('what a reply has used', () => {
   })
 
   it('does not change if the request was refused before it was sent', async () => {
-    const spend = vi.fn<GenerateReplyInput['spending']['spend']>()
+    const spend = vi.fn<ActiveReply['spending']['spend']>()
     const fault = new Error('the table is down')
     const input = buildInput(writingModel().model, {
       spending: { spend, reserve: () => Promise.reject(fault) },
@@ -679,7 +680,7 @@ describe('a request to the model', () => {
 describe('images that the model makes itself', () => {
   const data = Buffer.from('image').toString('base64')
   async function make(urls: string[], notes: string[] = []) {
-    const showFiles = vi.fn<GenerateReplyInput['showFiles']>(async () => ({ notes, images: [] }))
+    const showFiles = vi.fn<ActiveReply['showFiles']>(async () => ({ notes, images: [] }))
     const { model } = writingModel(({ onImage }) => {
       for (const url of urls) onImage(url)
       return {}

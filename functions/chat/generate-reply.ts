@@ -2,18 +2,15 @@ import type { IncompleteReason, ReplyNotice, Usage } from '#shared/contracts/cha
 import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
-import type { ToolCallContext } from './tools/call-results.ts'
 import { listOffered, startCalls } from './tools/call-tools.ts'
 import { runDecidedCalls } from './tools/decided-calls.ts'
 import { offerTools } from './tools/deferred-tools.ts'
 import { BudgetUsedUp } from './errors.ts'
-import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
 import type { ModelMessage, ModelRound, ModelToolCall, Omission } from './model/model.ts'
 import { describeShown } from './prompt/prompt.ts'
 import { addNotice, countRounds } from './progress.ts'
-import type { Prompt, Reply } from './reply.ts'
-import type { Spending } from './reply-budget.ts'
+import type { ActiveReply } from './reply.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import { roundWriter } from './round-writer.ts'
 import { maxWebSearches } from '../platform/limits.ts'
@@ -23,24 +20,6 @@ import { noUsage, toUsage } from '../conversations/turns/stored-reply.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
-
-export interface GenerateReplyInput
-  extends
-    Omit<ToolCallContext, 'resultPager' | 'offered'>,
-    Omit<Prompt, 'firstTurn'>,
-    Pick<
-      Reply,
-      | 'model'
-      | 'modelName'
-      | 'price'
-      | 'mayBillSearches'
-      | 'effort'
-      | 'contextTokens'
-      | 'continues'
-      | 'decidedCalls'
-    > {
-  spending: Pick<Spending, 'reserve' | 'spend'>
-}
 
 export type GenerateOutcome =
   | { status: 'done' }
@@ -59,7 +38,7 @@ class ReplyTooLong extends Error {
 
 /** Requests one answer of the model and forwards it as it arrives. @param isOpen whether its text part has already begun */
 async function runModelRound(
-  input: GenerateReplyInput,
+  input: ActiveReply,
   offeredTools: readonly Tool[],
   { round, isOpen, isLast }: { round: number; isOpen: boolean; isLast: boolean },
 ) {
@@ -140,7 +119,7 @@ function toNotice(omission: Omission, offered: readonly Tool[], names: readonly 
 }
 
 /** How many characters of text and of reasoning, and how many searches, the reply has. */
-const countWritten = ({ events: { reply } }: Pick<GenerateReplyInput, 'events'>) => ({
+const countWritten = ({ events: { reply } }: Pick<ActiveReply, 'events'>) => ({
   text: reply.text.length,
   reasoning: reply.reasoning?.text.length ?? 0,
   searches: reply.usage?.webSearches ?? 0,
@@ -148,7 +127,7 @@ const countWritten = ({ events: { reply } }: Pick<GenerateReplyInput, 'events'>)
 
 /** Shows the images that the model made itself. One that has an address is cited: it is not fetched. */
 async function showImages(
-  { showFiles }: Pick<GenerateReplyInput, 'showFiles'>,
+  { showFiles }: Pick<ActiveReply, 'showFiles'>,
   urls: readonly string[],
   { onText, onSource }: Pick<ReturnType<typeof roundWriter>, 'onText' | 'onSource'>,
 ): Promise<void> {
@@ -165,7 +144,7 @@ async function showImages(
 
 /** Counts what a request used for the budget. @returns what the reply has used by then */
 function countTokens(
-  { events, spending, modelName, price, sent, hasReadOthers }: GenerateReplyInput,
+  { events, spending, modelName, price, sent, hasReadOthers }: ActiveReply,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): Usage {
@@ -179,13 +158,13 @@ function countTokens(
   }
 }
 
-function sendUsage({ events }: GenerateReplyInput, counted: Usage): void {
+function sendUsage({ events }: ActiveReply, counted: Usage): void {
   const usage = toUsage({ usage: counted, attachments: events.reply.attachments })
   if (usage) events.push({ type: 'message-metadata', messageMetadata: { usage } })
 }
 
 /** Counts a round as the model's server counted it or, without its counts, by an estimate. */
-function countRound(input: GenerateReplyInput, completion: ModelRound, promptTokens: number): Usage {
+function countRound(input: ActiveReply, completion: ModelRound, promptTokens: number): Usage {
   const { inputTokens, outputTokens, text, toolCalls } = completion
   input.progress.inputTokens += inputTokens
   input.progress.outputTokens += outputTokens
@@ -202,7 +181,7 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
 
 /** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */
 function endForBudget(
-  { events, progress }: GenerateReplyInput,
+  { events, progress }: ActiveReply,
   { userMessage: message }: BudgetUsedUp,
 ): GenerateOutcome {
   progress.roundMessages.push({ role: 'assistant', content: message })
@@ -242,15 +221,10 @@ function toAnswerMessage(
 
 /**
  * Writes a reply: asks the model, runs the tools it calls, and asks again, until it answers without calls.
- * @param replyInput `progress` and `events` grow while it works, whatever the end
+ * @param input `progress` and `events` grow while it works, whatever the end
  * @throws ModelError, or the reason of an aborted signal
  */
-export async function generateReply(replyInput: GenerateReplyInput): Promise<GenerateOutcome> {
-  const input: GenerateReplyInput & ToolCallContext = {
-    ...replyInput,
-    offered: offerTools(replyInput.tools, replyInput.contextTokens),
-    resultPager: resultPager(),
-  }
+export async function generateReply(input: ActiveReply): Promise<GenerateOutcome> {
   const { progress, events, decidedCalls = [], continues } = input
   const requestedAgain = await runDecidedCalls(input, decidedCalls)
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }

@@ -2,6 +2,7 @@ import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts'
+import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import type { ListedModel } from '#shared/models.ts'
 import type { Cut } from '../conversations/store/message-repository.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
@@ -14,6 +15,7 @@ import type { ProjectRepository } from '../projects/project-repository.ts'
 import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
+import type { Tool } from '../tools/calls/tool.ts'
 import type { ConnectionRows } from '../tools/offer/offered-tools.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { SummaryStore } from './conversation-summary.ts'
@@ -28,7 +30,9 @@ import type { PromptMessage } from './prompt/prompt.ts'
 import type { Given } from './prompt/transcript.ts'
 import type { Spending } from './reply-budget.ts'
 import type { CallLedger } from './tools/call-ledger.ts'
-import type { ToolCallContext } from './tools/call-results.ts'
+import type { ShowFiles } from './tools/result-files.ts'
+import type { resultPager } from './tools/result-pager.ts'
+import type { ResultTables } from './tools/result-tables.ts'
 import type { QueryTables } from './tools/query-table-tool.ts'
 
 /** Collaborators of replies. */
@@ -63,14 +67,23 @@ export interface UserContext {
 }
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export interface Prompt extends Pick<
-  ToolCallContext,
-  'tools' | 'isAllowed' | 'listUntrusted' | 'isConnected' | 'showFiles' | 'resultTables'
-> {
+export interface Prompt {
   /** instructions and conversation */
   messages: readonly ModelMessage[]
   /** where the conversation begins in them, if earlier messages are left out; and which documents it has in part */
   sent?: Pick<Usage, 'contextStart' | 'contextTurns' | 'partFiles'>
+  /** those that may be called */
+  tools: readonly Tool[]
+  /** whether the user always allows a tool that writes, or these arguments of it */
+  isAllowed: (tool: Tool, input?: Record<string, unknown>) => boolean
+  /** the text of others because of which a tool needs approval */
+  listUntrusted?: ((tool: Tool) => UntrustedSource[]) | undefined
+  /** whether a connection still exists, though its tools may not be listed right now */
+  isConnected: (mcpId: string) => boolean
+  /** shows the files of results in the reply */
+  showFiles: ShowFiles
+  /** those of the results that are lists */
+  resultTables?: ResultTables
   /** whether the model has been sent text of others by now, which the reply may quote */
   hasReadOthers?: () => boolean
   /** all tools anew, if a server has changed its own since the last time; undefined if none has */
@@ -147,6 +160,35 @@ export interface Reply {
 
 /** A reply whose prompt is not loaded yet. */
 export type OpenedReply = Omit<Reply, 'prompt'>
+
+/** A reply that the model is asked for: with its prompt, what ends it, and what the calls of its tools share. */
+export interface ActiveReply
+  extends
+    Omit<Prompt, 'firstTurn' | 'given' | 'cut'>,
+    Pick<
+      Reply,
+      | 'model'
+      | 'modelName'
+      | 'price'
+      | 'mayBillSearches'
+      | 'effort'
+      | 'contextTokens'
+      | 'continues'
+      | 'decidedCalls'
+      | 'progress'
+      | 'events'
+    > {
+  /** those of the tools that the model is offered: the same, or a search for them */
+  offered: readonly Tool[]
+  /** pages results that are too long for the model */
+  resultPager: ReturnType<typeof resultPager>
+  /** false: no run can wait for the user, so calls that need approval are not made */
+  canAskUser?: boolean
+  /** where calls that were made or denied are recorded */
+  ledger: Pick<CallLedger, 'record'>
+  spending: Pick<Spending, 'reserve' | 'spend'>
+  signal: AbortSignal
+}
 
 /** Loads a user's profile, settings and memories in one round trip, and begins to load the connections. */
 export async function loadUserContext(

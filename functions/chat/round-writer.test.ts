@@ -8,10 +8,11 @@ import { foldReply } from '#shared/reply/fold-reply.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
 import { ReplyLog, toEvent } from '../conversations/store/reply-log.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
-import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
+import { generateReply } from './generate-reply.ts'
 import type { Model, ModelCall, ModelRound } from './model/model.ts'
 import { roundWriter } from './round-writer.ts'
 import { toUsage } from '../conversations/turns/stored-reply.ts'
+import type { ActiveReply } from './reply.ts'
 
 const send: Tool = {
   name: 'send',
@@ -42,7 +43,7 @@ function scriptedModel(...rounds: Round[]): Model {
   }
 }
 
-function buildInput(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
+function buildInput(model: Model, changes: Partial<ActiveReply> = {}): ActiveReply {
   return buildGenerateInput(model, { modelName: 'thinker', tools: [send], ...changes })
 }
 

@@ -14,10 +14,12 @@ import {
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { StopRequested, superviseRun } from '../conversations/turns/supervise-run.ts'
 import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
-import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
+import { generateReply } from './generate-reply.ts'
 import { findUserMessage } from './prompt/prompt.ts'
 import { addNotice } from './progress.ts'
-import type { Reply, ReplyDeps } from './reply.ts'
+import { offerTools } from './tools/deferred-tools.ts'
+import { resultPager } from './tools/result-pager.ts'
+import type { ActiveReply, Reply, ReplyDeps } from './reply.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
 import { storeEnd, type ReplyEnd } from './store-reply.ts'
 import { endPendingCalls } from './waiting-tasks.ts'
@@ -31,7 +33,7 @@ const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopp
 /** Generates until an end of any kind; never throws. */
 async function generateToEnd(
   { wasDisabled }: Pick<WriteDeps, 'wasDisabled'>,
-  reply: Reply & Pick<GenerateReplyInput, 'canAskUser'>,
+  reply: Reply & Pick<ActiveReply, 'canAskUser'>,
   runSignal: AbortSignal | undefined,
 ): Promise<ReplyEnd> {
   const { remainingMs, log } = reply
@@ -40,7 +42,13 @@ async function generateToEnd(
   try {
     const { firstTurn, given, cut, ...prompt } = await reply.prompt
     Object.assign(reply.progress, { firstTurn, given, cut })
-    return await generateReply({ ...reply, ...prompt, signal })
+    return await generateReply({
+      ...reply,
+      ...prompt,
+      signal,
+      offered: offerTools(prompt.tools, reply.contextTokens),
+      resultPager: resultPager(),
+    })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof ReplyCut) return { status: 'incomplete', reason: cause.reason }

@@ -2,7 +2,7 @@ import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { maxRecordingSeconds } from '#shared/limits.ts'
 import { defineErrors } from '../platform/errors.ts'
 import type { Reservation } from './reply-budget.ts'
-import { measureRecording } from './recording-duration.ts'
+import { measureRecording } from '../files/recording-duration.ts'
 import { isUnbilled, ModelError, modelErrors } from './model/model-errors.ts'
 import { countUsage, estimateAudioTokens, type TranscriptionModel } from './model/transcription-model.ts'
 

@@ -15,7 +15,7 @@ import { sortPlaced, type Box } from './shape-order.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { formatNumber } from './word-numbering.ts'
-import { SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
+import { columnLetters, SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
 import { formatRow, formatTable } from './write-table.ts'
 
 // Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.
@@ -55,7 +55,7 @@ interface Table {
   width: number
   hiddenRows: Set<string[]>
   /** of a sheet: the values of the current row, the column of the next cell, and the number of the row, from 1 */
-  typed?: { cells: Cell[]; column: number; row: number }
+  typed?: { cells: Cell[]; column: number; row: number; merged: string[] }
   /** of a sheet: adds its rows to the text */
   handOver?: () => void
 }
@@ -678,13 +678,14 @@ class OpenDocumentReader {
     const isSheet = this.#frames.length === 1 && this.#isSpreadsheet
     if (isSheet) {
       table.handOver = () => this.#addSheet(table, name, style)
-      table.typed = { cells: [], column: 0, row: 1 }
+      table.typed = { cells: [], column: 0, row: 1, merged: [] }
       this.cells.open(name, this.#hiddenStyles.has(style))
     }
     this.#frames.push(table)
     return () => {
       this.#frames.pop()
       this.#frameHasObject = true
+      for (const range of table.typed?.merged ?? []) this.cells.merge(range)
       if (!isSheet) {
         const isNested = this.#frames.some((frame) => frame.kind === 'table')
         this.#addBlock(
@@ -721,7 +722,7 @@ class OpenDocumentReader {
     if (table?.kind !== 'table') return undefined
     table.cells = []
     table.emptyCells = 0
-    if (table.typed) table.typed = { cells: [], column: 0, row: table.typed.row }
+    if (table.typed) table.typed = { ...table.typed, cells: [], column: 0 }
     const isHidden = this.#isHiddenRow
     return () => {
       if (table.typed) {
@@ -757,6 +758,7 @@ class OpenDocumentReader {
     const table = this.#top
     if (table?.kind !== 'table') return undefined
     const repeat = countRepeats(attributes, 'number-columns-repeated')
+    const height = countRepeats(attributes, 'number-rows-spanned')
     const formula = readAttribute(attributes, 'formula').replace(/^\w+:/, '')
     const value = readValue(attributes)
     const date = readAttribute(attributes, 'date-value')
@@ -767,6 +769,8 @@ class OpenDocumentReader {
         date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
       if (table.typed) {
         const cell = isCovered ? undefined : readTypedCell(attributes, written)
+        const { row, column, merged } = table.typed
+        if (height > 1) merged.push(formatColumn(column, row, row + height - 1))
         addTypedCells(table.typed, cell, repeat)
       }
       const text = isCovered
@@ -870,6 +874,10 @@ function readTypedCell(attributes: XmlAttributes, shown: string): Cell {
       return shown === '' ? undefined : shown
   }
 }
+
+/** @returns for example `A2:A5` */
+const formatColumn = (column: number, from: number, to: number) =>
+  `${columnLetters(column)}${from}:${columnLetters(column)}${to}`
 
 function addTypedCells(row: { cells: Cell[]; column: number }, cell: Cell, repeat: number): void {
   const end = Math.min(maxColumns, row.column + repeat)

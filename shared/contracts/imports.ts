@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { clientGeneratedId } from '#shared/contracts/chat.ts'
 import {
   maxFilesPerMessage,
+  maxImportedCalls,
   maxImportedForks,
   maxImportedMessageCharacters,
   maxImportedMessagesPerRequest,
@@ -21,6 +22,26 @@ const text = (maxCharacters: number) =>
 const turnNumber = z.number().int().min(1).max(maxImportedTurns)
 const time = z.iso.datetime()
 
+/** A value of JSON, whose texts are as the table accepts them. */
+const json = z.json().transform((value): unknown => JSON.parse(JSON.stringify(value), toWellFormed))
+const toWellFormed = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
+
+/** A call that a reply has made, to be shown: without the app and the questions of its server. */
+const importedCall = z.strictObject({
+  tool: text(200).pipe(z.string().min(1)),
+  action: text(200),
+  integration: text(200).optional(),
+  parameters: z.record(z.string().max(200), json),
+  result: z.strictObject({
+    success: z.boolean(),
+    data: json.optional(),
+    error: text(maxMessageCharacters).optional(),
+    structured: z.boolean().optional(),
+    totalRows: z.number().int().min(0).optional(),
+  }),
+})
+export type ImportedCall = z.output<typeof importedCall>
+
 const importedMessage = z
   .strictObject({
     turn: turnNumber,
@@ -39,12 +60,13 @@ const importedMessage = z
       .optional(),
     /** of a reply that did not end by itself */
     ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
+    tool_calls: z.array(importedCall).max(maxImportedCalls).optional(),
     /** ids of the caller's own finished uploads; any others are left out */
     attachment_ids: z.array(z.string().max(128)).max(maxFilesPerMessage).optional(),
   })
   .refine(
-    ({ content, reasoning, sources = [] }) =>
-      content.length + (reasoning?.text.length ?? 0) + JSON.stringify(sources).length <=
+    ({ content, reasoning, sources = [], tool_calls: calls = [] }) =>
+      content.length + (reasoning?.text.length ?? 0) + JSON.stringify([sources, calls]).length <=
       maxImportedMessageCharacters,
     'The message is too large.',
   )
@@ -107,7 +129,7 @@ const importedConversation = z
   )
 export type ImportedConversation = z.infer<typeof importedConversation>
 
-export const importSource = z.enum(['chatgpt', 'claude', 'juno'])
+export const importSource = z.enum(['chatgpt', 'claude', 'librechat', 'openwebui', 'juno'])
 export type ImportSource = z.infer<typeof importSource>
 
 /**

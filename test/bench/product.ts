@@ -95,6 +95,7 @@ export async function startProduct(
       TABLE_NAME: tableName,
       UPLOADS_BUCKET: 'bench',
       // no bench has a document read by the product: `npm run bench -- documents` measures the reader itself
+      DOCUMENT_READER_FUNCTION: 'none',
       DOCUMENT_PARSER_FUNCTION: 'none',
       TOKEN_ISSUER: endpoints.issuer,
       JWKS_URI: endpoints.jwksUri,

@@ -35,7 +35,7 @@ const exportOf = (...conversations: unknown[]) => ({
   ),
 })
 const choose = (page: Page, file: ReturnType<typeof exportOf>) =>
-  page.getByLabel('Export of ChatGPT or Claude').setInputFiles(file)
+  page.getByLabel('Files of an export').setInputFiles(file)
 
 it('imports an export with its pictures and branches, names what is left out, and undoes it', async () => {
   const { page, user } = await signedInPage(stack)

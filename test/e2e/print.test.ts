@@ -37,7 +37,8 @@ it('a conversation is printed in full, over several pages, without controls', as
 it('the dialog of a conversation prints all of it, with its title, and nothing is cut off', async () => {
   const user = await stack.newUser()
   const wide = `| ${'A heading of this column | '.repeat(9)}\n|${'-|'.repeat(9)}\n| ${'some-long-content-in-this-cell | '.repeat(9)}`
-  const reply = `${wide}\n\n\`\`\`js\n${'const a = 1; '.repeat(40)}lastWord()\n\`\`\`\n\n<details>\n<summary>More</summary>\n\nHidden text.\n\n</details>`
+  const narrow = `| No | Name | Remark |\n|-:|-|-|\n| 1,204 | Anna | ${'a long remark '.repeat(20)}|`
+  const reply = `${wide}\n\n${narrow}\n\n\`\`\`js\n${'const a = 1; '.repeat(40)}lastWord()\n\`\`\`\n\n<details>\n<summary>More</summary>\n\nHidden text.\n\n</details>`
   await storeTurns(table, user, 30, (turn) => [`Question ${turn}.`, turn === 30 ? reply : `Answer ${turn}.`])
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
   await openHistory(page)
@@ -48,7 +49,7 @@ it('the dialog of a conversation prints all of it, with its title, and nothing i
   await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Question 30.').waitFor()
-  await dialog.getByRole('table').waitFor()
+  await dialog.getByRole('table').last().waitFor()
   await screenshot(page, 'print-dialog')
   const printed = page.evaluate(() => new Promise((done) => (window.print = () => done(document.title))))
   await dialog.getByRole('button', { name: 'Print', exact: true }).click()
@@ -74,4 +75,11 @@ it('the dialog of a conversation prints all of it, with its title, and nothing i
       ).length,
   )
   expect(overflow).toBe(0)
+  const countLines = (text: string) =>
+    dialog.getByText(text, { exact: true }).evaluate((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size
+    })
+  expect(await Promise.all(['No', '1,204', 'Anna'].map(countLines))).toEqual([1, 1, 1])
 })

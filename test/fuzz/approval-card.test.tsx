@@ -4,7 +4,7 @@ import { parseRecipients } from '#shared/mail-recipients.ts'
 import { ApprovalCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
 import { anApprovalRequest } from '../support/chat-server.ts'
 import { fakeConversation } from '../support/fake-conversation.ts'
-import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, arbitraryText, fc, stringify } from '../support/fuzz.ts'
 

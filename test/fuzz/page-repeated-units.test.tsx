@@ -10,9 +10,9 @@ import { markLooseBold } from '../../web/src/features/chat/markdown/extensions/l
 import { extractMath } from '../../web/src/features/chat/markdown/math-source.ts'
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
 import { joinPage } from '../../web/src/features/chat/preview/join-page.ts'
-import { getPreviewKind } from '../../web/src/features/chat/preview/preview-kind.ts'
+import { getPreviewKind } from '../../web/src/features/chat/markdown/preview-kind.ts'
 import { readTable, sanitizeCsv } from '../../web/src/features/chat/preview/read-table.ts'
-import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'
 import { repairSource } from '../../web/diagram/repair-source.ts'
 import { limitCpuTime } from '../support/fuzz.ts'
 

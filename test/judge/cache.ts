@@ -32,17 +32,18 @@ const toFolder = (name: string, version: string) =>
 
 /**
  * Installs an npm package of this version, unless it is there.
- * @param hasScripts whether its installation runs scripts, such as a compiler
+ * @param options `hasScripts`: its installation runs scripts, such as a compiler; `also` are further packages with their versions
  * @returns its folder; undefined if it could not be installed
  */
 export function installPackage(
   name: string,
   version: string,
-  { hasScripts = false }: { hasScripts?: boolean } = {},
+  { hasScripts = false, also = [] }: { hasScripts?: boolean; also?: readonly string[] } = {},
 ): string | undefined {
   const prefix = toFolder(name, version)
   const options = ['--no-audit', '--no-fund', '--no-save', ...(hasScripts ? [] : ['--ignore-scripts'])]
-  const isReady = prepare(prefix, [['npm', 'install', ...options, '--prefix', prefix, `${name}@${version}`]])
+  const packages = [`${name}@${version}`, ...also]
+  const isReady = prepare(prefix, [['npm', 'install', ...options, '--prefix', prefix, ...packages]])
   return isReady ? join(prefix, 'node_modules', name) : undefined
 }
 

@@ -159,6 +159,26 @@ async function openOidcProvider(): Promise<JudgeServer> {
   }
 }
 
+/** better-auth's plugin for MCP, which is its OAuth provider, with the JWTs of its own keys. */
+async function openBetterAuth(): Promise<JudgeServer | MissingServer> {
+  const version = '1.7.5'
+  const label = `better-auth ${version}`
+  // the newest of its parts wants another release of better-call, so npm is told all of them
+  const also = [`better-auth@${version}`, `@better-auth/core@${version}`, 'better-call@1.4.0']
+  const folder = installPackage('@better-auth/mcp', version, { also })
+  if (folder === undefined) return { name: label, missing: 'npm could not install it' }
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}/mcp`
+  const script = join(import.meta.dirname, 'better-auth-server.ts')
+  return {
+    name: label,
+    url,
+    host: `127.0.0.1:${port}`,
+    ...everythingTools,
+    ...runServer(url, process.execPath, [script, String(port), folder]),
+  }
+}
+
 async function openSupergateway(): Promise<JudgeServer | MissingServer> {
   const folder = installPackage('supergateway', '4.0.0')
   if (folder === undefined) return { name: 'supergateway 4.0.0', missing: 'npm could not install it' }
@@ -181,6 +201,7 @@ export const openServers = {
   'fastmcp-oauth': () => openPython('fastmcp', '4.2.3', 'oauth'),
   'proxy-oauth': openOAuthProxy,
   'oidc-oauth': openOidcProvider,
+  'better-auth-oauth': openBetterAuth,
   // the last line of the SDK whose servers answer a forgotten session with 400
   'python-sdk': () => openPython('mcp', '1.13.1', 'mcp', 'pydantic==2.11.9'),
   everything: openEverything,

@@ -22,7 +22,7 @@ async function signIn(authUrl: string, origin: string): Promise<URL> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie },
+      headers: { cookie, accept: 'text/html' },
       ...(body && { method: 'POST', body }),
     })
     for (const line of response.headers.getSetCookie()) {

@@ -1,8 +1,6 @@
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { createServer, type IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { Provider } from 'oidc-provider'
-import * as z from 'zod'
+import { echoServer, respond } from './echo-server.ts'
 
 /**
  * Server of the judge `mcp`: the protocol's own library behind the certified `oidc-provider`, which registers clients, forgets them when
@@ -30,15 +28,6 @@ const provider = new Provider(issuer, {
   scopes: ['openid', 'offline_access', 'read'],
 })
 
-const mcp = createMcpHandler(() => {
-  const server = new McpServer({ name: 'judge', version: '1' })
-  const inputSchema = z.object({ message: z.string() })
-  server.registerTool('echo', { description: 'Says it again.', inputSchema }, ({ message }) => ({
-    content: [{ type: 'text', text: `Echo: ${message}` }],
-  }))
-  return server
-})
-
 /** Whether a request has a token of this provider for this resource. */
 async function isAuthorised(request: IncomingMessage): Promise<boolean> {
   const token = await provider.AccessToken.find(
@@ -59,17 +48,6 @@ createServer((request, response) => {
     else if (!(await isAuthorised(request))) {
       const challenge = `Bearer resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp"`
       response.writeHead(401, { 'www-authenticate': challenge }).end()
-    } else {
-      const body = await buffer(request)
-      const answer = await mcp.fetch(
-        new Request(resource, {
-          method: request.method ?? 'GET',
-          headers: new Headers(request.headers as Record<string, string>),
-          ...(body.length > 0 && { body: new Uint8Array(body) }),
-        }),
-      )
-      response.writeHead(answer.status, Object.fromEntries(answer.headers))
-      response.end(Buffer.from(await answer.arrayBuffer()))
-    }
+    } else await respond(request, response, issuer, (mcp) => echoServer.fetch(mcp))
   })().catch(() => response.destroy())
 }).listen(port, '127.0.0.1')

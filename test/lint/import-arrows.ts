@@ -68,7 +68,8 @@ const zones: readonly Zone[] = [
   functionsFolder('conversations/store', 'files', 'shares'),
   functionsFolder('conversations/turns', 'conversations/store'),
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
-  functionsFolder('conversations', 'files', 'projects', 'shares'),
+  functionsFolder('conversations', 'files', 'imports', 'projects', 'shares'),
+  functionsFolder('imports', 'conversations', 'files'),
   functionsFolder('projects', 'files'),
   functionsFolder('documents', 'files'),
   // the text of a link is a part of its owner's storage

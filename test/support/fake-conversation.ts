@@ -8,6 +8,11 @@ import {
   type ShownConversation,
 } from '../../web/src/features/chat/state/shown-conversation.ts'
 import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
+import {
+  createPendingReply,
+  updateReply,
+  type ActiveReply,
+} from '../../web/src/features/chat/state/pending-reply.ts'
 import { createMessageQueue } from '../../web/src/features/chat/state/message-queue.ts'
 import { emptyConversation } from '../../web/src/features/chat/state/stored-conversation.ts'
 
@@ -29,6 +34,12 @@ export const shownConversation = (state: Partial<ShownConversation> = {}): Shown
   ...deriveShown({ stored: emptyConversation, local: createLocal() }, 'loaded'),
   ...state,
 })
+
+/** A reply that waits for the decisions. */
+export const aWaitingReply = (
+  approvals: ActiveReply['approvals'],
+  over: Partial<Pick<ActiveReply, 'deciding' | 'failedDecision'>> = {},
+): ActiveReply => updateReply(createPendingReply('m1', undefined), { runId: 'run', approvals, ...over })
 
 type Fake = Conversation & { setState: (changes: Partial<ShownConversation>) => void }
 
@@ -56,7 +67,7 @@ export function fakeConversation(
     resend: () => false,
     retry: noop,
     continueReply: noop,
-    decide: async () => undefined,
+    decide: noop,
     stop: async () => true,
     loadEarlier: async () => undefined,
     ...operations,

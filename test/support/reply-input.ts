@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import type { GenerateReplyInput } from '../../functions/chat/generate-reply.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
 import { beginReply } from '../../functions/chat/progress.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
-import type { Prompt, Reply } from '../../functions/chat/reply.ts'
+import type { ActiveReply, Prompt, Reply } from '../../functions/chat/reply.ts'
 import type { runStatelessReply } from '../../functions/chat/run-reply.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
-import type { ToolCallContext } from '../../functions/chat/tools/call-results.ts'
+import { offerTools } from '../../functions/chat/tools/deferred-tools.ts'
 import { resultPager } from '../../functions/chat/tools/result-pager.ts'
 import { zodParameters, type Tool } from '../../functions/tools/calls/tool.ts'
 
@@ -40,28 +39,15 @@ export const buildTool = (changes: Partial<Tool> = {}): Tool => ({
   ...changes,
 })
 
-/** What calls of tools share, for a reply that has not begun. Nothing is recorded. */
-export const buildCallContext = (changes: Partial<ToolCallContext> = {}): ToolCallContext => ({
-  ...buildPrompt(),
-  offered: changes.tools ?? [],
-  progress: emptyProgress(),
-  events: new ReplyLog(),
-  signal: new AbortController().signal,
-  resultPager: resultPager(),
-  ledger,
-  ...changes,
-})
-
 /** The events of a reply so far; deltas of its texts are left out. */
 export const listEvents = (log: ReplyLog) =>
   log.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
 
 /** What a reply of a model is generated from. Nothing is counted or recorded. */
-export const buildGenerateInput = (
-  model: Model,
-  changes: Partial<GenerateReplyInput> = {},
-): GenerateReplyInput => ({
+export const buildGenerateInput = (model: Model, changes: Partial<ActiveReply> = {}): ActiveReply => ({
   ...buildPrompt(),
+  offered: offerTools(changes.tools ?? [], changes.contextTokens),
+  resultPager: resultPager(),
   model,
   modelName: 'test-model',
   price: undefined,
@@ -75,6 +61,10 @@ export const buildGenerateInput = (
   ledger,
   ...changes,
 })
+
+/** The same for calls of tools without a model, which is offered all of them. */
+export const buildCallContext = (changes: Partial<ActiveReply> = {}): ActiveReply =>
+  buildGenerateInput(undefined as never, { offered: changes.tools ?? [], ...changes })
 
 /** What a reply of a model is written and stored from, for a request that comes now. */
 export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply => ({

@@ -122,6 +122,60 @@ describe('what others could not draw', () => {
       },
       ['Mon', 'Fri'],
     ],
+    ...['log', 'logarithmic'].map((type): [string, object, readonly string[]] => [
+      `bars on a scale that is ${type}`,
+      { ...sales, mark: 'bar', encoding: { ...x('m'), ...y('n', { scale: { type } }) } },
+      ['1', '10'],
+    ]),
+    [
+      'layers on a logarithmic scale',
+      {
+        ...sales,
+        encoding: { ...x('m'), ...y('n', { scale: { type: 'log' } }) },
+        layer: [{ mark: 'bar' }, { mark: 'text', encoding: { text: { field: 'n' } } }],
+      },
+      ['1', '10', '40'],
+    ],
+    [
+      'zeros on a logarithmic scale',
+      {
+        ...data({ m: 'a', n: 0 }, { m: 'b', n: 100 }),
+        mark: 'line',
+        encoding: { ...x('m'), ...y('n', { scale: { type: 'log' } }) },
+      },
+      ['0', '100'],
+    ],
+    [
+      'unknown colours, curves, shapes and formats',
+      {
+        ...data({ m: 'a', n: 1, s: 'A' }, { m: 'b', n: 100, s: 'B' }),
+        mark: { type: 'line', interpolate: 'smooth', shape: 'star-big' },
+        encoding: {
+          ...x('m'),
+          ...y('n', { axis: { format: '#,##0.00' } }),
+          color: { field: 's', scale: { scheme: 'diverging' } },
+          detail: { field: 's', scale: { range: 'rainbow' } },
+        },
+      },
+      ['A', '100'],
+    ],
+    [
+      'selections',
+      {
+        ...sales,
+        params: [{ name: 'hover', select: { type: 'point', on: 'mouseover' } }],
+        selection: { brush: { type: 'interval' } },
+        transform: [{ filter: { param: 'hover' } }],
+        mark: 'bar',
+        encoding: {
+          ...x('m'),
+          ...y('n'),
+          color: { condition: { param: 'hover', field: 's', type: 'nominal' }, value: 'lightgray' },
+          opacity: { condition: { selection: 'brush', value: 1 }, value: 0.2 },
+        },
+      },
+      ['A', 'B'],
+    ],
     [
       'months in their order',
       {

@@ -668,6 +668,8 @@ it.each<Case>([
     ],
     'ai.google.dev/gemini-api/docs/troubleshooting',
   ],
+  ['spendLimit', undefined, { error: { message: 'quota exceeded' } }, 'apache/rocketmq-dashboard#2178'],
+  ['busy', 429, openAi('Quota exceeded for requests per minute'), 'a limit of a minute'],
   ['notPermitted', 403, { message: 'not you', code: 'AccessDeniedException' }, 'docs.aws.amazon.com/bedrock'],
   [
     'notPermitted',

@@ -92,6 +92,11 @@ const rules: readonly ErrorRule[] = [
     text: /exceeded your current quota|credit balance is too low|insufficient (balance|credits?|quota|funds)|(out of|no|all available) credits/,
   },
   {
+    kind: 'spendLimit',
+    status: (status) => status !== 429,
+    text: /^(?![^]*per (second|minute))[^]*(\bquota\b.{0,60}\b(exceeded|exhausted|used up|reached)|(exceeded|exhausted|used up|reached).{0,60}\bquota\b)/,
+  },
+  {
     kind: 'suspended',
     word: /^(organization_restricted|account_deactivated|access_terminated|1110|1112|1121)$/,
   },

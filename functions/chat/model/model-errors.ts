@@ -73,7 +73,7 @@ export const modelErrors = {
     code: 'model_spend_limit',
     status: 502,
     userMessage:
-      "The account for the assistant's model has reached its spending limit. Please tell the people who run this assistant.",
+      "The account for the assistant's model has used up its quota or its spending limit. Please tell the people who run this assistant.",
   },
   suspended: {
     code: 'model_account_suspended',

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
+import {
+  beginMessage,
+  endMessage,
+  startFakeMessages,
+  textDeltas,
+  writeBlock,
+  writesText,
+} from '../../../test/support/fake-messages-server.ts'
 import { recordedCall } from '../../../test/support/recorded-call.ts'
 import type { ModelCall, ModelRound } from './model.ts'
+import { openModel } from './open-model.ts'
 import { askUntilDone } from './paused-rounds.ts'
 
 const round = (text: string, more: Partial<ModelRound> = {}): ModelRound => ({
@@ -50,4 +59,31 @@ it('a server that pauses without an end is left after six requests', async () =>
   }, recordedCall().call)
   expect(count).toBe(6)
   expect(whole).toMatchObject({ text: 'aaaaaa', truncated: true })
+})
+
+// https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons#pause-turn
+it('a server of Messages gets its paused parts back as they came', async () => {
+  const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'q' } }
+  const thinking = { type: 'thinking', thinking: 'Hm', signature: 'sealed' }
+  const server = await startFakeMessages((response) => {
+    beginMessage(response)
+    writeBlock(response, 0, { ...thinking, thinking: '', signature: '' }, [
+      { type: 'thinking_delta', thinking: 'Hm' },
+      { type: 'signature_delta', signature: 'sealed' },
+    ])
+    writeBlock(response, 1, { type: 'text', text: '' }, textDeltas('Let me ', 'look.'))
+    writeBlock(response, 2, { ...search, input: {} }, [
+      { type: 'input_json_delta', partial_json: '{"query":"q"}' },
+    ])
+    endMessage(response, 'pause_turn')
+  }, writesText('Found it.'))
+  const model = openModel({ api: 'messages', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const { call } = recordedCall()
+  const whole = await model.complete({ ...call, messages: [{ role: 'user', content: 'hi' }] })
+  await server.close()
+  const parts = [thinking, { type: 'text', text: 'Let me look.' }, search]
+  expect(server.requests[1]?.messages.at(-1)).toMatchObject({ role: 'assistant', content: parts })
+  expect(server.requests).toHaveLength(2)
+  expect(whole).toMatchObject({ text: 'Let me look.Found it.', truncated: false })
+  expect(whole.answer?.items).toEqual([...parts, { type: 'text', text: 'Found it.' }])
 })

@@ -69,6 +69,16 @@ async function* readBody(response: Response, onBytes: PostRequest['onBytes']): A
 }
 
 /**
+ * Waits before a request is sent again, if its error inside a stream says that this may help, as those with a status do.
+ * @throws the error if it does not, or the signal's reason
+ */
+export async function waitToRepeat(error: unknown, signal: AbortSignal): Promise<void> {
+  const { rejection, retryAfterSeconds = 0 } = error instanceof ModelError ? error : {}
+  if (!rejection || !isWorthRetrying(rejection) || retryAfterSeconds > maxRetryWaitSeconds) throw error
+  await wait(retryAfterSeconds ? retryAfterSeconds * 1_000 : retryWaitMs, signal)
+}
+
+/**
  * Sends one request to a model's server, and once more after a short wait if that may help.
  * @returns the body of the answer, piece by piece
  * @throws ModelError for an error, with the server's `rejection`, and for a page in place of an answer; or the signal's reason

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { recordedCall } from '../../../test/support/recorded-call.ts'
+import { ModelError, modelErrors } from './model-errors.ts'
 import { parseWhole, readAnswer, type AnswerReader } from './read-answer.ts'
 import { RoundBuilder } from './round-builder.ts'
 
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
 const [a, b] = [{ choices: ['a'] }, { choices: ['b'] }]
 
-/** @param pieces of an answer, as they arrive; an error breaks it off. @param text that has arrived before */
-async function read(pieces: readonly (string | Uint8Array | Error)[], text = '') {
+/** @param pieces of an answer, as they arrive; an error breaks it off. @param text that has arrived before. @param isEnded whether it said how */
+async function read(pieces: readonly (string | Uint8Array | Error)[], text = '', isEnded = true) {
   const round = new RoundBuilder(recordedCall().call)
   round.addText(text)
-  round.end = 'done'
+  if (isEnded) round.end = 'done'
   const values: unknown[] = []
   let isClosed = false
   const reader: AnswerReader = {
@@ -84,6 +85,15 @@ describe('an answer', () => {
     })
   })
 
+  // https://github.com/ayunis-core/ayunis-core/pull/885
+  it.each([new Error('lost'), new ModelError(modelErrors.silent, 'no byte')])(
+    'has what it has if its connection ends behind its reason: %s',
+    async (lost) => {
+      expect(await read([event(a), lost])).toMatchObject({ values: [a, 'end'], isDone: false })
+      expect(await read([event(a), lost], '', false)).toMatchObject({ error: lost })
+    },
+  )
+
   it('is complete if its reader knows so', async () => {
     const round = new RoundBuilder(recordedCall().call)
     const reader = { read: () => undefined, readWhole: () => undefined, listItems: () => undefined }
@@ -149,11 +159,6 @@ describe('a failure', () => {
     const error = { message: 'The model `m` does not exist', code: 'model_not_found' }
     expect(await read([JSON.stringify({ error })])).toMatchObject({ code: 'model_unknown' })
     expect(await read([`${JSON.stringify([{ error }])}\n`])).toMatchObject({ code: 'model_unknown' })
-  })
-
-  it('is a connection that breaks off, after what has arrived', async () => {
-    const lost = new Error('lost')
-    expect(await read([event(a), lost])).toMatchObject({ values: [a], error: lost })
   })
 })
 

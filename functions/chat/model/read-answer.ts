@@ -94,8 +94,9 @@ export async function readAnswer(
     for await (const bytes of body) add(decoder.decode(bytes, { stream: true }))
     add(decoder.decode())
   } catch (error) {
-    // how the connection of a complete answer ends does not matter
-    if (!isDone && reader.isDone !== true) throw error
+    // how the connection of an answer ends does not matter once the answer has: without its mark of the end if that is all that is missing
+    const isLost = !(error instanceof ModelError) || error.code === modelErrors.silent.code
+    if (!isDone && reader.isDone !== true && !(isLost && round.end !== undefined)) throw error
   }
   // some servers end without the empty line after the last event
   if (isEvents) parser.feed('\n\n')

@@ -307,6 +307,12 @@ describe('what a server wants back with calls', () => {
     ['please alternate user/assistant', [unsigned, result], ['calls', 'extras']],
     ['roles must alternate', [signed, result], ['encrypted', 'calls', 'extras']],
     ['roles must alternate', [unsigned], ['extras']],
+    // https://github.com/karthink/gptel/issues/1203
+    [
+      'Tool call id was c but must be a-z, A-Z, 0-9, with a length of 9.',
+      [unsigned, result],
+      ['ids', 'tools', 'extras'],
+    ],
   ])('"%s" is about it', (message, messages, found) => {
     expect(list(message, messages)).toEqual(found)
   })
@@ -377,6 +383,8 @@ it.each<[Rejection, Partial<ModelCall>, [responses: boolean, chat: boolean, mess
   ['encrypted', { messages: [messageWithAnswer] }, [true, true, true]],
   ['calls', { messages: [messageWithAnswer] }, [false, false, false]],
   ['calls', { messages: [{ role: 'assistant', content: null, tool_calls: [] }] }, [true, true, true]],
+  ['ids', { messages: [result] }, [true, true, true]],
+  ['ids', { messages: [{ ...result, tool_call_id: 'aB3456789' }] }, [false, false, false]],
 ])('%s is a part of %j over Responses, Chat Completions, Messages: %j', (rejection, changes, expected) => {
   expect(rejections).toContain(rejection)
   const call = { ...callWith(), ...changes }

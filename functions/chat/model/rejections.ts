@@ -2,13 +2,13 @@ import { modelErrors, ModelError, type ServerRejection } from './model-errors.ts
 import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission, PdfPart } from './model.ts'
 import { hasImages, listPdfs, omitImages, replacePdfs } from './omit-images.ts'
 import { findPlaces } from './sent-tools/refused-tools.ts'
-import { withoutToolMessages } from './tool-messages.ts'
+import { hasLongIds, withoutToolMessages, withShortIds } from './tool-messages.ts'
 
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
  * does none; `encrypted`: answers as the server gave them, in place of which text and calls go back;
- * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
+ * `calls`: calls without what it wanted back with them, which are described in words instead; `ids`: ids of calls as they are; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
  * answer that is asked for; `searches`: how often the server may search; `webSearch`: its own search of the web; `extras`: all parameters that no reply
  * misses, where the server names none; `order`: images of tools right after the results; `effort`: any effort but `none` together with tools; `tools`;
  * `documents`: PDFs, of which pages are shown as images instead; `images`.
@@ -20,6 +20,7 @@ export const rejections = [
   'reasoning',
   'encrypted',
   'calls',
+  'ids',
   'usage',
   'caching',
   'limit',
@@ -69,6 +70,8 @@ const keptParts =
 /** Chat templates without tools: https://github.com/vllm-project/vllm/issues/6862. */
 const isAboutRoles =
   /roles? must alternate|alternate user\/assistant|unexpected role .{0,20}after role|role.{0,40}(must|cannot|should) (not )?follow/
+/** Mistral: https://github.com/karthink/gptel/issues/1203. */
+const namesCallId = /(tool|function)[ _]?call[ _]?ids?\b.{0,200}(must|should|length|match|invalid|pattern)/
 const isMissed = /missing|must|required|expected|passed back|needs?\b/
 
 /** A server may refuse in a request what it has sent: `input[3].status`, `messages.1.content.0`. */
@@ -120,6 +123,7 @@ function* listCandidates(
     if (hasAnswers(call)) yield 'encrypted'
     yield 'calls'
   }
+  if (namesCallId.test(text) && call.messages.some(hasLongIds)) yield 'ids'
   if (keptParts.test(text)) {
     if (isMissed.test(text) && call.messages.some(isWithoutAnswer)) yield 'calls'
     if (hasAnswers(call)) yield 'encrypted'
@@ -212,6 +216,7 @@ const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
  */
 export function isNamedByServer(found: Rejection, error: unknown): boolean {
   const { status = 0, code = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
+  if (found === 'ids') return true
   if (found === 'responses') return [404, 405, 501].includes(status)
   if (!partParams[found]?.test(param)) return false
   return !['tools', 'documents', 'images'].includes(found) || unsupportedCodes.test(code)
@@ -239,6 +244,8 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
       return hasAnswers(call)
     case 'calls':
       return call.messages.some(isWithoutAnswer)
+    case 'ids':
+      return call.messages.some(hasLongIds)
     case 'order':
       return api === 'chat' && hasToolImages(call)
     case 'usage':
@@ -294,6 +301,7 @@ export function reduceCall(
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutAnswer) }
   if (without.has('calls'))
     reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutAnswer) }
+  if (without.has('ids')) reduced = { ...reduced, messages: reduced.messages.map(withShortIds) }
   if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }

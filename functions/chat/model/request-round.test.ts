@@ -205,3 +205,33 @@ it.each<[string, { type: string; [name: string]: unknown }[], object]>([
 ])('over Responses: %s', async (_, list, expected) => {
   expect(await ask('responses', events(...list), 'text/event-stream')).toMatchObject(expected)
 })
+
+const overloaded =
+  'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
+const started = 'event: message_start\ndata: {"type":"message_start","message":{}}\n\n'
+const hello =
+  'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}\n\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\ndata: {"type":"message_stop"}\n\n'
+const begun = hello.slice(0, hello.indexOf('\n\n') + 2)
+const key = 'event: error\ndata: {"error":{"type":"authentication_error","message":"no"}}\n\n'
+
+// NousResearch/hermes-agent#101875: an overload within status 200
+it.each<[string, string[], object, number]>([
+  ['is asked once more', [started + overloaded, hello], { text: 'Hi' }, 2],
+  ['is asked once more only', [overloaded, overloaded, hello], { code: 'model_busy' }, 2],
+  ['is not asked again after some of it', [begun + overloaded, hello], { code: 'model_cut' }, 1],
+  ['is not asked again for what stays', [key, hello], { code: 'model_key_refused' }, 1],
+])('a stream that begins with an error %s', async (_, bodies, expected, count) => {
+  let requests = 0
+  const answer: typeof fetch = async () =>
+    new Response(bodies[requests++], { headers: { 'content-type': 'text/event-stream' } })
+  const model = openModel({
+    api: 'messages',
+    baseUrl: 'http://m/v1',
+    model: 'm',
+    readKey: async () => '',
+    fetch: answer,
+  })
+  const outcome = await model.complete(recordedCall().call).catch((error: unknown) => error)
+  expect(outcome).toMatchObject(expected)
+  expect(requests).toBe(count)
+})

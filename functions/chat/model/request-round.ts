@@ -1,5 +1,5 @@
 import type { ModelApi, ModelApiCall, ModelRound, ModelSettings } from './model.ts'
-import { post, type PostRequest } from './post.ts'
+import { post, waitToRepeat, type PostRequest } from './post.ts'
 import { readAnswer, type AnswerReader } from './read-answer.ts'
 import { toModelError } from './request-errors.ts'
 import { RoundBuilder } from './round-builder.ts'
@@ -12,7 +12,8 @@ export interface RoundRequest extends Pick<PostRequest, 'path' | 'body' | 'heade
 }
 
 /**
- * Sends one request for a stream and reads the answer as it arrives, within the limits of an answer.
+ * Sends one request for a stream and reads the answer as it arrives, within the limits of an answer. A stream that begins with an error
+ * which may be over in a moment is asked for once more.
  * @throws ModelError, or the reason of the call's aborted signal
  */
 export async function requestRound(
@@ -21,12 +22,23 @@ export async function requestRound(
   { api, openReader, ...request }: RoundRequest,
 ): Promise<ModelRound> {
   const watch = watchStream(call.effort, settings)
-  const round = new RoundBuilder(call)
-  const reader = openReader(round)
   const signal = AbortSignal.any([call.signal, watch.signal])
+  let round = new RoundBuilder(call)
+  let reader = openReader(round)
   try {
-    const body = await post(settings, { ...request, signal, onBytes: watch.onBytes })
-    const isDone = await readAnswer(body, reader, round)
+    let isDone: boolean
+    for (let isLast = false; ; isLast = true) {
+      const body = await post(settings, { ...request, signal, onBytes: watch.onBytes })
+      try {
+        isDone = await readAnswer(body, reader, round)
+        break
+      } catch (error) {
+        if (isLast || round.hasStarted) throw error
+        await waitToRepeat(error, signal)
+        round = new RoundBuilder(call)
+        reader = openReader(round)
+      }
+    }
     call.signal.throwIfAborted()
     return round.build(isDone, () => {
       const items = reader.listItems()

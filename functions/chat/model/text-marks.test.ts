@@ -56,6 +56,11 @@ it.each<[string, string, Partial<Read>]>([
     { calls: call({ id: 'a', limit: 5 }) },
   ],
   [
+    'MiniMax-M3',
+    'Now:]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="read">\n]<]minimax[>[<id>a]<]minimax[>[</id>\n]<]minimax[>[<to>]<]minimax[>[<item>1]<]minimax[>[</item>]<]minimax[>[<item>]<]minimax[>[<b>x < y]<]minimax[>[</b>]<]minimax[>[</item>]<]minimax[>[</to>\n]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+    { text: 'Now:', calls: call({ id: 'a', to: [1, { b: 'x < y' }] }) },
+  ],
+  [
     'GLM',
     '<tool_call>read\n<arg_key>id</arg_key>\n<arg_value>a</arg_value>\n</tool_call>',
     { calls: call(a) },

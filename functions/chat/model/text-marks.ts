@@ -1,5 +1,5 @@
 import { QuoteTracker } from './quoted-text.ts'
-import { readWrittenCalls, type WrittenCall } from './written-calls.ts'
+import { readWrittenCalls, tagMark, type WrittenCall } from './written-calls.ts'
 
 interface TextMarkCallbacks {
   onText: (delta: string) => void
@@ -48,7 +48,7 @@ const maxCitationCharacters = 200
 const maxBlockCharacters = 200_000
 const maxEndCharacters = 200
 
-const openers = [...Object.keys(callBlocks), ...Object.keys(citations), ...endMarks]
+const openers = [...Object.keys(callBlocks), ...Object.keys(citations), ...endMarks, tagMark]
 
 /** Where a text may begin one of the marks that is not complete yet; -1 if nowhere. */
 function findBeginning(text: string, marks: readonly string[]): number {
@@ -178,6 +178,7 @@ export class TextMarks {
       this.#emit(this.#take(mark.length))
       return true
     }
+    if (mark === tagMark) return this.#take(mark.length) !== ''
     if (endMarks.includes(mark)) return this.#readEndMark(mark, isEnd)
     const citation = citations[mark]
     return citation ? this.#readCitation(mark, citation, isEnd) : this.#readBlock(mark, isEnd)

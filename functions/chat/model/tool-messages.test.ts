@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from './model.ts'
-import { buildToolMessages, formatResultData, withoutToolMessages } from './tool-messages.ts'
+import {
+  buildToolMessages,
+  formatResultData,
+  hasLongIds,
+  withoutToolMessages,
+  withShortIds,
+} from './tool-messages.ts'
 
 const aCall = (
   result: ToolCall['result'],
@@ -174,4 +180,30 @@ describe('a model that takes some calls only', () => {
       { role: 'assistant', content: '' },
     ])
   })
+})
+
+it('ids of calls that a server does not take become short ones, the same in a call, its result and its answer', () => {
+  const call = {
+    id: 'call_1',
+    type: 'function' as const,
+    function: { name: 'find', arguments: '{"id":"call_1"}' },
+  }
+  const items = [{ id: 'fc_1', call_id: 'call_1' }, { tool_calls: [{ id: 'call_1' }] }]
+  const sent = [
+    { role: 'assistant', content: 'call_1', tool_calls: [call], answer: { api: 'chat', model: 'm', items } },
+    { role: 'tool', tool_call_id: 'call_1', content: 'call_1' },
+    { role: 'tool', tool_call_id: 'aB3456789', content: '' },
+    { role: 'user', content: 'call_1' },
+  ] satisfies ModelMessage[]
+  const id = '74196fe72'
+  expect(sent.map(hasLongIds)).toEqual([true, true, false, false])
+  expect(sent.map(withShortIds)).toEqual([
+    {
+      ...sent[0],
+      tool_calls: [{ ...call, id }],
+      answer: { api: 'chat', model: 'm', items: [{ id: 'fc_1', call_id: id }, { tool_calls: [{ id }] }] },
+    },
+    { ...sent[1], tool_call_id: id },
+    ...sent.slice(2),
+  ])
 })

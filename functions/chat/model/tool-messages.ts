@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ModelMessage } from './model.ts'
@@ -138,4 +139,32 @@ export function withoutToolMessages(
       })
   }
   return merged
+}
+
+/** What every server takes as the id of a call: Mistral wants nine letters and digits. */
+const shortId = /^[a-zA-Z0-9]{9}$/
+
+const toShortId = (id: string): string =>
+  shortId.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9)
+
+const listIds = (message: ModelMessage): string[] =>
+  message.role === 'tool'
+    ? [message.tool_call_id]
+    : message.role === 'assistant'
+      ? (message.tool_calls ?? []).map(({ id }) => id)
+      : []
+
+/** Whether a message has ids of calls that some servers do not take. */
+export const hasLongIds = (message: ModelMessage): boolean => listIds(message).some((id) => !shortId.test(id))
+
+/** A message with ids of calls that every server takes, the same ones in each request. */
+export function withShortIds(message: ModelMessage): ModelMessage {
+  if (message.role === 'tool') return { ...message, tool_call_id: toShortId(message.tool_call_id) }
+  if (!hasLongIds(message)) return message
+  const ids = new Set(listIds(message))
+  const shorten = (value: unknown) =>
+    JSON.parse(JSON.stringify(value), (key, one: unknown) =>
+      (key === 'id' || key === 'call_id') && typeof one === 'string' && ids.has(one) ? toShortId(one) : one,
+    ) as typeof value
+  return shorten(message) as ModelMessage
 }

@@ -1,17 +1,11 @@
 import * as z from 'zod'
+import type { Recording } from '../../files/recording-duration.ts'
 import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
 import { toFields } from './fields.ts'
 import { readTokenCount } from './token-counts.ts'
 import { estimateTextTokens } from './token-estimate.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
-
-export interface Recording {
-  bytes: Uint8Array
-  type: 'webm' | 'mp4' | 'wav'
-  /** of its sound */
-  seconds: number
-}
 
 export interface TranscriptionModel {
   /** @throws ModelError, or the reason of the aborted signal */

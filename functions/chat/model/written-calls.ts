@@ -32,6 +32,31 @@ const qwenParameter = /<parameter=([^>\n]{1,100})>([^]*?)<\/parameter>/g
 /** MiniMax, and Claude's older form: `<invoke name="name"><parameter name="key">value</parameter></invoke>`. */
 const invoke = /<invoke name="([^"\n]{1,100})">([^]*?)(?:<\/invoke>|$)/g
 const invokeParameter = /<parameter name="([^"\n]{1,100})">([^]*?)<\/parameter>/g
+/** MiniMax-M3 writes it before each tag, and arguments as elements: https://github.com/ml-explore/mlx-lm/pull/1416. */
+export const tagMark = ']<]minimax[>['
+
+const maxDepth = 20
+
+/**
+ * The value of an argument: elements named `item` are a list, others an object, anything else is JSON or a text.
+ * @returns the text if it has more than elements
+ */
+function readElements(text: string, depth = 0): unknown {
+  const found: [name: string, value: unknown][] = []
+  let rest = text.trim()
+  while (rest !== '') {
+    const [tag, name = ''] = /^<([\w.-]{1,100})>/.exec(rest) ?? []
+    const end = tag === undefined ? -1 : rest.indexOf(`</${name}>`)
+    if (tag === undefined || end === -1 || depth > maxDepth) return toValue(text)
+    found.push([name, readElements(rest.slice(tag.length, end), depth + 1)])
+    rest = rest.slice(end + name.length + 3).trimStart()
+  }
+  if (found.length === 0) return ''
+  return found.every(([name]) => name === 'item')
+    ? found.map(([, value]) => value)
+    : Object.fromEntries(found)
+}
+
 /** GLM: `name<arg_key>key</arg_key><arg_value>value</arg_value>`. */
 const glmArgument = /<arg_key>([^<]{1,100})<\/arg_key>\s{0,10}<arg_value>([^]*?)<\/arg_value>/g
 /** Kimi: `functions.name:0<|tool_call_argument_begin|>{}`. */
@@ -39,6 +64,11 @@ const kimiCall = /<\|tool_call_begin\|>([^<]{1,100})<\|tool_call_argument_begin\
 /** DeepSeek: "function" separator name, newline, the arguments in a code block or bare. */
 const deepSeekCall =
   /<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([^\n<]{1,100}?)(?:\n```json\n|<｜tool▁sep｜>|\n)([^]*?)(?:\n```)?<｜tool▁call▁end｜>/g
+
+const readParameters = (body: string): string =>
+  body.includes('<parameter ')
+    ? toInput(body.matchAll(invokeParameter))
+    : JSON.stringify(toFields(readElements(body)))
 
 const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) => string): WrittenCall[] =>
   [...text.matchAll(pattern)].map(([, name = '', body = '']) => ({
@@ -52,7 +82,7 @@ const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) =>
  * @returns none if it cannot be read
  */
 export function readWrittenCalls(text: string): WrittenCall[] {
-  const trimmed = text.trim()
+  const trimmed = text.replaceAll(tagMark, '').trim()
   const parsed = parseJson(trimmed)
   if (Array.isArray(parsed)) return parsed.flatMap(toCall)
   if (isRecord(parsed)) return toCall(parsed)
@@ -64,7 +94,7 @@ export function readWrittenCalls(text: string): WrittenCall[] {
 
 const readers: readonly [mark: string, read: (text: string) => WrittenCall[]][] = [
   ['<function=', (text) => findPairs(qwenCall, text, (body) => toInput(body.matchAll(qwenParameter)))],
-  ['<invoke ', (text) => findPairs(invoke, text, (body) => toInput(body.matchAll(invokeParameter)))],
+  ['<invoke ', (text) => findPairs(invoke, text, readParameters)],
   [
     '<arg_key>',
     (text) => [

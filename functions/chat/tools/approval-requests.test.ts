@@ -2,8 +2,8 @@ import { expect, it, vi } from 'vitest'
 import { buildCallContext, buildTool, listEvents } from '../../../test/support/reply-input.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import { askUser, buildApprovalRequest } from './approval-requests.ts'
-import type { ToolCallContext } from './call-results.ts'
 import type { PreparedCall } from './run-tool.ts'
+import type { ActiveReply } from '../reply.ts'
 
 const send = buildTool({ name: 'mail_send', title: 'Send', description: 'Sends', writes: true })
 const serverTool: Tool = {
@@ -87,7 +87,7 @@ it.each([
   ['reconnect', 'Not done: the user has to connect it again, in a chat of the page.'],
   ['elicitation', 'Not finished: the user has to answer what its server asks, in a chat of the page.'],
 ] as const)('tells the model what only the user could do when no run can wait: %s', (kind, errorText) => {
-  const recordCall = vi.fn<ToolCallContext['ledger']['record']>()
+  const recordCall = vi.fn<ActiveReply['ledger']['record']>()
   const context = buildCallContext({ canAskUser: false, ledger: { record: recordCall } })
   expect(askUser(context, prepare(), kind, request)).toEqual([])
   expect(listEvents(context.events)).toEqual([{ type: 'tool-output-error', toolCallId: 'c1', errorText }])

@@ -1,8 +1,9 @@
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { describeTool, fingerprintTool } from '../../tools/calls/tool.ts'
-import { recordResult, type ToolCallContext } from './call-results.ts'
+import { recordResult } from './call-results.ts'
 import { toFailure, type PreparedCall } from './run-tool.ts'
+import type { ActiveReply } from '../reply.ts'
 
 /** Builds the stored request of a call that waits, with the arguments that will run. */
 export const buildApprovalRequest = (
@@ -31,7 +32,7 @@ const missingSteps = {
 
 /** Asks the user. If no run can wait for it, the call is not made or, if its server asks, not finished. */
 export function askUser(
-  input: ToolCallContext,
+  input: ActiveReply,
   prepared: PreparedCall,
   kind: keyof typeof missingSteps,
   request: PendingCall,

@@ -4,8 +4,9 @@ import type { CallHistory } from '../../conversations/store/run.ts'
 import { buildCallContext, buildTool, emptyProgress, listEvents } from '../../../test/support/reply-input.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { recordResult, recordRichResult, toCallEvent, type ToolCallContext } from './call-results.ts'
+import { recordResult, recordRichResult, toCallEvent } from './call-results.ts'
 import { toFailure, type PreparedCall, type ToolOutcome } from './run-tool.ts'
+import type { ActiveReply } from '../reply.ts'
 
 const find = buildTool({ title: 'Find', integration: { mcpId: 'mail', name: 'Mail' } })
 const prepare = (id = 'c1', changes: Partial<PreparedCall> = {}): PreparedCall => ({
@@ -44,7 +45,7 @@ describe('the outcome of a call', () => {
     prepared = prepare(),
     ...more: [] | [{ images: { url: string }[] }]
   ) => {
-    const recordCall = vi.fn<ToolCallContext['ledger']['record']>()
+    const recordCall = vi.fn<ActiveReply['ledger']['record']>()
     const context = buildCallContext({ ledger: { record: recordCall } })
     recordResult(context, prepared, outcome, 'approved', ...more)
     return { recordCall, events: listEvents(context.events), messages: context.progress.roundMessages }
@@ -149,13 +150,13 @@ describe('a result with more than its data', () => {
       tool = find,
       history,
     }: {
-      saved?: Awaited<ReturnType<ToolCallContext['showFiles']>>
+      saved?: Awaited<ReturnType<ActiveReply['showFiles']>>
       tool?: Tool | undefined
       history?: CallHistory
     } = {},
   ) {
-    const showFiles = vi.fn<ToolCallContext['showFiles']>(async () => saved)
-    const recordCall = vi.fn<ToolCallContext['ledger']['record']>()
+    const showFiles = vi.fn<ActiveReply['showFiles']>(async () => saved)
+    const recordCall = vi.fn<ActiveReply['ledger']['record']>()
     const context = buildCallContext({ showFiles, ledger: { record: recordCall } })
     await recordRichResult(context, prepare('c1', { tool, history }), outcome, 'reading')
     const [extras, ...others] = listEvents(context.events)

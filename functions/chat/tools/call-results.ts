@@ -1,49 +1,18 @@
 import { deniedByUser } from '#shared/chat-texts.ts'
 import type { ResultExtras } from '#shared/contracts/chat.ts'
-import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
-import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { getRemainingCharacters, maxStoredCharacters } from '../../conversations/turns/stored-reply.ts'
-import type { RichContent, Tool } from '../../tools/calls/tool.ts'
+import type { RichContent } from '../../tools/calls/tool.ts'
 import type { ModelMessage, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
-import type { CallLedger } from './call-ledger.ts'
 import { toStoredElicited } from './elicited-calls.ts'
 import { fitRows } from './fit-rows.ts'
-import type { SavedFiles, ShowFiles } from './result-files.ts'
-import type { resultPager } from './result-pager.ts'
-import type { ResultTables } from './result-tables.ts'
+import type { SavedFiles } from './result-files.ts'
 import { toActivity, type PreparedCall, type ToolOutcome } from './run-tool.ts'
+import type { ActiveReply } from '../reply.ts'
 
 /** Why a call may run: it only reads, or the user approved the call or, for always, its tool; `denied` if it may not. */
 export type Permission = 'reading' | 'approved' | 'always' | 'denied'
-
-/** Everything that tool calls of one reply share. */
-export interface ToolCallContext {
-  /** those that may be called */
-  tools: readonly Tool[]
-  /** those that the model is offered: the same, or a search for them */
-  offered: readonly Tool[]
-  progress: Progress
-  /** whether the user always allows a tool that writes, or these arguments of it */
-  isAllowed: (tool: Tool, input?: Record<string, unknown>) => boolean
-  /** the text of others because of which a tool needs approval */
-  listUntrusted?: ((tool: Tool) => UntrustedSource[]) | undefined
-  /** false: no run can wait for the user, so calls that need approval are not made */
-  canAskUser?: boolean
-  /** whether a connection still exists, though its tools may not be listed right now */
-  isConnected: (mcpId: string) => boolean
-  /** where calls that were made or denied are recorded */
-  ledger: Pick<CallLedger, 'record'>
-  /** shows the files of results in the reply */
-  showFiles: ShowFiles
-  /** pages results that are too long for the model */
-  resultPager: ReturnType<typeof resultPager>
-  /** those of the results that are lists */
-  resultTables?: ResultTables
-  events: ReplyLog
-  signal: AbortSignal
-}
 
 /** Arguments, result, and what the server was sent. */
 const countParts = ({ history }: PreparedCall) => (history?.elicited ? 3 : 2)
@@ -92,7 +61,7 @@ const noFiles: SavedFiles = { notes: [], images: [] }
 
 /** Shows what the result has besides its data, then records the call. */
 export async function recordRichResult(
-  input: ToolCallContext,
+  input: ActiveReply,
   prepared: PreparedCall,
   outcome: ToolOutcome,
   permission: Permission,
@@ -126,7 +95,7 @@ const allShownNote = '[The user sees the files of this result in the chat.]'
 
 /** Records a call's outcome for the reader, the model and the ledger. */
 export function recordResult(
-  input: ToolCallContext,
+  input: ActiveReply,
   prepared: PreparedCall,
   outcome: ToolOutcome,
   permission: Permission,

@@ -6,9 +6,9 @@ import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import type { ToolCallContext } from './call-results.ts'
 import { listOffered, runAll, startCalls } from './call-tools.ts'
 import type { PreparedCall } from './run-tool.ts'
+import type { ActiveReply } from '../reply.ts'
 
 const mail = { mcpId: 'mail', name: 'Mail' }
 const task: ServerTask = { id: 't1', server: 's', createdAtMs: 1, pollMs: 1 }
@@ -181,7 +181,7 @@ describe('the calls of a round', () => {
     name,
     arguments: JSON.stringify(args),
   })
-  const start = async (calls: ReturnType<typeof call>[], changes: Partial<ToolCallContext> = {}) => {
+  const start = async (calls: ReturnType<typeof call>[], changes: Partial<ActiveReply> = {}) => {
     const permissions: string[] = []
     const context = buildCallContext({
       tools: [aTool(), send],
@@ -220,7 +220,7 @@ describe('the calls of a round', () => {
 
   it('say what others wrote because of which they need approval', async () => {
     const untrusted = [{ kind: 'file' as const, names: ['a.pdf'] }]
-    const listUntrusted = vi.fn<NonNullable<ToolCallContext['listUntrusted']>>(() => untrusted)
+    const listUntrusted = vi.fn<NonNullable<ActiveReply['listUntrusted']>>(() => untrusted)
     expect((await start([call('1', 'send')], { listUntrusted })).pending).toMatchObject([{ untrusted }])
     expect(listUntrusted.mock.calls).toEqual([[send]])
     const none = await start([call('1', 'send')], { listUntrusted: () => [] })

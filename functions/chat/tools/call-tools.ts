@@ -6,27 +6,22 @@ import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-call
 import type { Tool } from '../../tools/calls/tool.ts'
 import type { ModelToolCall } from '../model/model.ts'
 import { askUser, buildApprovalRequest } from './approval-requests.ts'
-import {
-  recordResult,
-  recordRichResult,
-  toCallEvent,
-  type Permission,
-  type ToolCallContext,
-} from './call-results.ts'
+import { recordResult, recordRichResult, toCallEvent, type Permission } from './call-results.ts'
 import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import { findInputLimitProblem, toElicitationRequest } from './elicited-calls.ts'
 import { prepareCall, runTool, toFailure, type PreparedCall } from './run-tool.ts'
 import { stoppedCallText, toTaskRequest, unfinishedTaskText, wasSent } from './task-calls.ts'
+import type { ActiveReply } from '../reply.ts'
 
 /** How often a model may make one and the same call in a reply. */
 const maxSameCalls = 3
 
 /** The tools whose definitions the model gets. */
-export const listOffered = ({ offered, resultPager }: ToolCallContext) =>
+export const listOffered = ({ offered, resultPager }: ActiveReply) =>
   offered.length > 0 ? [resultPager.tool, ...offered] : []
 
 /** The tools that a call may name. */
-const listCallable = (input: ToolCallContext) => [...listOffered(input), ...input.tools]
+const listCallable = (input: ActiveReply) => [...listOffered(input), ...input.tools]
 
 /**
  * Asks the user for what a call lacks: a connection, permissions, or what its server asks for. More permissions are asked for once. A call
@@ -34,7 +29,7 @@ const listCallable = (input: ToolCallContext) => [...listOffered(input), ...inpu
  * @throws the error if it is another one
  */
 async function askForMissing(
-  input: ToolCallContext,
+  input: ActiveReply,
   [prepared, permission]: readonly [PreparedCall, Permission],
   error: unknown,
 ): Promise<PendingCall[]> {
@@ -80,7 +75,7 @@ const buildInterruptedResult = (permission: Permission) =>
  * @throws the signal's reason
  */
 export async function runAll(
-  input: ToolCallContext,
+  input: ActiveReply,
   calls: readonly (readonly [PreparedCall, Permission])[],
 ): Promise<PendingCall[]> {
   const { signal } = input
@@ -116,7 +111,7 @@ export async function runAll(
 
 /** Runs the calls of a round. @returns the approval requests of calls that need the user */
 export async function startCalls(
-  input: ToolCallContext,
+  input: ActiveReply,
   calls: readonly ModelToolCall[],
 ): Promise<PendingCall[]> {
   const { events, isAllowed } = input
@@ -148,7 +143,7 @@ export async function startCalls(
 }
 
 /** Calls that the user always allows have the same events as those that were approved. */
-function announceAllowed({ events, isAllowed }: ToolCallContext, calls: readonly PreparedCall[]): void {
+function announceAllowed({ events, isAllowed }: ActiveReply, calls: readonly PreparedCall[]): void {
   for (const { call, tool, input: args, problem } of calls) {
     if (!tool?.writes || problem !== undefined || !isAllowed(tool, args)) continue
     const approvalId = call.id
@@ -158,7 +153,7 @@ function announceAllowed({ events, isAllowed }: ToolCallContext, calls: readonly
 }
 
 /** Prepares a call as the model wrote it. A tool that it found by searching is called through another tool. */
-const prepareModelCall = ({ offered }: ToolCallContext, tools: readonly Tool[], call: ModelToolCall) =>
+const prepareModelCall = ({ offered }: ActiveReply, tools: readonly Tool[], call: ModelToolCall) =>
   isDeferred(offered) ? withParameters(prepareCall(tools, unwrapCall(call))) : prepareCall(tools, call)
 
 /** Rejects a call beyond the limit; the model may make it in its next step. */
@@ -168,7 +163,7 @@ function rejectExtraCall(prepared: PreparedCall): PreparedCall {
 }
 
 /** Rejects a call that the model has already repeated too often. */
-function rejectRepeatedCall({ events }: ToolCallContext, prepared: PreparedCall): PreparedCall {
+function rejectRepeatedCall({ events }: ActiveReply, prepared: PreparedCall): PreparedCall {
   const { toolName, input } = toCallEvent(prepared)
   const key = JSON.stringify([toolName, input])
   const earlierCalls = events.reply.toolCalls.filter(

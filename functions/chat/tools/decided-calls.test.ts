@@ -4,8 +4,8 @@ import { buildCallContext, buildTool, listEvents } from '../../../test/support/r
 import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import type { ToolCallContext } from './call-results.ts'
 import { findPermission, runDecidedCalls } from './decided-calls.ts'
+import type { ActiveReply } from '../reply.ts'
 
 const nowMs = 1_700_000_000_000
 const fiveMinutes = 5 * 60_000
@@ -43,7 +43,7 @@ const request = (changes: Partial<PendingCall> = {}): PendingCall => ({
   ...changes,
 })
 
-async function decide(decided: PendingCall[], changes: Partial<ToolCallContext> = {}) {
+async function decide(decided: PendingCall[], changes: Partial<ActiveReply> = {}) {
   const permissions: string[] = []
   const context = buildCallContext({
     tools: [send, read],

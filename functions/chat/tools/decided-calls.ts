@@ -4,7 +4,7 @@ import { approvalValidMs, type CallHistory, type PendingCall } from '../../conve
 import { isTaskOver } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import { buildApprovalRequest } from './approval-requests.ts'
-import { recordResult, toCallEvent, type Permission, type ToolCallContext } from './call-results.ts'
+import { recordResult, toCallEvent, type Permission } from './call-results.ts'
 import { runAll } from './call-tools.ts'
 import { continueWithResponse } from './elicited-calls.ts'
 import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
@@ -17,6 +17,7 @@ import {
   lostTaskText,
   waitAgain,
 } from './task-calls.ts'
+import type { ActiveReply } from '../reply.ts'
 
 /** What follows from a decision: the call runs, or it waits once more. Neither if its result is recorded. */
 interface NextStep {
@@ -29,7 +30,7 @@ interface NextStep {
  * what became of their tasks.
  */
 export async function runDecidedCalls(
-  input: ToolCallContext,
+  input: ActiveReply,
   decided: readonly PendingCall[],
 ): Promise<PendingCall[]> {
   const nowMs = Date.now()
@@ -50,7 +51,7 @@ export async function runDecidedCalls(
 }
 
 /** Readers have the arguments that the model wrote; the user may have changed them. */
-function announceChanged(input: ToolCallContext, prepared: PreparedCall): void {
+function announceChanged(input: ActiveReply, prepared: PreparedCall): void {
   const known = input.events.reply.toolCalls.findLast(({ id }) => id === prepared.call.id)
   const event = toCallEvent(prepared)
   if (JSON.stringify(known?.input) !== JSON.stringify(event.input)) input.events.push(event)
@@ -58,7 +59,7 @@ function announceChanged(input: ToolCallContext, prepared: PreparedCall): void {
 
 /** Continues a call that has not become a task. */
 function continueCall(
-  input: ToolCallContext,
+  input: ActiveReply,
   request: PendingCall,
   prepared: PreparedCall & { history: CallHistory },
   nowMs: number,
@@ -87,7 +88,7 @@ function continueCall(
 
 /** Continues a call that has become a task: it is followed or cancelled, and never made again. */
 async function continueTask(
-  input: ToolCallContext,
+  input: ActiveReply,
   request: PendingCall,
   matched: PreparedCall & { history: CallHistory },
   task: ServerTask,
@@ -117,14 +118,14 @@ async function continueTask(
 }
 
 const permit = (
-  input: ToolCallContext,
+  input: ActiveReply,
   prepared: PreparedCall,
   history: CallHistory,
 ): NonNullable<NextStep['run']> => [{ ...prepared, history }, findPermission(input, prepared.tool, history)]
 
 /** Why a call that was not denied may run. */
 export function findPermission(
-  { isAllowed }: Pick<ToolCallContext, 'isAllowed'>,
+  { isAllowed }: Pick<ActiveReply, 'isAllowed'>,
   tool: Tool | undefined,
   { approvedAtMs }: CallHistory,
 ): Exclude<Permission, 'denied'> {

@@ -56,6 +56,9 @@ function openTool(
 
 it('runs without approval, and changes nothing', () => {
   expect(openTool([]).tool).toMatchObject({ name: 'query_table', writes: false })
+  // models lose decimals, and the times of a last day
+  expect(openTool([]).tool.description).toContain('1.0 * count(*)')
+  expect(openTool([]).tool.description).toContain('BETWEEN leaves out the last day')
 })
 
 it('attaches the files whose tables the statement names, and says which they are', async () => {

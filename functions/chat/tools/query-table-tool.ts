@@ -31,7 +31,7 @@ export function queryTableTool(
     name: 'query_table',
     title: 'Query tables',
     description:
-      'Runs one SELECT statement of SQLite over the tables in the files of this conversation and its project (spreadsheets, CSV), whose names and columns stand with their file, and over lists that other tools returned in this reply, which say so at their end; all_columns lists all columns. Use it for every sum, average, count, comparison, sorting and filter over a table: it is exact, and sees all rows. Numbers are numbers, dates are text as SQLite writes them (2026-03-31, 2026-03-31 14:05:00), empty cells are NULL. It gives at most 200 rows, and the number of all: aggregate rather than list. The user sees the rows as a table with your reply: do not repeat them.',
+      'Runs one SELECT statement of SQLite over the tables in the files of this conversation and its project (spreadsheets, CSV), whose names and columns stand with their file, and over lists that other tools returned in this reply, which say so at their end; all_columns lists all columns. Use it for every sum, average, count, comparison, sorting and filter over a table: it is exact, and sees all rows. Numbers are real, but counts and constants are integers, whose quotient is one (write 1.0 * count(*) / 3), dates are text as SQLite writes them (2026-03-31, 2026-03-31 14:05:00; of times take t >= date AND t < the day after the last one: BETWEEN leaves out the last day), empty cells are NULL. It gives at most 200 rows, and the number of all: aggregate rather than list. The user sees the rows as a table with your reply: do not repeat them.',
     parameters: zodParameters(
       z.object({
         sql: z

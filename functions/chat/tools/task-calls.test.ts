@@ -8,8 +8,9 @@ import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { type CallContinuation, InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
+import { generateReply } from '../generate-reply.ts'
 import type { Model } from '../model/model.ts'
+import type { ActiveReply } from '../reply.ts'
 
 const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, message: 'Counting' }
 const integration = { mcpId: 'm', name: 'Reports' }
@@ -43,11 +44,7 @@ const taskTool = (end: unknown, changes: Partial<Tool> = {}): Tool => ({
 })
 
 /** Generates a reply that continues with a decided request or, without one, makes the call. */
-async function reply(
-  tool: Tool,
-  decidedRequest?: Partial<PendingCall>,
-  more: Partial<GenerateReplyInput> = {},
-) {
+async function reply(tool: Tool, decidedRequest?: Partial<PendingCall>, more: Partial<ActiveReply> = {}) {
   let round = 0
   const recordedPermissions: string[] = []
   const model: Model = {

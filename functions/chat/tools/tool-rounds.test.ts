@@ -11,8 +11,9 @@ import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { TooManyMemories } from '../../settings/errors.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
+import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { ActiveReply } from '../reply.ts'
 
 const call = (id: string, name: string, args: unknown = {}) => ({
   id,
@@ -35,7 +36,7 @@ function modelThatCalls(...rounds: ModelToolCall[][]) {
   return { model, modelRequests }
 }
 
-function buildInput(model: Model, tools: Tool[], changes: Partial<GenerateReplyInput> = {}) {
+function buildInput(model: Model, tools: Tool[], changes: Partial<ActiveReply> = {}) {
   return buildGenerateInput(model, { tools, ...changes })
 }
 
@@ -447,7 +448,7 @@ describe('an answer of the user', () => {
   })
   async function runDecided(
     changes: Partial<PendingCall>,
-    more: Partial<GenerateReplyInput> = {},
+    more: Partial<ActiveReply> = {},
     tools = [send, buildTool()],
   ) {
     const { model, modelRequests } = modelThatCalls()

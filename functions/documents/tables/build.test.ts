@@ -71,6 +71,34 @@ describe('a csv', () => {
     ],
     ['lines above its header', 'Report of May\nmade by hand\n\na,b\n1,2\n', [[1, 2]]],
     ['a byte order mark', '\ufeffa,b\n1,2\n', [[1, 2]]],
+    [
+      'comments around its header and among its rows',
+      '# not yet begun\na,b,c\n# data, now\n1,2,3\n#4,5,6\n7,8,9\n',
+      [
+        [1, 2, 3],
+        [7, 8, 9],
+      ],
+    ],
+    ['comments of semicolons', '; made by hand\na,b\n; units\n1,2\n', [[1, 2]]],
+    ['a comment as wide as its header', '# Ann, Ben\na,b\n1,2\n', [[1, 2]]],
+    ['a header behind a hash', '#id,name\n1,x\n# end of the list\n', [[1, 'x']]],
+    [
+      'texts that begin with a hash',
+      'tag,n\n#sale,1\nnew,2\nold,3\n',
+      [
+        ['#sale', 1],
+        ['new', 2],
+        ['old', 3],
+      ],
+    ],
+    [
+      'the nothing of databases',
+      'a,b\n\\N,1\nx,\\N\n',
+      [
+        [null, 1],
+        ['x', null],
+      ],
+    ],
   ])('with %s', async (_, text, sample) => {
     const [table] = await describeFile('a.csv', text)
     expect(table?.sample).toEqual(sample)
@@ -83,7 +111,25 @@ describe('a csv', () => {
     expect(table?.columns).toEqual(['größe text', 'preis_in_eur number'])
   })
 
+  it.each<[string, string, number, string | undefined]>([
+    [
+      'a line without cells',
+      'a,b,c\n1,x,2\n3,y,4\n***END OF FILE***\n',
+      2,
+      'row 4, a note: “***END OF FILE***”',
+    ],
+    ['notes', 'a;b\n1;x\nSource: town hall;\n(2 rows)\n', 1, 'rows 3 to 4, notes: “Source: town hall”'],
+    ['a name without a value', 'name,phone\nAnn,1\nBen,\n', 2, undefined],
+    ['names without cells', 'name,phone\nAnn,1\nCleo\nDan,2\nBen\n', 4, undefined],
+    ['a value', 'a,b\n1,2\n3\n', 2, undefined],
+  ])('that ends with %s', async (_, text, rows, leftOut) => {
+    const [table] = await describeFile('a.csv', text)
+    expect([table?.rows, table?.leftOut]).toEqual([rows, leftOut])
+  })
+
   it('without a header has numbered columns', async () => {
+    for (const first of ['<p class="x">Text</p>', 'ann@example.org', 'https://example.org/1', 'x'.repeat(201)])
+      expect(await describeFile('a.csv', `Ann,${first}\nBen,y\n`)).toMatchObject([{ rows: 2 }])
     expect(await describeFile('a.csv', '1,2026-01-02\n3,2026-01-03\n')).toMatchObject([
       { rows: 2, columns: ['column_a number', 'column_b date'] },
     ])
@@ -97,7 +143,7 @@ describe('the type of a column', () => {
     ['spaces between groups', ['1 234,5', '2'], { type: 'number', values: [1_234.5, 2] }],
     ['groups of India', ['12,34,567.5', '2'], { type: 'number', values: [1_234_567.5, 2] }],
     ['minus signs and parentheses', ['-1', '−2', '(3)'], { type: 'number', values: [-1, -2, -3] }],
-    ['a minus sign behind', ['5,00-', '1,00'], { type: 'number', values: [-5, 1] }],
+    ['a sign behind', ['5,00-', '£1,00+', '+£2'], { type: 'number', values: [-5, 1, 2] }],
     ['percent', ['12,5 %', '3 %'], { type: 'number', unit: '%', values: [0.125, 0.03] }],
     ['one currency', ['1,50 €', '€ 2'], { type: 'number', unit: '€', values: [1.5, 2] }],
     ['several currencies', ['1,50 €', '$2,00'], { type: 'text', note: 'several units: €, $' }],
@@ -130,6 +176,11 @@ describe('the type of a column', () => {
       'times of a zone in hours',
       ['2020-12-31 21:25:58.7+02', '2020-01-01T00:00:00-08'],
       { type: 'date', values: ['2020-12-31 19:25:58.700', '2020-01-01 08:00:00'] },
+    ],
+    [
+      'times of twelve hours',
+      ['12:48:22 AM', '12:48 pm', '11:50:12 PM'],
+      { type: 'date', values: ['00:48:22', '12:48:00', '23:50:12'] },
     ],
     ['short years', ['1/31/24', '2/3/24'], { type: 'date', values: ['2024-01-31', '2024-02-03'] }],
     ['codes like exponents', ['12E12', '1234'], { type: 'text', values: ['12E12', '1234'] }],
@@ -385,17 +436,33 @@ describe('a workbook', () => {
   })
 })
 
+const ods = (content: string) =>
+  zipSync({
+    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
+    'content.xml': strToU8(content),
+  })
+
+it('an OpenDocument sheet names all rows of a merged cell', async () => {
+  const cell = (text: string, attributes = '') =>
+    `<table:table-cell office:value-type="string" ${attributes}><text:p>${text}</text:p></table:table-cell>`
+  const rows = [
+    [cell('Region'), cell('City')],
+    [cell('North', 'table:number-columns-spanned="1" table:number-rows-spanned="2"'), cell('Oslo')],
+    ['<table:covered-table-cell/>', cell('Bergen')],
+    [cell('South'), cell('Rome')],
+  ]
+  const content = `<office:document-content><office:body><office:spreadsheet><table:table table:name="A">${rows.map((cells) => `<table:table-row>${cells.join('')}</table:table-row>`).join('')}</table:table></office:spreadsheet></office:body></office:document-content>`
+  const [table] = await describeFile('a.ods', ods(content))
+  expect(table?.sample.map(([region]) => region)).toEqual(['North', 'North', 'South'])
+})
+
 it('an OpenDocument sheet has its values, also of repeated rows and cells', async () => {
   const cell = (type: string, value: string, shown: string, repeat = 1) =>
     `<table:table-cell office:value-type="${type}" office:${value} table:number-columns-repeated="${repeat}"><text:p>${shown}</text:p></table:table-cell>`
   const title = (text: string) =>
     `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
   const content = `<office:document-content><office:body><office:spreadsheet><table:table table:name="Umsatz"><table:table-row>${['Tag', 'Betrag', 'Rabatt', 'Dauer', 'Bar'].map(title).join('')}</table:table-row><table:table-row table:number-rows-repeated="1500">${cell('date', 'date-value="2026-03-31"', '31.03.26')}${cell('currency', 'currency="EUR" office:value="1234.5"', '1.234,50 €')}${cell('percentage', 'value="0.125"', '12,5 %')}${cell('time', 'time-value="PT26H30M00S"', '26:30')}${cell('boolean', 'boolean-value="true"', 'WAHR')}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
-  const bytes = zipSync({
-    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
-    'content.xml': strToU8(content),
-  })
-  expect(await describeFile('a.ods', bytes)).toEqual([
+  expect(await describeFile('a.ods', ods(content))).toEqual([
     {
       range: 'A1:E1501',
       rows: 1_500,

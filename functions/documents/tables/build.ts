@@ -244,6 +244,14 @@ class DatabaseWriter {
     ])
     this.#describe(table, columnInfo)
     const cut = titles.length > maxColumns ? `the first ${maxColumns} of ${titles.length} columns` : ''
+    const leftOut = [
+      ...(total
+        ? [
+            `row ${total.number}, the sum of the others${findLabel(total) === '' ? '' : `: ${quoteLabel(total)}`}`,
+          ]
+        : []),
+      ...(found.notes ? [describeNotes(found.notes)] : []),
+    ].join('; ')
     const notes = [note, cut].filter((one) => one !== '').join('; ')
     this.info.push({
       name: sheet.name === '' ? '' : toName(sheet.name, ''),
@@ -251,9 +259,7 @@ class DatabaseWriter {
       ...(sheet.isHidden && { isHidden: true }),
       range: formatRange(found),
       rows,
-      ...(total && {
-        leftOut: `row ${total.number}, the sum of the others${findLabel(total) === '' ? '' : `: ${quoteLabel(total)}`}`,
-      }),
+      ...(leftOut !== '' && { leftOut: leftOut.slice(0, 160) }),
       ...(notes !== '' && { note: notes.slice(0, 160) }),
       columns: columnInfo,
       columnCount: columnInfo.length,
@@ -268,6 +274,9 @@ class DatabaseWriter {
       insert.run(table, name, title, type, unit, empty, note)
   }
 }
+
+const describeNotes = ({ from, to, text }: NonNullable<FoundTable['notes']>) =>
+  `${from === to ? `row ${from}, a note` : `rows ${from} to ${to}, notes`}: “${text}”`
 
 /** Names and types of the columns of a table. */
 export function planColumns(

@@ -16,6 +16,8 @@ export interface FoundTable {
   titles: string[]
   /** whether the first row of its data has numbers, dates or the like */
   hasValues: boolean
+  /** lines of one text behind its rows, which belong to no column */
+  notes?: { from: number; to: number; text: string } | undefined
 }
 
 /** Rows between empty rows. */
@@ -29,6 +31,10 @@ interface Block {
   lastFilled: number[]
   /** its first rows */
   head: SheetRow[]
+  /** rows of one cell at its end */
+  tail: SheetRow[]
+  /** whether rows of one cell stand among the others too */
+  hasNarrow: boolean
 }
 
 /** Titles and header lines are looked for in so many rows. */
@@ -49,8 +55,11 @@ export function findTables(sheet: Sheet): FoundTable[] {
       const head = block.head
         .map(({ number, cells }) => ({ number, cells: cells.slice(firstColumn, lastColumn + 1) }))
         .filter(({ cells }) => cells.some(isFilled))
-      // tables beside each other differ in length
-      const lastRow = Math.max(...block.lastFilled.slice(firstColumn, lastColumn + 1))
+      const notes = lastColumn - firstColumn === block.filled.length - 1 ? findNotes(block, isCsv) : undefined
+      const lastRow = notes
+        ? notes.from - 1
+        : // tables beside each other differ in length
+          Math.max(...block.lastFilled.slice(firstColumn, lastColumn + 1))
       const before = tables.find(
         (table) =>
           table.lastRow < block.firstRow &&
@@ -60,10 +69,11 @@ export function findTables(sheet: Sheet): FoundTable[] {
       )
       if (before && goesOn(before, head, isCsv)) {
         before.lastRow = lastRow
+        before.notes = notes
         continue
       }
       const table = readHead(sheet, head, { firstColumn, lastColumn, lastRow })
-      if (table) tables.push(table)
+      if (table) tables.push({ ...table, notes })
     }
   // lines above the table of a CSV
   const wide = tables.filter(({ titles }) => titles.length > 1)
@@ -74,10 +84,10 @@ function findBlocks({ rows }: Sheet): Block[] {
   const blocks: Block[] = []
   let block: Block | undefined
   for (const row of rows) {
-    let isEmpty = true
+    let filledCells = 0
     for (let column = 0; column < row.cells.length; column += 1) {
       if (!isFilled(row.cells[column])) continue
-      isEmpty = false
+      filledCells += 1
       if (!block || block.lastRow < row.number - 1) {
         block = {
           firstRow: row.number,
@@ -86,6 +96,8 @@ function findBlocks({ rows }: Sheet): Block[] {
           filled: [],
           lastFilled: [],
           head: [],
+          tail: [],
+          hasNarrow: false,
         }
         blocks.push(block)
       }
@@ -102,9 +114,34 @@ function findBlocks({ rows }: Sheet): Block[] {
         if (block.head.length < headRows) block.head.push(row)
       }
     }
-    if (isEmpty) block = undefined
+    if (filledCells === 0 || !block) block = undefined
+    else if (filledCells === 1 && block.tail.length <= maxNotes) block.tail.push(row)
+    else if (filledCells > 1 && block.tail.length > 0) {
+      // those above the first row of several cells are its title
+      if (block.tail.length < block.rows - 1) block.hasNarrow = true
+      block.tail = []
+    }
   }
   return blocks
+}
+
+const maxNotes = 5
+
+/** How lines begin that say where a table is from, what its marks mean, how many rows it has, or that it ends. */
+const noteStart =
+  /^(?:[*†‡§¹※注]|-{2,}|={2,}|\(?\d+ rows?\b|(?:end of|sources?|quellen?|notes?|hinweise?|anmerkung|stand|generated|exported|erstellt|exportiert|fuente|nota|fonte|remarque)\b|出典|المصدر)/i
+
+/** Lines of one text at the end, where no other row has one cell alone. */
+function findNotes({ tail, hasNarrow, rows }: Block, isCsv: boolean): FoundTable['notes'] {
+  const [first, last] = [tail[0], tail.at(-1)]
+  if (!first || !last || hasNarrow || tail.length > maxNotes || rows - tail.length < 2) return undefined
+  const isNote = ({ cells }: SheetRow) => {
+    const [cell] = cells
+    return isFilled(cell) && !isValue(cell) && ((isCsv && cells.length === 1) || noteStart.test(toText(cell)))
+  }
+  return tail.every(isNote)
+    ? { from: first.number, to: last.number, text: toText(first.cells[0]).slice(0, 80) }
+    : undefined
 }
 
 /** Columns that are empty in all rows divide a block into tables beside each other. */
@@ -181,12 +218,18 @@ function isSeries({ cells: [title, ...cells] }: SheetRow): boolean {
   )
 }
 
+/** What no title is: an address of a mail or a page, a paragraph, markup. */
+const isContent = (cell: Cell) =>
+  typeof cell === 'string' &&
+  (cell.length > 200 || /^\s*(?:[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}\s*$|https?:\/\/|<[a-z][^<>]{0,200}>)/i.test(cell))
+
 /** A first row of years or months is a header: beside a title, as in a pivot table, or with holes above a line of titles. */
 function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
   const { cells } = row
   const filled = cells.filter(isFilled)
   const values = filled.filter(isValue)
-  if (values.length === 0 || isSeries(row)) return true
+  if (isSeries(row)) return true
+  if (values.length === 0) return !filled.some(isContent)
   if (!next || !values.every(isPeriod)) return false
   const isGroup = filled.length < next.cells.filter(isFilled).length && !next.cells.some(isValue)
   const isPivot =

@@ -1,5 +1,5 @@
 import type { Cell } from './cells.ts'
-import { readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
+import { readClock, readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
 
 export type ColumnType = 'number' | 'date' | 'boolean' | 'text'
 
@@ -58,6 +58,8 @@ const nothing = new Set([
   '#zahl!',
   '#null!',
 ])
+/** What MySQL and PostgreSQL write for NULL, whatever the type of the column. */
+const databaseNull = String.raw`\N`
 const isNothing = (text: string) => text.length <= 8 && nothing.has(text.toLowerCase())
 
 type Reading =
@@ -124,14 +126,16 @@ function readKnownText(cell: string): Reading {
 
 function readText(written: string): Reading {
   const text = simplify(written)
-  if (text === '') return empty
+  if (text === '' || text === databaseNull) return empty
   if (isNothing(text)) return { kind: 'nothing' }
   const number = readNumber(text)
   if (number === 'id') return { kind: 'id' }
   if (number) return { kind: 'number', ...number }
   if (/^(?:true|false)$/i.test(text)) return { kind: 'boolean', value: /^t/i.test(text) ? 1 : 0 }
   const date = readDate(text)
-  return date ? { kind: 'date', ...date } : plainText
+  if (date) return { kind: 'date', ...date }
+  const hours = readClock(text)
+  return hours === undefined ? plainText : { kind: 'clock', hours }
 }
 
 /** Whether a cell is a value rather than a title. */
@@ -298,7 +302,7 @@ export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
   if (cell === undefined) return nullCell
   if (plan.type === 'text') {
     const text = toText(cell)
-    return text === '' ? nullCell : { value: text }
+    return text === '' || text === databaseNull ? nullCell : { value: text }
   }
   const reading = readCell(cell)
   switch (reading.kind) {

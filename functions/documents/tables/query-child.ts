@@ -181,6 +181,33 @@ function writeCsv(
   return { total_rows: total, csv_rows: rows }
 }
 
+/** What other databases write, and how SQLite has it. */
+const dialects: readonly (readonly [written: RegExp, advice: string])[] = [
+  [/\bextract\s*\(/i, "strftime('%Y', d), or date_part('year', d), for EXTRACT"],
+  [/::\s*\w/, 'CAST(x AS REAL) or CAST(x AS TEXT) for ::'],
+  [/\bilike\b/i, 'LIKE, which ignores case, for ILIKE'],
+  [/\binterval\b/i, "date(d, '-7 days') for INTERVAL"],
+  [/\b(?:un)?pivot\s*\(/i, "sum(x) FILTER (WHERE k = 'a') for a column of PIVOT, and UNION ALL for UNPIVOT"],
+  [/\bselect\s+top\b/i, 'LIMIT at the end for TOP'],
+  [
+    /\b(?:to_char|date_format|format_date|datediff|date_diff|dateadd|date_add|date_sub|to_date|now|curdate|getdate)\s*\(/i,
+    "strftime('%Y-%m', d), date(d, '+1 month'), date('now') and julianday(a) - julianday(b) for dates",
+  ],
+  [
+    /\b(?:left|right|split_part|strpos|charindex|locate|position)\s*\(/i,
+    'substr and instr for parts of texts',
+  ],
+  [/\b(?:greatest|least)\s*\(/i, 'max(a, b) and min(a, b) for GREATEST and LEAST'],
+  [/\b(?:percentile_cont|percentile_disc)\s*\(/i, 'median(x) and percentile(x, 90) for PERCENTILE_CONT'],
+]
+
+/** What helps the writer of a statement that SQLite did not take. */
+function advise(sql: string, message: string): string {
+  if (!/syntax error|no such function|unrecognized token|wrong number of arguments/.test(message)) return ''
+  const advice = dialects.flatMap(([written, text]) => (written.test(sql) ? [text] : []))
+  return advice.length === 0 ? '' : ` (SQLite has ${advice.join('; ')})`
+}
+
 async function answer(input: ChildInput): Promise<QueryAnswer> {
   const { timeMs, memoryMb } = input.limits
   const { database, tables } = open(input.files)
@@ -212,7 +239,11 @@ async function answer(input: ChildInput): Promise<QueryAnswer> {
     const message = error instanceof Error ? error.message : 'The statement failed.'
     const isRefused = /not authorized|authorization denied|prohibited/i.test(message)
     return {
-      error: `${message}${isRefused ? ' (statements may only read the tables)' : ''}`.slice(0, 1_000),
+      error:
+        `${message}${isRefused ? ' (statements may only read the tables)' : advise(input.sql, message)}`.slice(
+          0,
+          1_000,
+        ),
       columns: tables,
     }
   }

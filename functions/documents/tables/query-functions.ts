@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { addDateFunctions } from './date-functions.ts'
 
 // What statements of other databases use and SQLite lacks, and what it does for ASCII alone. They run in the process of a query, which ends
 // with its time.
@@ -63,7 +64,7 @@ function addValue({ count, mean, squares }: Spread, value: unknown): Spread {
   return { count: count + 1, mean: next, squares: squares + distance * (number - next) }
 }
 
-/** Adds `stddev` and `variance` with their usual names, `regexp`, and `lower`, `upper` and `like` for all letters. */
+/** Adds `stddev` and `variance` with their usual names, functions of dates, `regexp`, and `lower`, `upper` and `like` for all letters. */
 export function addFunctions(database: DatabaseSync): void {
   const addSpread = (names: readonly string[], less: number, finish: (variance: number) => number) => {
     for (const name of names)
@@ -77,6 +78,7 @@ export function addFunctions(database: DatabaseSync): void {
         },
       })
   }
+  addDateFunctions(database)
   addSpread(['stddev', 'stdev', 'stddev_samp'], 1, Math.sqrt)
   addSpread(['variance', 'var_samp'], 1, (value) => value)
   addSpread(['stddev_pop', 'stdevp'], 0, Math.sqrt)

@@ -17,7 +17,7 @@ const symbols = '$ € £ ¥ ￥ ₹ ₽ ₩ ₺ ₫ ₪ ฿ ₴ ₦ % ‰ US$ R
 const units = new Set(`${currencyCodes} ${symbols}`.split(' '))
 
 const numberForm =
-  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−(])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?(-)?(\))?$/u
+  /^(\(|[+\-−])? ?([^\d\s,+\-−()]{1,4})? ?([+\-−(])?((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?:[eE]([+-]?\d{1,3}))?[ \u00a0\u202f]?([^\d\s,+\-−()]{1,4})?([-+])?(\))?$/u
 
 const spacedGroups = /^\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/
 const groups = {
@@ -32,7 +32,7 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   if (text.length > maxCharacters || !mayBeNumber(text)) return undefined
   const plain = plainForm.exec(text)
   if (plain) return readPlain(text, plain)
-  const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', minus = '', close = ''] =
+  const [whole, open = '', before = '', sign = '', tail = '', exponent, after = '', behind = '', close = ''] =
     numberForm.exec(text) ?? []
   if (whole === undefined || (open === '(' || sign === '(') !== (close === ')')) return undefined
   if (open !== '' && sign === '(') return undefined
@@ -47,7 +47,7 @@ export function readNumber(text: string): NumberText | 'id' | undefined {
   if (!found) return undefined
   const unit = after === '' ? before : after
   const factor =
-    (/^[-−(]$/.test(open) || /^[-−(]$/.test(sign) || minus !== '' ? -1 : 1) *
+    (/^[-−(]$/.test(open) || /^[-−(]$/.test(sign) || behind === '-' ? -1 : 1) *
     (exponent === undefined ? 1 : 10 ** Number(exponent))
   const finish = (value: number | undefined) => {
     if (value === undefined) return undefined
@@ -192,6 +192,16 @@ export function readDate(text: string): DateText | undefined {
   const named = nameDayForm.exec(text)
   const month = named && findMonth(named[1] ?? '')
   return named && month ? build(named[3], [[String(month), named[2]]], named.slice(4)) : undefined
+}
+
+const clockForm = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))? ?([AaPp])\.?[Mm]\.?$/
+
+/** The hours of a time of twelve, which is not in its order as text; times of 24 hours are. */
+export function readClock(text: string): number | undefined {
+  const [, hours = '', minutes = '', seconds = '0', half = ''] = clockForm.exec(text) ?? []
+  const hour = Number(hours)
+  if (half === '' || hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (/p/i.test(half) ? 12 : 0) + Number(minutes) / 60 + Number(seconds) / 3_600
 }
 
 type Fields = (string | undefined)[]

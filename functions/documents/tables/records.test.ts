@@ -30,6 +30,25 @@ describe('a list of objects is a table', () => {
     }
   })
 
+  const lines = deals.map(({ id, order }) => [id, order])
+  const names = ['id', 'amount']
+  it.each<[string, unknown, string[]]>([
+    ['columns beside them', { columns: names, rows: lines }, names],
+    [
+      'columns that are objects',
+      { result: { fields: names.map((name) => ({ name, type: 1 })), rows: lines } },
+      names,
+    ],
+    ['a header as their first row', { range: 'A1:B7', values: [names, ...lines] }, names],
+    ['a header, and nothing around them', [names, ...lines], names],
+    ['two columns of one name', { headers: ['id', 'id'], data: lines }, ['id', 'id 2']],
+    ['rows that end early', { columns: [...names, 'note'], rows: lines }, [...names, 'note']],
+  ])('also as rows with %s', (_, data, titles) => {
+    const records = toRecordTable(data)
+    expect(records?.titles).toEqual(titles)
+    expect(records?.rows.map((row) => row.slice(0, 2))).toEqual(lines)
+  })
+
   it('that SQLite reads, lists within it as JSON', async () => {
     const records = toRecordTable(deals)
     const row = await withFolder((folder) => {
@@ -58,6 +77,9 @@ it.each([
   ['objects that have nothing in common', deals.map((_, index) => ({ [`a${index}`]: 1 }))],
   ['objects without fields', deals.map(() => ({}))],
   ['a list too deep', { a: { b: { c: { d: deals } } } }],
+  ['rows without names', { rows: deals.map(({ order }) => [order, order]) }],
+  ['rows of other names', { columns: ['a'], rows: deals.map(({ order }) => [order, order]) }],
+  ['places on a map', { type: 'LineString', coordinates: deals.map(({ order }) => [order, 1.5]) }],
   ['a text', JSON.stringify(deals)],
   ['nothing', null],
 ])('%s are no table', (_, data) => {

@@ -19,13 +19,57 @@ type Fields = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The longest list of objects in the data of a result. */
+/** The longest list of objects in the data of a result; rows with the names of their columns are objects too. */
 function findList(data: unknown, depth = 0): readonly Fields[] {
-  if (Array.isArray(data)) return data.every(isObject) ? data : []
+  if (Array.isArray(data)) return data.every(isObject) ? data : readRows(data, [])
   if (!isObject(data) || depth === maxDepth) return []
-  return Object.values(data)
-    .map((value) => findList(value, depth + 1))
+  const values = Object.values(data)
+  return values
+    .map((value) =>
+      Array.isArray(value) && value.every(Array.isArray)
+        ? readRows(value, values)
+        : findList(value, depth + 1),
+    )
     .reduce((longest, list) => (list.length > longest.length ? list : longest), [])
+}
+
+/** The name of a column; some tools describe each by an object. */
+function readTitle(column: unknown): string {
+  if (typeof column === 'string') return column.trim()
+  if (!isObject(column)) return ''
+  const name = ['name', 'title', 'label', 'displayName', 'header', 'field', 'key', 'id']
+    .map((key) => column[key])
+    .find((value) => typeof value === 'string')
+  return typeof name === 'string' ? name.trim() : ''
+}
+
+/** @returns undefined unless each has a name */
+function readTitles(columns: unknown): string[] | undefined {
+  if (!Array.isArray(columns) || columns.length === 0) return undefined
+  const titles = columns.slice(0, maxFields).map(readTitle)
+  return titles.includes('') ? undefined : titles
+}
+
+/**
+ * Rows that are lists, such as those of databases and spreadsheets, as objects.
+ * @param beside what stands around the rows; a list of names among it is that of their columns, else the first row is
+ */
+function readRows(rows: readonly unknown[], beside: readonly unknown[]): Fields[] {
+  const lists = rows.filter(Array.isArray) as unknown[][]
+  if (lists.length < rows.length || lists.length < minRecords) return []
+  const width = Math.min(maxFields, Math.max(...lists.map((row) => row.length)))
+  const named = beside.map(readTitles).find((titles) => titles !== undefined && titles.length >= width)
+  const titles = named ?? (lists[0]?.length === width ? readTitles(lists[0]) : undefined)
+  if (!titles) return []
+  const taken = new Map<string, number>()
+  const unique = titles.map((title) => {
+    const count = (taken.get(title) ?? 0) + 1
+    taken.set(title, count)
+    return count === 1 ? title : `${title} ${count}`
+  })
+  return lists
+    .slice(named ? 0 : 1)
+    .map((row) => Object.fromEntries(unique.map((title, column) => [title, row[column] ?? null])))
 }
 
 /** The fields of an object by their paths; those of objects within it each have their own. Lists are JSON, which SQLite reads. */

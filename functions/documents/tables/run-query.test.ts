@@ -65,6 +65,32 @@ describe('a statement', () => {
     expect(typeof found === 'number' ? Number(found.toFixed(9)) : found).toBe(value)
   })
 
+  it('has parts of dates by their usual names', async () => {
+    const expected: [expression: string, value: unknown][] = [
+      ["date_trunc('month', '2026-03-31')", '2026-03-01'],
+      ["date_trunc('QUARTER', '2026-05-31 14:05:00')", '2026-04-01'],
+      ["date_trunc('week', '2026-01-01')", '2025-12-29'],
+      ["date_trunc('hour', '2026-01-01 14:05:00')", '2026-01-01 14:00:00'],
+      ["date_trunc('day', 'soon')", null],
+      ["year('2026-03-31') * 100 + quarter('2026-03-31')", 202_601],
+      ["date_part('week', '2027-01-01')", 53],
+      ["date_part('doy', '2026-12-31')", 365],
+    ]
+    expect(await query(`SELECT ${expected.map(([expression]) => expression).join(', ')}`)).toMatchObject({
+      rows: [expected.map(([, value]) => value)],
+    })
+  })
+
+  it.each([
+    ['SELECT extract(year FROM region), amount::int FROM t1', "date_part('year', d), for EXTRACT; CAST(x"],
+    ["SELECT TOP 5 * FROM t1 WHERE region ILIKE 'n%'", 'LIKE, which ignores case, for ILIKE; LIMIT'],
+    ["SELECT * FROM t1 PIVOT(sum(amount) FOR region IN ('North'))", 'FILTER (WHERE'],
+    ["SELECT date_trunc('century', region) FROM t1", 'known: year, quarter'],
+  ])('in words of another database is told those of SQLite: %s', async (sql, advice) => {
+    const answer = await query(sql)
+    expect('error' in answer && answer.error).toContain(advice)
+  })
+
   it('finds all columns in a table', async () => {
     expect(await query('SELECT "table", name, type, empty FROM all_columns')).toMatchObject({
       rows: [

@@ -23,7 +23,7 @@ import { exchangeCode } from './exchange.ts'
 let harness: IntegrationFunctions
 let user: IntegrationUser
 /** Each test has a server of its own, at whose authorization server no client is registered yet. */
-const names = Array.from({ length: 60 }, (_, index) => `server-${index}`)
+const names = Array.from({ length: 80 }, (_, index) => `server-${index}`)
 let nextIndex = 0
 let name: string
 beforeAll(async () => {
@@ -421,6 +421,20 @@ describe('the sign-in of a remote server', () => {
       expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
     },
   )
+
+  it.each<[string, object]>([
+    ['a redirect to an error page', { status: 302, headers: { location: '/error?error=invalid_client' } }],
+    ['an error page with the code', { status: 400, body: '<p>error: invalid_client</p>' }],
+    ['an error page with words', { status: 404, body: '<p>Client ID “c-1” not found</p>' }],
+  ])('registers again when a sign-in got no answer, and the sign-in is %s', async (_, page) => {
+    serve()
+    await initiate()
+    harness.servers.script(`POST /${name}/token`, { status: 400, body: { error: 'invalid_grant' } })
+    harness.servers.script(`GET /${name}/authorize`, page)
+    harness.servers.takeRequests()
+    await initiate()
+    expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
+  })
 
   it('keeps its registration when a sign-in got no answer, and the server knows the client', async () => {
     serve()

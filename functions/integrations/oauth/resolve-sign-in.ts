@@ -9,7 +9,7 @@ import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { ServerChallenge } from '../store/connection-repository.ts'
 import type { CredentialRow, RemoteServer } from '../store/credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { OAuthError, ServerRunsLocally, SetupRequired } from '../store/errors.ts'
+import { ServerRunsLocally, SetupRequired } from '../store/errors.ts'
 import { findRemoteUrl, toTenant, type ConnectionTarget } from '../connection-target.ts'
 import { checkAuthorizationServer, type ForeignSignIn } from './check-authorization-server.ts'
 import {
@@ -23,10 +23,10 @@ import {
   buildRedirectUri,
   type NotRegistered,
   toClientRegistration,
-  type ClientRegistration,
 } from './registration.ts'
+import { isUnknownClient } from './unknown-client.ts'
 import { omitRefused } from './optional-parameters.ts'
-import { requestTokensTolerantly, type OAuthClient } from '../credentials/tokens.ts'
+import type { OAuthClient } from '../credentials/tokens.ts'
 import {
   type RegistrationKey,
   toRegistrationKey,
@@ -156,29 +156,6 @@ function signInAtProvider(
   }
 }
 
-/** RFC 6749 section 5.2; Python's SDK for MCP says the second. A client is known before its code is looked at. */
-const unknownClientCodes = new Set(['invalid_client', 'unauthorized_client'])
-
-/** Whether the token endpoint says that it knows no such client. */
-async function isUnknownClient(
-  http: IntegrationDeps['http'],
-  server: DiscoveredServer['server'],
-  { client, clientAuth, redirectUri }: ClientRegistration,
-): Promise<boolean> {
-  const code = crypto.randomUUID()
-  const parameters = {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: code + code,
-  }
-  const authorizationServer = toAuthorizationServer(server.issuer, { ...server, client_auth: clientAuth })
-  return requestTokensTolerantly(http, server.token_url, parameters, { authorizationServer, client }).then(
-    () => false,
-    (error: unknown) => error instanceof OAuthError && unknownClientCodes.has(error.error),
-  )
-}
-
 async function signInAtServer(
   deps: IntegrationDeps,
   sub: string,
@@ -193,6 +170,7 @@ async function signInAtServer(
   const http: IntegrationDeps['http'] = {
     ...deps.http,
     fetch: (input, init) => deps.http.fetch(input, { ...init, signal: deadline }),
+    text: (address, init) => deps.http.text(address, { ...init, signal: deadline }),
   }
   const found = await discoverServer(http, url, challenge)
   if ('problem' in found) return found
@@ -211,7 +189,7 @@ async function signInAtServer(
         const unanswered = await deps.states.countUnanswered(sub, registration.client.clientId)
         if (unanswered >= maxUnanswered) return true
         const isSuspected = unanswered > 0 || existing !== undefined
-        return isSuspected && isUnknownClient(http, found.server, registration)
+        return isSuspected && isUnknownClient(http, found, registration)
       })
   if ('isOffered' in registered) return { ...manualRegistration, reason: registered }
   const { client, clientAuth, redirectUri } = registered

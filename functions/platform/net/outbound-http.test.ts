@@ -261,7 +261,8 @@ describe('requests', () => {
     const failure = { code: 'outbound_failed' }
     await expect(http.request(server.url, { redirect: 'error' })).rejects.toMatchObject(failure)
     await expect(http.fetch(server.url, { redirect: 'error' })).rejects.toMatchObject(failure)
-    expect(paths).toEqual(['/', '/'])
+    expect(await http.request(server.url, { redirect: 'manual' })).toMatchObject({ status: 303 })
+    expect(paths).toEqual(['/', '/', '/'])
   })
 
   it('the size limit counts bytes after decompression', async () => {

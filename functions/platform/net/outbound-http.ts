@@ -47,8 +47,8 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   body?: string
   signal?: AbortSignal | undefined
-  /** `error`: for requests that carry secrets */
-  redirect?: 'follow' | 'error' | undefined
+  /** `error`: for requests that carry secrets; `manual`: the redirect is the answer */
+  redirect?: 'follow' | 'error' | 'manual' | undefined
   /** a POST stays one after 301 and 302 (RFC 9110 section 15.4.2 lets a client choose), for protocols that know no other method */
   keepMethod?: boolean | undefined
 }
@@ -104,7 +104,8 @@ export function outboundHttp(options: OutboundOptions = {}) {
     for (let hop = 0; ; hop += 1) {
       const response = await send(url, selectAgent(url), { method, headers, body, signal })
       const location = response.headers.get('location')
-      if (!redirects.has(response.status) || !location) return toResponse(response, maxBytes, signal)
+      if (!redirects.has(response.status) || !location || init.redirect === 'manual')
+        return toResponse(response, maxBytes, signal)
       await response.body?.cancel()
       if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
       if (init.redirect === 'error') throw new OutboundFailed('the server responded with a redirect')

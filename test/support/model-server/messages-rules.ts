@@ -25,9 +25,18 @@ const blockFields: Readonly<Record<string, string>> = {
   tool_result: 'tool_use_id! content is_error cache_control',
   thinking: 'thinking! signature!',
   redacted_thinking: 'data!',
+  server_tool_use: 'id! name! input! cache_control caller',
+  web_search_tool_result: 'tool_use_id! content! cache_control caller',
 }
 
-const assistantBlocks = ['text', 'tool_use', 'thinking', 'redacted_thinking']
+const assistantBlocks = [
+  'text',
+  'tool_use',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+  'web_search_tool_result',
+]
 const userBlocks = ['text', 'image', 'document', 'tool_result']
 
 /** https://platform.claude.com/docs/en/about-claude/models/overview */
@@ -112,8 +121,10 @@ function* findPairFaults(messages: readonly Fields[]): Generator<string> {
 function* findMessageFaults(messages: readonly Fields[]): Generator<string> {
   if (messages.length === 0) yield 'messages: at least one message is required'
   if (messages[0]?.['role'] !== 'user') yield 'messages: first message must use the "user" role'
-  // https://platform.claude.com/docs/en/api/errors#prefill-not-supported
-  if (messages.at(-1)?.['role'] === 'assistant')
+  // https://platform.claude.com/docs/en/api/errors#prefill-not-supported, but for a turn that the server has paused:
+  // https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools
+  const { role: lastRole, content: last } = messages.at(-1) ?? {}
+  if (lastRole === 'assistant' && !toBlocks(last).some(({ type }) => type === 'server_tool_use'))
     yield 'This model does not support assistant message prefill. The conversation must end with a user message.'
   for (const [index, message] of messages.entries()) {
     const path = `messages.${index}`

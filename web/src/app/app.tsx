@@ -4,6 +4,7 @@ import { lazyComponent } from '../components/lazy-component.tsx'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { GuardedRouter } from '../components/guarded-router.tsx'
+import { UnsavedDialog } from '../components/unsaved-dialog.tsx'
 import { AppRoutes } from './routes.tsx'
 
 /** Loads after the first page is shown; toasts wait for it. The app works without it if the connection is lost before. */
@@ -33,6 +34,7 @@ export function App() {
           <AppRoutes />
         </AuthProvider>
       </GuardedRouter>
+      <UnsavedDialog />
       {/* an open dialog hides from screen readers what has no aria-live, and the toasts load later */}
       <div aria-live="off" className="contents">
         <Toaster />

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { lazyComponent } from '../components/lazy-component.tsx'
-import { startWordExport } from '../features/chat/export/start-word-export.ts'
+import { useWordExport } from '../features/chat/export/use-word-export.ts'
 import { HistoryPanel, type ConversationDialogProps } from '../features/history/history-panel.tsx'
 import { MoveDialog } from '../features/projects/move-dialog.tsx'
 import { ProjectList } from '../features/projects/project-list.tsx'
@@ -25,8 +25,9 @@ const renderPrintDialog = (props: ConversationDialogProps) => <PrintDialog {...p
 /** The panel of conversations, with the user's projects. */
 export function ConversationPanel(props: ConversationPanelProps) {
   const { assistantName } = useBrand()
+  const startWordExport = useWordExport()
   const exportWord = ({ id }: Session) =>
-    void startWordExport(({ exportConversationAsWord }) => exportConversationAsWord(id, assistantName))
+    startWordExport(id, ({ exportConversationAsWord }) => exportConversationAsWord(id, assistantName))
   return (
     <HistoryPanel
       {...props}

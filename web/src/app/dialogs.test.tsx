@@ -165,7 +165,7 @@ const withoutFields = [
   'provider-sign-in-dialog.tsx',
   'activity-card.tsx',
   'delete-conversations-dialog.tsx',
-  'settings-page.tsx',
+  'unsaved-dialog.tsx',
   'shared-links-card.tsx',
   'memory-list.tsx',
   'delete-file-dialog.tsx',

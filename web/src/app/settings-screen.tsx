@@ -23,7 +23,7 @@ export function SettingsScreen() {
   return (
     <AccountActionsContext value={actions}>
       <RecentSignInProvider user={user}>
-        <SettingsPage user={user} importCard={<ImportCard uploadFile={uploadFile} />} />
+        <SettingsPage user={user} importCard={<ImportCard userId={user.sub} uploadFile={uploadFile} />} />
       </RecentSignInProvider>
     </AccountActionsContext>
   )

@@ -1,36 +1,83 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../../../test/support/render-page.tsx'
 import { requestLeave } from '../lib/leave-guard.ts'
+import { useInput } from '../lib/use-input.ts'
+import { TextField } from './ui/field.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 
-const open = (isDirty: boolean) =>
-  renderPage(
+function PromptDialog({
+  onClose = () => undefined,
+  onConfirm,
+}: {
+  onClose?: () => void
+  onConfirm?: () => Promise<void>
+}) {
+  const name = useInput('prompt')
+  const save = async () => {
+    await onConfirm?.()
+    name.saved('')
+  }
+  return (
     <ActionDialog
       open
-      onClose={() => undefined}
+      {...{ onClose }}
       title="New prompt"
       confirmLabel="Save"
-      isDirty={isDirty}
-      onConfirm={async () => undefined}
+      inputs={[name]}
+      onConfirm={save}
     >
-      <input aria-label="Name" />
-    </ActionDialog>,
+      <TextField label="Name" input={name} />
+    </ActionDialog>
   )
+}
+const getField = () => screen.getByLabelText<HTMLInputElement>('Name')
+const type = (value: string) => fireEvent.change(getField(), { target: { value } })
 
 it('asks before leaving the page discards what was entered', () => {
-  open(true)
+  renderPage(<PromptDialog />)
+  type('Letter')
   const leave = vi.fn<() => void>()
   act(() => requestLeave(leave))
   expect(leave).not.toHaveBeenCalled()
   screen.getByText('Your changes are not saved yet.')
   fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }))
   expect(leave).toHaveBeenCalledOnce()
+  expect(getField().value).toBe('')
 })
 
 it('leaves at once without input', () => {
-  open(false)
+  renderPage(<PromptDialog />)
   const leave = vi.fn<() => void>()
   act(() => requestLeave(leave))
   expect(leave).toHaveBeenCalledOnce()
+})
+
+it.each(['Close', 'Escape'])('%s asks before it discards, Cancel does not', (way) => {
+  const onClose = vi.fn<() => void>()
+  renderPage(<PromptDialog onClose={onClose} />)
+  type('Letter')
+  if (way === 'Close') fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  else fireEvent.keyDown(getField(), { key: 'Escape' })
+  expect([onClose.mock.calls.length, getField().value]).toEqual([0, 'Letter'])
+  screen.getByText('Your changes are not saved yet.')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect([onClose.mock.calls.length, getField().value]).toEqual([1, ''])
+})
+
+it('stays open with what was typed while it was saved', async () => {
+  const onClose = vi.fn<() => void>()
+  const saving = Promise.withResolvers<void>()
+  const onConfirm = vi.fn<() => Promise<void>>(() => saving.promise)
+  renderPage(<PromptDialog onClose={onClose} onConfirm={onConfirm} />)
+  type('Letter')
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(onConfirm).toHaveBeenCalledOnce())
+  type('Letter to the bank')
+  await act(async () => saving.resolve())
+  const getSave = () => screen.getByRole('button', { name: 'Save' })
+  await waitFor(() => expect(getSave().getAttribute('aria-busy')).toBeNull())
+  expect([onClose.mock.calls.length, getField().value]).toEqual([0, 'Letter to the bank'])
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })

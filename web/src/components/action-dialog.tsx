@@ -2,10 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
-import { Dialog } from './ui/dialog.tsx'
+import { Dialog, type DialogInput } from './ui/dialog.tsx'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
-import { useLeaveGuard } from '../lib/leave-guard.ts'
 import * as texts from './texts.ts'
 
 interface ActionDialogProps {
@@ -20,8 +19,9 @@ interface ActionDialogProps {
   /** whether something that has to be filled in is missing */
   disabled?: boolean
   wide?: boolean
-  /** whether there is input: Escape, a press outside and leaving the page then ask before they discard it */
-  isDirty?: boolean
+  /** what is typed in it, and whether something else was changed: see `Dialog` */
+  inputs?: readonly DialogInput[]
+  isChanged?: boolean
   /** where the focus moves on close, if the opener may be gone then */
   findFocusTarget?: (() => HTMLElement | null) | undefined
   /** the action; an error stays in the dialog */
@@ -52,7 +52,8 @@ export function ActionDialog({
   isDestructive = false,
   disabled = false,
   wide = false,
-  isDirty = false,
+  inputs = [],
+  isChanged = false,
   findFocusTarget,
   onConfirm,
   onDone = onClose,
@@ -65,14 +66,16 @@ export function ActionDialog({
   const withRecentSignIn = useRecentSignIn()
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => withRecentSignIn(onConfirm),
-    onSuccess: onDone,
+    // what was typed while it was saved is still there
+    onSuccess: () => inputs.some(({ isDirty }) => isDirty) || onDone(),
   })
-  const [isDiscardOffered, setIsDiscardOffered] = useState(false)
-  const guard = useLeaveGuard(open && isDirty && !result)
+  const cancel = () => {
+    for (const input of inputs) input.reset()
+    onClose()
+  }
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
-    setIsDiscardOffered(false)
     if (open) reset()
   }
   const form = useRef<HTMLFormElement>(null)
@@ -82,11 +85,10 @@ export function ActionDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (next || isPending) return
-        if (isDirty && !result) setIsDiscardOffered(true)
-        else onClose()
-      }}
+      onOpenChange={(next) => next || onClose()}
+      isBusy={isPending}
+      inputs={result ? undefined : inputs}
+      isChanged={isChanged && !result}
       title={result?.title ?? title}
       {...(description !== undefined && { description })}
       wide={wide}
@@ -100,7 +102,7 @@ export function ActionDialog({
                 {otherAction.label}
               </Button>
             )}
-            <Button variant="ghost" data-safe disabled={isPending} onClick={onClose}>
+            <Button variant="ghost" data-safe disabled={isPending} onClick={cancel}>
               {texts.cancel}
             </Button>
             <Button
@@ -135,20 +137,8 @@ export function ActionDialog({
               {describeError(error)}
             </Callout>
           )}
-          {(isDiscardOffered || guard.isAsking) && isDirty && (
-            <div ref={scrollIntoView}>
-              <Callout
-                variant="info"
-                action={{ label: texts.discard, onClick: guard.isAsking ? guard.leave : onClose }}
-              >
-                {texts.notSaved}
-              </Callout>
-            </div>
-          )}
         </form>
       )}
     </Dialog>
   )
 }
-
-const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

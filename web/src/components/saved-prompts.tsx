@@ -13,6 +13,7 @@ import { IconButton } from './ui/icon-button.tsx'
 import { showToast } from './ui/toast.ts'
 import { Loaded } from './loaded.tsx'
 import * as texts from './saved-prompts-texts.ts'
+import { useInput } from '../lib/use-input.ts'
 
 const undoMs = 7_000
 
@@ -114,10 +115,12 @@ function PromptDialog({
 }) {
   // pressing the button again after a lost response creates no second one
   const [newId] = useState(() => crypto.randomUUID())
-  const [name, setName] = useState(prompt.name ?? '')
-  const [text, setText] = useState(prompt.text ?? '')
+  const input = useInput(`prompt/${prompt.id ?? `new/${projectId ?? ''}`}`, {
+    stored: { name: prompt.name ?? '', text: prompt.text ?? '' },
+  })
+  const { name, text } = input.value
+  const [savedId, setSavedId] = useState(prompt.id)
   const [isValidated, setIsValidated] = useState(false)
-  const isDirty = name !== (prompt.name ?? '') || text !== (prompt.text ?? '')
 
   const nameProblem = isValidated && name.trim() === '' ? texts.nameMissing : undefined
   const textProblem = isValidated && text.trim() === '' ? texts.textMissing : undefined
@@ -125,46 +128,49 @@ function PromptDialog({
   const save = async () => {
     setIsValidated(true)
     if (name.trim() === '' || text.trim() === '') throw new InvalidForm()
+    setSavedId(await store())
+    input.saved({ name, text })
+    onSaved()
+  }
+  /** @returns the id of the prompt */
+  const store = async () => {
     try {
-      if (prompt.id !== undefined)
-        return await callApi('prompts.update', { params: { promptId: prompt.id }, body: { name, text } })
+      if (savedId !== undefined) {
+        await callApi('prompts.update', { params: { promptId: savedId }, body: { name, text } })
+        return savedId
+      }
     } catch (error) {
       // deleted elsewhere: what was written here is kept
       if (!(error instanceof ApiError && error.code === 'prompt_not_found')) throw error
     }
-    return callApi('prompts.create', { body: { id: newId, name, text, project_id: projectId } })
+    await callApi('prompts.create', { body: { id: newId, name, text, project_id: projectId } })
+    return newId
   }
 
   return (
     <ActionDialog
       open
       onClose={onClose}
-      isDirty={isDirty}
+      inputs={[input]}
       title={prompt.id === undefined ? texts.addTitle : texts.editTitle}
       confirmLabel={texts.save}
       onConfirm={save}
-      onDone={() => {
-        onSaved()
-        onClose()
-      }}
     >
       <TextField
         label={texts.name}
-        value={name}
+        input={input.at('name')}
         maxLength={maxProjectNameCharacters}
         dir="auto"
         autoComplete="off"
         error={nameProblem}
-        onChange={({ target: { value } }) => setName(value)}
       />
       <TextAreaField
         label={texts.text}
         hint={texts.textHint}
         error={textProblem}
         rows={5}
-        value={text}
+        input={input.at('text')}
         maxLength={maxPromptCharacters}
-        onChange={({ target: { value } }) => setText(value)}
       />
     </ActionDialog>
   )

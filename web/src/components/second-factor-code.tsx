@@ -1,4 +1,5 @@
-import { useState, type Ref } from 'react'
+import { useId, useState, type Ref } from 'react'
+import { useInput } from '../lib/use-input.ts'
 import { CodeField, codeLength } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
@@ -7,11 +8,13 @@ import * as texts from './texts.ts'
 /** The code that the user enters as a second factor: the app's six digits, or a backup code instead. */
 export function useSecondFactorCode() {
   const [isBackupCode, setIsBackupCode] = useState(false)
-  const [code, setCode] = useState('')
+  const input = useInput(useId(), { onLeave: 'forget' })
+  const code = input.value
   return {
     isBackupCode,
     code,
-    setCode,
+    input,
+    clear: input.reset,
     /** whether the code is complete enough to submit */
     isComplete: isBackupCode ? code !== '' : code.length === codeLength,
     /** error of the client-side validation */
@@ -20,7 +23,7 @@ export function useSecondFactorCode() {
     requestFields: { token: code, isBackupCode },
     toggleKind: () => {
       setIsBackupCode(!isBackupCode)
-      setCode('')
+      input.reset()
     },
   }
 }
@@ -55,8 +58,7 @@ function AppCodeField({ secondFactorCode, error, disabled, onComplete, ref }: Se
     <CodeField
       {...(ref && { ref })}
       label={texts.verificationCode}
-      value={secondFactorCode.code}
-      onChange={secondFactorCode.setCode}
+      input={secondFactorCode.input}
       {...(onComplete && { onComplete })}
       error={error}
       disabled={disabled}
@@ -73,8 +75,8 @@ function BackupCodeField({ secondFactorCode, error, disabled }: SecondFactorFiel
       autoCapitalize="characters"
       spellCheck={false}
       className="font-mono tracking-wider"
-      value={secondFactorCode.code}
-      onChange={(event) => secondFactorCode.setCode(normalizeBackupCode(event.target.value))}
+      input={secondFactorCode.input}
+      format={normalizeBackupCode}
       readOnly={disabled}
       error={error}
     />

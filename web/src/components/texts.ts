@@ -11,6 +11,10 @@ export const startFreshChat = t`Start Fresh Chat`
 export const notSaved = t`Your changes are not saved yet.`
 export const discard = t`Discard changes`
 
+// unsaved-dialog
+export const leaveTitle = t`Leave without saving?`
+export const keepEditing = t`Keep editing`
+
 // authentication-required
 export const authenticationRequired = t`Authentication Required`
 
@@ -45,6 +49,9 @@ export const appCodeInstead = t`Use the app’s code`
 export const backupCodeInstead = t`Use a backup code`
 export const codeMissing = t`Please enter a verification code`
 export const codeInvalid = t`Please enter a valid 6-digit code`
+
+// use-action
+export const open = t`Open`
 
 // use-copy
 export const copyFailed = t`Copy failed`

@@ -7,6 +7,9 @@ import { shortcuts } from './shortcuts.ts'
  */
 const isFromInputMethod = ({ isComposing, keyCode }: KeyboardEvent) => isComposing || keyCode === 229
 
+/** Whether an input method is still composing the text of a field: nobody else may change it then. */
+export const isComposed = (event: Event): boolean => 'isComposing' in event && event.isComposing === true
+
 /** The name of the platform's modifier key. `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
 export function getModifierKey(): 'Ctrl' | '⌘' {
   const { userAgentData } = navigator as { userAgentData?: { platform: string } }

@@ -19,18 +19,20 @@ async function updateList(queryClient: QueryClient, change: (known: Memory[]) =>
 export async function addMemory(
   queryClient: QueryClient,
   addition: { id?: string; text: string },
-): Promise<void> {
+): Promise<Memory> {
   const { memory } = await callApi('memory.add', { body: addition })
   await updateList(queryClient, (known) => [...known.filter(({ id }) => id !== memory.id), memory])
+  return memory
 }
 
 /** Replaces a memory's text. @throws ApiError `memory_changed` or `memory_not_found` if it was changed or deleted elsewhere */
 export async function updateMemory(
   queryClient: QueryClient,
   { id, text, version }: Pick<Memory, 'id' | 'text' | 'version'>,
-): Promise<void> {
+): Promise<Memory> {
   const { memory } = await callApi('memory.update', { params: { memoryId: id }, body: { text, version } })
   await updateList(queryClient, (known) => known.map((one) => (one.id === id ? memory : one)))
+  return memory
 }
 
 /** @throws what `callApi` throws */

@@ -1,4 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Project } from '#shared/contracts/projects.ts'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { callApi } from './call-api.ts'
 
 /** The user's projects by name, with the defaults of their new conversations. */
@@ -29,3 +31,34 @@ export const promptsQuery = queryOptions({
 })
 
 export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
+
+/** By project: the end of its last change. */
+const lastChanges = new Map<string, Promise<unknown>>()
+
+/**
+ * Changes a project, and shows it as the service has answered. Changes of one project are made one after the other: each response is the
+ * whole project, and an older one would take away what a later change has brought.
+ * @throws what `callApi` throws
+ */
+export async function updateProject(
+  queryClient: QueryClient,
+  projectId: string,
+  body: RouteRequest<'projects.update'>,
+): Promise<Project> {
+  const { queryKey } = projectQuery(projectId)
+  const change = async () => {
+    const { project } = await callApi('projects.update', { params: { projectId }, body })
+    // a request in flight has the old state
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, project)
+    return project
+  }
+  const before = lastChanges.get(projectId) ?? Promise.resolve()
+  const changed = before.then(change, change)
+  lastChanges.set(projectId, changed)
+  try {
+    return await changed
+  } finally {
+    if (lastChanges.get(projectId) === changed) lastChanges.delete(projectId)
+  }
+}

@@ -118,7 +118,10 @@ export class ChatCalls {
       return both.length > 0 || name !== '' ? this.#pick(both, piece) : withId.at(-1)
     }
     if (here.length > 0) return this.#pick(here, piece)
-    return id === undefined && index === undefined && name === '' ? this.#calls.at(-1) : undefined
+    const last = this.#calls.at(-1)
+    // two calls began at one place, and the second goes on at its own: https://github.com/agno-agi/agno/issues/8879
+    const isMoved = this.#calls.some((call) => call !== last && call.index === last?.index)
+    return id === undefined && name === '' && (index === undefined || isMoved) ? last : undefined
   }
 
   /** The last of some calls that a piece can go on with. */

@@ -80,6 +80,18 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
       { text: '', calls: [`find ${one}`, `send ${two}`] },
     ],
     [
+      'two calls with one index, the second of which goes on at the next',
+      'https://github.com/agno-agi/agno/issues/8879',
+      [
+        calls(fn('find', one, { index: 0, id: 'a' })),
+        calls(fn('send', '', { index: 0, id: 'b' })),
+        calls({ index: 1, function: { arguments: '{"n"' } }),
+        calls({ index: 1, function: { arguments: ':2}' } }),
+        done,
+      ],
+      { text: '', calls: [`find ${one}`, `send ${two}`] },
+    ],
+    [
       'a prefix before the name, and a count behind it',
       'https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md',
       [calls(fn('functions.send:0', one, { index: 0, id: 'functions.send:0' })), done],

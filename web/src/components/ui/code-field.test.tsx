@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { extractDigits, CodeField } from './code-field.tsx'
+import { useInput } from '../../lib/use-input.ts'
 
 it.each([
   ['123 456', '123456'],
@@ -16,10 +16,7 @@ it.each([
 
 it('is a single input with autocomplete for one-time codes, and calls onComplete once', () => {
   const onComplete = vi.fn<(code: string) => void>()
-  function Field() {
-    const [code, setCode] = useState('')
-    return <CodeField label="Code" value={code} onChange={setCode} onComplete={onComplete} />
-  }
+  const Field = () => <CodeField label="Code" input={useInput('code')} onComplete={onComplete} />
   render(<Field />)
   const input = screen.getByLabelText<HTMLInputElement>('Code')
   expect([input.autocomplete, input.inputMode]).toEqual(['one-time-code', 'numeric'])

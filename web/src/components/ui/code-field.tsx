@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { useId, useState, type Ref } from 'react'
+import { bind, type TextInput } from '../../lib/use-input.ts'
 import { FieldFrame, fieldAttributes } from './field.tsx'
 
 export const codeLength = 6
@@ -9,10 +10,12 @@ export function extractDigits(text: string): string {
   return text.normalize('NFKC').replace(/\D/g, '').slice(0, codeLength)
 }
 
+/** A text that is being composed may have other characters. */
+const isCode = (text: string) => text.length === codeLength && extractDigits(text) === text
+
 interface CodeFieldProps {
   label: string
-  value: string
-  onChange: (digits: string) => void
+  input: TextInput
   /** called with the code when its last digit is entered */
   onComplete?: (code: string) => void
   error?: string | undefined
@@ -27,8 +30,7 @@ interface CodeFieldProps {
  */
 export function CodeField({
   label,
-  value,
-  onChange,
+  input,
   onComplete,
   error,
   disabled = false,
@@ -37,10 +39,9 @@ export function CodeField({
 }: CodeFieldProps) {
   const id = useId()
   const [focused, setFocused] = useState(false)
-  const change = (text: string) => {
-    const digits = extractDigits(text)
-    onChange(digits)
-    if (digits.length === codeLength && digits !== value) onComplete?.(digits)
+  const { value } = input
+  const complete = (digits: string) => {
+    if (isCode(digits) && digits !== value) onComplete?.(digits)
   }
   const next = Math.min(value.length, codeLength - 1)
   return (
@@ -73,9 +74,8 @@ export function CodeField({
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="[0-9 \-]*"
-          value={value}
+          {...bind(input, { format: extractDigits, onInput: complete })}
           readOnly={disabled}
-          onChange={(event) => change(event.target.value)}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
           className="absolute inset-0 size-full cursor-text rounded-md bg-transparent forced-color-adjust-none text-base text-transparent caret-transparent outline-none selection:bg-transparent"

@@ -1,13 +1,21 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
+import { useRef, useState, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
 import { BlockApps } from '../../lib/app-blockers.ts'
+import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
+import { Callout } from './callout.tsx'
 import { IconButton } from './icon-button.tsx'
 import { DocumentFlag } from './document-flag.tsx'
 import { giveFocus, preventDefault } from './focus-return.ts'
 import * as texts from '../texts.ts'
+
+/** What is typed in a dialog. */
+export interface DialogInput {
+  isDirty: boolean
+  reset: () => void
+}
 
 interface DialogProps {
   open: boolean
@@ -18,6 +26,12 @@ interface DialogProps {
   footer?: ReactNode
   /** 40 rem instead of 30 */
   wide?: boolean
+  /** what is typed in it: Escape, a press outside and leaving the page ask before they discard it */
+  inputs?: readonly DialogInput[] | undefined
+  /** whether something else was changed in it, which they ask about, too */
+  isChanged?: boolean
+  /** stays open meanwhile */
+  isBusy?: boolean
   /** neither Escape nor a press outside closes it, because it shows something only once */
   closesByButtonOnly?: boolean
   /** shown before the title, 40 px */
@@ -91,6 +105,8 @@ const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: (
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
 
+const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 /** A modal dialog; a bottom sheet below 640 px. Where the focus starts is decided here (`focusFirst`), for all dialogs. */
 export function Dialog({
   open,
@@ -99,6 +115,9 @@ export function Dialog({
   description,
   footer,
   wide = false,
+  inputs = [],
+  isChanged = false,
+  isBusy = false,
   closesByButtonOnly = false,
   icon,
   links,
@@ -106,8 +125,22 @@ export function Dialog({
   children,
 }: DialogProps) {
   const focusReturn = useFocusReturn(findFocusTarget)
+  const isDirty = isChanged || inputs.some((input) => input.isDirty)
+  const guard = useLeaveGuard(open && isDirty)
+  const [isDiscardOffered, setIsDiscardOffered] = useState(false)
+  if (isDiscardOffered && !(open && isDirty)) setIsDiscardOffered(false)
+  const discard = () => {
+    for (const input of inputs) input.reset()
+    onOpenChange(false)
+    guard.leave()
+  }
+  const change = (next: boolean) => {
+    if (isBusy) return
+    if (!next && isDirty) setIsDiscardOffered(true)
+    else onOpenChange(next)
+  }
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay
           className={clsx(
@@ -156,6 +189,13 @@ export function Dialog({
             </header>
             <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet print:overflow-visible print:px-0 max-sm:px-5 max-sm:py-4">
               {children}
+              {isDirty && (isDiscardOffered || guard.isAsking) && (
+                <div ref={scrollIntoView} className="mt-4">
+                  <Callout variant="info" action={{ label: texts.discard, onClick: discard }}>
+                    {texts.notSaved}
+                  </Callout>
+                </div>
+              )}
             </div>
             {footer !== undefined && (
               <footer

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { CircleAlert } from 'lucide-react'
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { bind, type BindOptions, type TextInput } from '../../lib/use-input.ts'
 
 interface FieldFrameProps {
   id: string
@@ -55,7 +56,12 @@ export function fieldAttributes(id: string, error: string | undefined, hint: Rea
   return { id, 'aria-invalid': error !== undefined || undefined, 'aria-describedby': describedBy }
 }
 
-export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+/** Without attributes that would hold a text elsewhere than in its input. */
+type FieldProps<Tag extends 'input' | 'textarea'> = BindOptions & {
+  input: TextInput
+} & Omit<ComponentProps<Tag>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'onInput' | 'onCompositionEnd'>
+
+export type TextFieldProps = FieldProps<'input'> & {
   label: string
   labelAside?: ReactNode
   error?: string | undefined
@@ -75,6 +81,9 @@ export function TextField({
   isInvalid = false,
   trailing,
   className,
+  input,
+  format,
+  onInput,
   ...rest
 }: TextFieldProps) {
   const id = useId()
@@ -83,6 +92,7 @@ export function TextField({
       <span className="relative block">
         <input
           {...rest}
+          {...bind(input, { format, onInput })}
           {...fieldAttributes(id, error, hint)}
           {...(isInvalid && { 'aria-invalid': true })}
           className={clsx(inputClass, 'h-11', trailing !== undefined && 'pe-12', className)}
@@ -100,13 +110,17 @@ export function TextAreaField({
   label,
   error,
   hint,
+  input,
+  format,
+  onInput,
   ...rest
-}: Omit<ComponentProps<'textarea'>, 'id'> & Pick<TextFieldProps, 'label' | 'error' | 'hint'>) {
+}: FieldProps<'textarea'> & Pick<TextFieldProps, 'label' | 'error' | 'hint'>) {
   const id = useId()
   return (
     <FieldFrame id={id} label={label} error={error} hint={hint}>
       <textarea
         {...rest}
+        {...bind(input, { format, onInput })}
         {...fieldAttributes(id, error, hint)}
         dir="auto"
         className={clsx(inputClass, 'resize-y py-2.5')}

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Search, X } from 'lucide-react'
 import { useId, useRef, type ComponentProps } from 'react'
 import { useEscape } from '../../lib/keys.ts'
+import { bind, type TextInput } from '../../lib/use-input.ts'
 import { inputClass } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Spinner } from './spinner.tsx'
@@ -9,8 +10,7 @@ import { Spinner } from './spinner.tsx'
 interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | 'autoCapitalize'> {
   label: string
   clearLabel: string
-  value: string
-  onChange: (value: string) => void
+  input: TextInput
   isSearching: boolean
   maxLength: number
   /** classes of the frame, for its width */
@@ -21,8 +21,7 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | '
 export function SearchField({
   label,
   clearLabel,
-  value,
-  onChange,
+  input: search,
   isSearching,
   className,
   ...attributes
@@ -30,10 +29,10 @@ export function SearchField({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const clear = () => {
-    onChange('')
+    search.change('')
     input.current?.focus()
   }
-  useEscape('field', value === '' ? undefined : clear, (target) => target === input.current)
+  useEscape('field', search.value === '' ? undefined : clear, (target) => target === input.current)
   return (
     <div role="search" className={clsx('relative', className)}>
       <label htmlFor={id} className="sr-only">
@@ -51,12 +50,11 @@ export function SearchField({
         autoComplete="off"
         spellCheck={false}
         placeholder={label}
-        value={value}
+        {...bind(search)}
         aria-busy={isSearching || undefined}
-        onChange={(event) => onChange(event.target.value)}
         className={clsx(inputClass, 'h-10 pe-11 ps-10 max-sm:h-11')}
       />
-      {value !== '' && (
+      {search.value !== '' && (
         <span className="absolute inset-y-0 end-1 grid place-items-center">
           <IconButton
             size="sm"

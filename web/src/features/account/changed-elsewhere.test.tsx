@@ -8,16 +8,14 @@ import { ApiError } from '../../lib/api-errors.ts'
 import { InstructionsCard } from './instructions-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
-const ignoreDirty = () => undefined
-
 function Cards() {
   const queryClient = useQueryClient()
   const { data } = useQuery(accountQuery)
   return (
     data && (
       <>
-        <ProfileCard account={data} email="ann@example.org" onDirtyChange={ignoreDirty} />
-        <InstructionsCard settings={data.settings} onDirtyChange={ignoreDirty} />
+        <ProfileCard account={data} email="ann@example.org" />
+        <InstructionsCard settings={data.settings} />
         <button onClick={() => void queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })}>
           Come back
         </button>

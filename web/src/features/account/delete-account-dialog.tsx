@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
 import { describeDeletionFailure, formatStoredDataSuffix } from '../../components/format-stored-data.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -9,11 +9,12 @@ import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
-import { removeAllEntered } from '../../lib/entered-values.ts'
+import { removeInputs } from '../../lib/inputs.ts'
 import { useAccountActions } from './account-actions.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 const confirmationWord = 'DELETE'
 /** The server may use its full time, and several calls may be needed. */
@@ -39,7 +40,7 @@ export function DeleteAccountDialog({
   storedData: DataCounts | undefined
 }) {
   const { expireSignIn, signOut } = useAccountActions()
-  const [confirmation, setConfirmation] = useState('')
+  const confirmation = useInput(useId(), { onLeave: 'forget' })
   const [receipt, setReceipt] = useState<Receipt>()
   const secondFactorCode = useSecondFactorCode()
   /** set once the server requires a code, with the error of the last one */
@@ -57,12 +58,12 @@ export function DeleteAccountDialog({
         const response = await callApi('account.erase', { body }, { timeoutMs: callTimeoutMs })
         if (!response.done) continue
         removeDrafts()
-        removeAllEntered()
+        removeInputs()
         return setReceipt(response.receipt)
       }
     } catch (error) {
       // a code works once, so a rejected one is cleared
-      secondFactorCode.setCode('')
+      secondFactorCode.clear()
       if (!requiresCode(error)) throw error
       setCodeRequest({ error: codeRequest && errorMessage(error) })
       throw new InvalidForm()
@@ -70,7 +71,7 @@ export function DeleteAccountDialog({
   }
   const close = () => {
     if (receipt) return void signOut(null)
-    setConfirmation('')
+    confirmation.reset()
     setCodeRequest(undefined)
     onOpenChange(false)
   }
@@ -83,7 +84,9 @@ export function DeleteAccountDialog({
       description={email}
       confirmLabel={texts.deleteForGood}
       isDestructive
-      disabled={confirmation.trim() !== confirmationWord || (isCodeRequired && !secondFactorCode.isComplete)}
+      disabled={
+        confirmation.value.trim() !== confirmationWord || (isCodeRequired && !secondFactorCode.isComplete)
+      }
       onConfirm={deleteAccount}
       onDone={() => undefined}
       describeError={describeDeletionFailure}
@@ -119,8 +122,7 @@ export function DeleteAccountDialog({
       {isAdmin && <Callout variant="info">{texts.onlyAdministratorWarning}</Callout>}
       <TextField
         label={texts.typeToConfirm(confirmationWord)}
-        value={confirmation}
-        onChange={(event) => setConfirmation(event.target.value)}
+        input={confirmation}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

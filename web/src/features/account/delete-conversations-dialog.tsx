@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/drafts.ts'
-import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
@@ -39,7 +39,7 @@ export function DeleteConversationsDialog({
       showToast('success', texts.conversationsDeleted)
     } finally {
       setRemainingCount(undefined)
-      clearConversationCache(queryClient)
+      conversationCache(queryClient).clear()
       forgetLastChat()
       await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
     }

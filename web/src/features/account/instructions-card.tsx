@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, type SubmitEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import type { Settings } from '#shared/contracts/account.ts'
 import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -8,26 +8,23 @@ import { accountQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { useStoredText } from '../../lib/use-stored-text.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import * as texts from './instructions-texts.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** What the user wants the assistant to know and to do in every conversation. */
 export function InstructionsCard({
   settings: { instructions: savedText = '' },
-  onDirtyChange,
 }: {
   settings: Pick<Settings, 'instructions'>
-  /** called with whether there are unsaved changes */
-  onDirtyChange: (dirty: boolean) => void
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
-  const { text, setText, isDirty, newer, show, showSaved } = useStoredText(savedText)
+  const input = useInput('instructions', { stored: savedText })
+  const { value: text, isDirty, newer } = input
   const [busy, setBusy] = useState(false)
-  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange])
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -39,7 +36,7 @@ export function InstructionsCard({
       })
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
       queryClient.setQueryData(accountQuery.queryKey, account)
-      showSaved(account.settings.instructions ?? '')
+      input.saved(account.settings.instructions ?? '')
       showToast('success', texts.saved, { description: texts.savedHint })
     } catch (error) {
       if (!(await loadChangedAccount(queryClient, error)))
@@ -56,12 +53,11 @@ export function InstructionsCard({
           label={texts.label(assistantName)}
           hint={texts.hint}
           rows={4}
-          value={text}
+          input={input}
           maxLength={maxInstructionCharacters}
           placeholder={texts.placeholder}
-          onChange={({ target: { value } }) => setText(value)}
         />
-        <ChangedElsewhere newer={newer} onUse={show} />
+        <ChangedElsewhere newer={newer} onUse={input.reset} />
         <Button
           type="submit"
           variant="primary"

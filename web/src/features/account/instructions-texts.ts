@@ -9,4 +9,3 @@ export const save = t`Save instructions`
 export const saved = t`Instructions saved!`
 export const savedHint = t`They apply from your next message on.`
 export const notSaved = t`Instructions not saved`
-export const leaveHint = t`Your changes to the instructions are not saved yet.`

@@ -5,7 +5,10 @@ import { reloadPage } from '../../lib/reload-page.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
-vi.mock('../../lib/reload-page.ts', () => ({ reloadPage: vi.fn<() => void>() }))
+vi.mock('../../lib/reload-page.ts', () => ({
+  reloadPage: vi.fn<() => void>(),
+  canReloadSilently: () => true,
+}))
 
 const getChoice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Language' })
 const choose = (language: string) => fireEvent.change(getChoice(), { target: { value: language } })

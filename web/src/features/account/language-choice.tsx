@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/stored-language.ts'
 import { saveSettings } from '../../lib/account-queries.ts'
 import { languages } from '../../lib/language.ts'
+import { requestReload } from '../../lib/leave-guard.ts'
 import { reloadPage } from '../../lib/reload-page.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { Select } from '../../components/ui/select-field.tsx'
@@ -17,10 +18,7 @@ function formatOwnName(language: string): string {
 /** The page does not wait longer for the account: the language applies in this browser even if saving fails. */
 const maxSavingMs = 3_000
 
-/**
- * Stores the language for this browser and with the account, or '' for the browser's, and reloads the page, which asks about unsaved
- * changes.
- */
+/** Stores the language for this browser and with the account, or '' for the browser's, and reloads the page. */
 async function selectLanguage(queryClient: QueryClient, language: string): Promise<void> {
   if (language === '') removeStored('local', languageKey)
   else writeStored('local', languageKey, language)
@@ -51,10 +49,13 @@ export function LanguageChoice({ label }: { label: string }) {
           lang: language,
         })),
       ]}
-      onChange={(value) => {
-        setChosen(value)
-        void selectLanguage(queryClient, value)
-      }}
+      // nothing is stored before the user has agreed to the reload
+      onChange={(value) =>
+        requestReload(() => {
+          setChosen(value)
+          void selectLanguage(queryClient, value)
+        })
+      }
       className="sm:w-60"
     />
   )

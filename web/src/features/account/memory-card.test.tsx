@@ -6,6 +6,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { MemoryCard } from './memory-card.tsx'
+import { isLeaveGuarded } from '../../lib/leave-guard.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -17,11 +18,9 @@ const settings = { keep_conversations: true, store_uploads: true, theme: null }
 let storedMemories: Memory[]
 let handlers: RouteHandlers
 let api: ReturnType<typeof fakeApi>
-const onDirtyChange = vi.fn<(dirty: boolean) => void>()
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  onDirtyChange.mockReset()
   storedMemories = [oslo, cats]
   handlers = {
     'memory.list': () => ({ memories: storedMemories }),
@@ -50,7 +49,7 @@ const open = (changes: { memory?: boolean; keep_conversations?: boolean } = {}) 
   api = fakeApi(handlers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <MemoryCard settings={{ ...settings, ...changes }} onDirtyChange={onDirtyChange} />
+      <MemoryCard settings={{ ...settings, ...changes }} />
     </QueryClientProvider>,
   )
 }
@@ -99,7 +98,7 @@ it('adds a memory with Enter, and keeps the text in the field if that fails', as
   await screen.findByText('2 of 100')
   const label = 'Add a memory'
   type(label, 'Drinks tea')
-  expect(onDirtyChange).toHaveBeenLastCalledWith(true)
+  expect(isLeaveGuarded()).toBe(true)
   const add = handlers['memory.add']
   handlers['memory.add'] = failWith('too_many_memories', 409)
   await press('Add')
@@ -109,7 +108,7 @@ it('adds a memory with Enter, and keeps the text in the field if that fails', as
   await act(async () => fireEvent.keyDown(screen.getByLabelText(label), { key: 'Enter' }))
   expect(await screen.findByText('Drinks tea')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('')
-  expect(onDirtyChange).toHaveBeenLastCalledWith(false)
+  expect(isLeaveGuarded()).toBe(false)
 })
 
 it('edits in place, and shows a change from elsewhere before it replaces it', async () => {
@@ -132,7 +131,7 @@ it('edits in place, and shows a change from elsewhere before it replaces it', as
     params: { memoryId: 'aaaaaaaa' },
     body: { text: 'Lives in Bergen', version: 2 },
   })
-  expect(onDirtyChange).toHaveBeenLastCalledWith(false)
+  expect(isLeaveGuarded()).toBe(false)
 })
 
 it('adds a memory back that was deleted elsewhere while it was edited; Escape cancels editing', async () => {

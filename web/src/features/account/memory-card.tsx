@@ -15,11 +15,8 @@ import * as texts from './memory-texts.ts'
 /** Whether the assistant remembers facts about the user, and the list of them. */
 export function MemoryCard({
   settings: { memory: isOn = false, keep_conversations: keepsConversations },
-  onDirtyChange,
 }: {
   settings: Pick<Settings, 'memory' | 'keep_conversations'>
-  /** called with whether there is text that is not saved */
-  onDirtyChange: (dirty: boolean) => void
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
@@ -54,7 +51,7 @@ export function MemoryCard({
       </CardSection>
       <CardSection>
         <Loaded query={memories} label={texts.loading} failure={texts.notLoaded}>
-          {(list) => <MemoryList memories={list} isOn={isOn} onDirtyChange={onDirtyChange} />}
+          {(list) => <MemoryList memories={list} isOn={isOn} />}
         </Loaded>
       </CardSection>
     </SettingsCard>

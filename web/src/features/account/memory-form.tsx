@@ -9,18 +9,15 @@ import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries
 import { TextAreaField } from '../../components/ui/field.tsx'
 import * as texts from './memory-texts.ts'
 import * as commonTexts from '../../components/texts.ts'
+import { useInput, type TextInput } from '../../lib/use-input.ts'
 
 /** Adds a memory. */
-export function AddMemoryForm({ onDirtyChange }: { onDirtyChange: (dirty: boolean) => void }) {
+export function AddMemoryForm() {
   const queryClient = useQueryClient()
-  const [text, setText] = useState('')
-  const change = (value: string) => {
-    setText(value)
-    onDirtyChange(value.trim() !== '')
-  }
+  const input = useInput('memory/new')
   const save = async () => {
-    await addMemory(queryClient, { text })
-    change('')
+    await addMemory(queryClient, { text: input.value })
+    input.saved('')
     return undefined
   }
   return (
@@ -28,36 +25,31 @@ export function AddMemoryForm({ onDirtyChange }: { onDirtyChange: (dirty: boolea
       label={texts.newLabel}
       submitLabel={texts.add}
       placeholder={texts.placeholder}
-      text={text}
-      onChange={change}
+      input={input}
       onSave={save}
     />
   )
 }
 
 /** Edits a memory in place. Text that cannot be saved stays in the form. */
-export function EditMemoryForm({
-  memory,
-  onDirtyChange,
-  onClose,
-}: {
-  memory: Memory
-  onDirtyChange: (dirty: boolean) => void
-  onClose: () => void
-}) {
+export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [text, setText] = useState(memory.text)
+  const input = useInput(`memory/${memory.id}`, { stored: memory.text })
+  const text = input.value
   // the version that the user has seen; after a conflict, the newer one, which the error shows
   const [shownVersion, setShownVersion] = useState<Memory | undefined>(memory)
-  const change = (value: string) => {
-    setText(value)
-    onDirtyChange(value.trim() !== memory.text)
+  const close = () => {
+    input.reset()
+    onClose()
   }
   const save = async () => {
     try {
-      if (shownVersion) await updateMemory(queryClient, { ...shownVersion, text })
-      else await addMemory(queryClient, { id: memory.id, text })
-      onClose()
+      const saved = shownVersion
+        ? await updateMemory(queryClient, { ...shownVersion, text })
+        : await addMemory(queryClient, { id: memory.id, text })
+      input.saved(saved.text)
+      setShownVersion(saved)
+      if (!input.isDirty) onClose()
     } catch (error) {
       if (!(error instanceof ApiError && ['memory_changed', 'memory_not_found'].includes(error.code)))
         throw error
@@ -72,10 +64,9 @@ export function EditMemoryForm({
     <MemoryForm
       label={texts.editLabel}
       submitLabel={texts.save}
-      text={text}
-      onChange={change}
+      input={input}
       onSave={save}
-      onCancel={onClose}
+      onCancel={close}
     />
   )
 }
@@ -85,22 +76,21 @@ function MemoryForm({
   label,
   submitLabel,
   placeholder,
-  text,
-  onChange,
+  input: entered,
   onSave,
   onCancel,
 }: {
   label: string
   submitLabel: string
   placeholder?: string
-  text: string
-  onChange: (text: string) => void
+  input: TextInput
   /** @returns an error to show under the field; other failures are thrown */
   onSave: () => Promise<string | undefined>
   /** absent if the form cannot be closed */
   onCancel?: () => void
 }) {
   const input = useRef<HTMLTextAreaElement>(null)
+  const text = entered.value
   const isSaving = useRef(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -137,10 +127,10 @@ function MemoryForm({
         label={label}
         error={problem}
         rows={2}
-        value={text}
+        input={entered}
+        format={(typed) => typed.replaceAll('\n', ' ')}
         maxLength={maxMemoryCharacters}
         placeholder={placeholder}
-        onChange={({ target: { value } }) => onChange(value.replaceAll('\n', ' '))}
         onKeyDown={onKeyDown}
       />
       <div className="flex justify-end gap-2 max-sm:*:flex-1">

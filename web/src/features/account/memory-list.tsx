@@ -14,37 +14,23 @@ import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useLast } from '../../lib/use-last.ts'
 import * as texts from './memory-texts.ts'
+import { writeInput } from '../../lib/inputs.ts'
 
 /** The user's memories, with forms to add and edit them. */
-export function MemoryList({
-  memories,
-  isOn,
-  onDirtyChange,
-}: {
-  memories: readonly Memory[]
-  isOn: boolean
-  onDirtyChange: (dirty: boolean) => void
-}) {
+export function MemoryList({ memories, isOn }: { memories: readonly Memory[]; isOn: boolean }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const [isClearing, setIsClearing] = useState(false)
   const lastCount = useLast(memories.length || undefined) ?? 0
-  const [editedMemory, setEditedMemory] = useState<Memory>()
-  // the two forms may have unsaved text at the same time
-  const unsavedForms = useRef(new Set<string>())
-  const setUnsaved = (form: string, dirty: boolean) => {
-    if (dirty) unsavedForms.current.add(form)
-    else unsavedForms.current.delete(form)
-    onDirtyChange(unsavedForms.current.size > 0)
-  }
-  const closeEditor = () => {
-    setEditedMemory(undefined)
-    setUnsaved('edit', false)
-  }
+  // as they were when their editors were opened
+  const [edited, setEdited] = useState<readonly Memory[]>([])
+  const closeEditor = (closedId: string) =>
+    setEdited((current) => current.filter(({ id }) => id !== closedId))
 
   const clear = async () => {
     await clearMemory(queryClient)
-    closeEditor()
+    for (const { id } of edited) writeInput(`memory/${id}`, undefined)
+    setEdited([])
   }
 
   return (
@@ -60,35 +46,25 @@ export function MemoryList({
           </>
         )}
       </div>
-      {memories.length === 0 && !editedMemory ? (
+      {memories.length === 0 && edited.length === 0 ? (
         <p className="text-ink-muted">{isOn ? texts.emptyHint(assistantName) : texts.empty}</p>
       ) : (
         <ul aria-label={texts.listTitle(assistantName)} className="divide-y divide-line">
           {/* a memory that is deleted elsewhere while it is edited stays until then */}
-          {includeEdited(memories, editedMemory).map((memory) =>
-            memory.id === editedMemory?.id ? (
+          {includeEdited(memories, edited).map((memory) => {
+            const editedMemory = edited.find(({ id }) => id === memory.id)
+            return editedMemory ? (
               <li key={memory.id} className="py-3">
-                <EditMemoryForm
-                  memory={editedMemory}
-                  onDirtyChange={(dirty) => setUnsaved('edit', dirty)}
-                  onClose={closeEditor}
-                />
+                <EditMemoryForm memory={editedMemory} onClose={() => closeEditor(memory.id)} />
               </li>
             ) : (
-              <MemoryRow
-                key={memory.id}
-                memory={memory}
-                onEdit={() => {
-                  setUnsaved('edit', false)
-                  setEditedMemory(memory)
-                }}
-              />
-            ),
-          )}
+              <MemoryRow key={memory.id} memory={memory} onEdit={() => setEdited([...edited, memory])} />
+            )
+          })}
         </ul>
       )}
       <div className="mt-3">
-        <AddMemoryForm onDirtyChange={(dirty) => setUnsaved('add', dirty)} />
+        <AddMemoryForm />
       </div>
       <ActionDialog
         open={isClearing}
@@ -104,8 +80,10 @@ export function MemoryList({
   )
 }
 
-const includeEdited = (memories: readonly Memory[], editedMemory: Memory | undefined) =>
-  !editedMemory || memories.some(({ id }) => id === editedMemory.id) ? memories : [...memories, editedMemory]
+const includeEdited = (memories: readonly Memory[], edited: readonly Memory[]) => [
+  ...memories,
+  ...edited.filter(({ id }) => !memories.some((memory) => memory.id === id)),
+]
 
 function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
   const { id, text, created_at: createdAt } = memory

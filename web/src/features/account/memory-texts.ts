@@ -37,4 +37,3 @@ export const save = t`Save`
 export const changedElsewhere = (text: string) =>
   t`It was changed elsewhere to “${text}”. Save again to replace that.`
 export const deletedElsewhere = t`It was deleted elsewhere. Save again to add it back.`
-export const leaveHint = t`Your changes to the memory are not saved yet.`

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState, type SubmitEvent } from 'react'
+import { useId, useState, type SubmitEvent } from 'react'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -10,7 +10,7 @@ import { accountQuery, avatarQuery, loadChangedAccount } from '../../lib/account
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
-import { useStoredText } from '../../lib/use-stored-text.ts'
+import { useUnsaved } from '../../lib/leave-guard.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -19,34 +19,20 @@ import { LanguageChoice } from './language-choice.tsx'
 import * as languageTexts from './language-texts.ts'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 import * as texts from './texts.ts'
+import { bind, useInput } from '../../lib/use-input.ts'
 
 /** Name and avatar, saved together, and the theme, which is saved at once. */
-export function ProfileCard({
-  account: { profile },
-  email,
-  onDirtyChange,
-}: {
-  account: AccountRead
-  email: string
-  /** called with whether there are unsaved changes */
-  onDirtyChange: (dirty: boolean) => void
-}) {
+export function ProfileCard({ account: { profile }, email }: { account: AccountRead; email: string }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const id = useId()
   const { data: savedImageUrl } = useQuery(avatarQuery(profile.avatar_id))
-  const {
-    text: name,
-    setText: setName,
-    isDirty,
-    newer,
-    show,
-    showSaved,
-  } = useStoredText(profile.display_name)
+  const input = useInput('profile', { stored: profile.display_name })
+  const { value: name, isDirty, newer } = input
   const [uploadedAvatar, setUploadedAvatar] = useState<UploadedAvatar>()
   const [busy, setBusy] = useState(false)
   const dirty = isDirty || uploadedAvatar !== undefined
-  useEffect(() => onDirtyChange(dirty), [dirty, onDirtyChange])
+  useUnsaved(uploadedAvatar !== undefined)
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -63,7 +49,7 @@ export function ProfileCard({
       if (uploadedAvatar)
         queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
       queryClient.setQueryData(accountQuery.queryKey, account)
-      showSaved(account.profile.display_name)
+      input.saved(account.profile.display_name)
       setUploadedAvatar(undefined)
       showToast('success', texts.profileUpdated, { description: texts.profileUpdatedHint })
     } catch (error) {
@@ -93,8 +79,7 @@ export function ProfileCard({
           </label>
           <input
             id={id}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
+            {...bind(input)}
             placeholder={texts.namePlaceholder}
             autoComplete="name"
             maxLength={maxDisplayNameCharacters}
@@ -120,7 +105,7 @@ export function ProfileCard({
           {email ? texts.signInAs(email) : ''}
         </p>
         <div className="col-span-full empty:hidden">
-          <ChangedElsewhere newer={newer} onUse={show} />
+          <ChangedElsewhere newer={newer} onUse={input.reset} />
         </div>
       </form>
       <Appearance />

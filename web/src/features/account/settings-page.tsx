@@ -21,7 +21,6 @@ import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { LeaveDialog } from '../../components/leave-dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -30,14 +29,11 @@ import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import { useBrand } from '../../lib/config.ts'
-import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { useBackCloses } from '../../lib/use-back-closes.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
 import { MemoryCard } from './memory-card.tsx'
-import * as memoryTexts from './memory-texts.ts'
-import * as instructionsTexts from './instructions-texts.ts'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -51,17 +47,12 @@ import {
   type SettingsSection,
 } from './settings-sections.ts'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 const filesPath = '/files'
 
-/** The settings. Asks before the user leaves with unsaved changes. @param importCard of another feature */
+/** The settings. @param importCard of another feature */
 export function SettingsPage({ user, importCard }: { user: SignedInUser; importCard: ReactNode }) {
   const query = useQuery(accountQuery)
-  const [profileDirty, setProfileDirty] = useState(false)
-  const [instructionsDirty, setInstructionsDirty] = useState(false)
-  const [memoryDirty, setMemoryDirty] = useState(false)
-  const guard = useLeaveGuard(profileDirty || instructionsDirty || memoryDirty)
   const navigate = useNavigate()
   const { onBack } = useBackToChat()
   useDocumentTitle(texts.settings)
@@ -118,7 +109,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
             {(account) => (
               <>
                 <Section shown={isOneShown ? opened : undefined} id="profile">
-                  <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
+                  <ProfileCard account={account} email={user.email} />
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="privacy">
                   <PrivacyCard
@@ -134,10 +125,10 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                   <NotificationsCard />
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="instructions">
-                  <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
+                  <InstructionsCard settings={account.settings} />
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="memory">
-                  <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
+                  <MemoryCard settings={account.settings} />
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="prompts">
                   <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
@@ -166,18 +157,6 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
           </Loaded>
         </main>
       </SectionLayout>
-      <LeaveDialog
-        guard={guard}
-        title={texts.leaveTitle}
-        leaveLabel={commonTexts.discard}
-        stayLabel={texts.keepEditing}
-      >
-        {profileDirty
-          ? texts.profileLeaveHint
-          : instructionsDirty
-            ? instructionsTexts.leaveHint
-            : memoryTexts.leaveHint}
-      </LeaveDialog>
     </div>
   )
 }

@@ -90,7 +90,6 @@ function AuthSteps() {
     assistantName,
     isInvited,
     values: flow.values,
-    onValuesChange: flow.setValues,
     errors: flow.errors,
     onErrorsChange: flow.setErrors,
     providers,
@@ -117,7 +116,7 @@ function AuthSteps() {
       )}
       {step.name === 'confirm' && (
         <ConfirmStep
-          email={flow.values.email.trim()}
+          email={flow.values.value.email.trim()}
           initialCode={step.code}
           initialProblem={step.problem}
           mailJustSent={step.mailJustSent}
@@ -129,7 +128,7 @@ function AuthSteps() {
       )}
       {step.name === 'reset' && (
         <ResetStep
-          email={flow.values.email.trim()}
+          email={flow.values.value.email.trim()}
           linkCode={step.code}
           wasSignedUpElsewhere={step.wasSignedUpElsewhere === true}
           onReset={flow.resetPassword}

@@ -11,7 +11,7 @@ import {
 } from '../../lib/auth-tokens.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
-import { removeEnteredOfOthers, removeAllEntered } from '../../lib/entered-values.ts'
+import { removeInputs } from '../../lib/inputs.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
@@ -95,7 +95,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (user) {
       removeDrafts({ exceptUserId: user.sub })
       forgetLastChat({ exceptUserId: user.sub })
-      removeEnteredOfOthers(user.sub)
+      removeInputs(user.sub)
     }
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
@@ -143,7 +143,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       if (event === 'signed-out') {
         removeDrafts()
         forgetLastChat()
-        removeAllEntered()
+        removeInputs()
         dismissAllToasts()
       }
       if (event === 'signed-out') {

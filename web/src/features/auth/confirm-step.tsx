@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -8,6 +8,7 @@ import { AuthForm, TextButton } from './auth-form.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 import * as texts from './page-texts.tsx'
+import { useInput } from '../../lib/use-input.ts'
 
 const resendPauseSeconds = 30
 
@@ -41,7 +42,7 @@ export function ConfirmStep({
   onChangeEmail: () => void
   onBack: () => void
 }) {
-  const [code, setCode] = useState(initialCode)
+  const code = useInput(useId(), { stored: initialCode, onLeave: 'forget' })
   const [problem, setProblem] = useState<AuthError | undefined>(
     initialProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: initialProblem },
   )
@@ -57,7 +58,7 @@ export function ConfirmStep({
     setProblem(failure)
     setWasResent(!failure)
     if (failure) return
-    setCode('')
+    code.change('')
     startPause()
     codeField.current?.focus()
   })
@@ -66,7 +67,7 @@ export function ConfirmStep({
       title={texts.checkEmail}
       subtitle={mailJustSent || wasResent ? texts.confirmationSent(email) : texts.confirmEmail(email)}
       errors={problem}
-      onSubmit={() => form.submit(code)}
+      onSubmit={() => form.submit(code.value)}
       footer={
         <>
           <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
@@ -85,8 +86,7 @@ export function ConfirmStep({
       <CodeField
         ref={codeField}
         label={texts.codeFromEmail}
-        value={code}
-        onChange={setCode}
+        input={code}
         onComplete={form.submit}
         error={problem?.field === 'code' ? problem.userMessage : undefined}
         disabled={form.busy}

@@ -13,6 +13,7 @@ import { useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
+import type { Input } from '../../lib/use-input.ts'
 
 /** The values of the form; they survive a change of the step. */
 export interface FormValues {
@@ -64,8 +65,7 @@ export function CredentialsForm({
   mode,
   signUpMode,
   isInvited,
-  values,
-  onValuesChange,
+  values: input,
   errors,
   onErrorsChange,
   assistantName,
@@ -79,8 +79,7 @@ export function CredentialsForm({
   signUpMode: SignUpMode
   /** opened by an invitation link */
   isInvited: boolean
-  values: FormValues
-  onValuesChange: (values: FormValues) => void
+  values: Input<FormValues>
   errors: FormErrors
   onErrorsChange: (errors: FormErrors) => void
   assistantName: string
@@ -90,6 +89,7 @@ export function CredentialsForm({
   providers: readonly PublicIdentityProvider[]
   onProvider: SignInAtProvider
 }) {
+  const values = input.value
   const isCreating = mode === 'create'
   /** the name of the provider that the user has declined, to use a password instead */
   const [declinedProviderName, setDeclinedProviderName] = useState<string>()
@@ -147,15 +147,13 @@ export function CredentialsForm({
           label={texts.fullName}
           name="name"
           autoComplete="name"
-          value={values.fullName}
-          onChange={(event) => onValuesChange({ ...values, fullName: event.target.value })}
+          input={input.at('fullName')}
           error={errors.fullName}
         />
       )}
       <EmailField
         key="email"
-        value={values.email}
-        onChange={(email) => onValuesChange({ ...values, email })}
+        input={input.at('email')}
         error={errors.email}
         hint={
           provider
@@ -172,11 +170,8 @@ export function CredentialsForm({
           label={texts.password}
           name="password"
           autoComplete={isCreating ? 'new-password' : 'current-password'}
-          value={values.password}
-          onChange={(event) => {
-            if (isCreating) preloadPasswordCheck()
-            onValuesChange({ ...values, password: event.target.value })
-          }}
+          input={input.at('password')}
+          onInput={isCreating ? preloadPasswordCheck : undefined}
           error={errors.password}
           isInvalid={errors.isPasswordMissing === true}
           labelAside={

@@ -1,15 +1,14 @@
 import { TextField } from '../../components/ui/field.tsx'
 import * as texts from './page-texts.tsx'
+import type { TextInput } from '../../lib/use-input.ts'
 
 /** The e-mail address that a user signs in with. */
 export function EmailField({
-  value,
-  onChange,
+  input,
   error,
   hint,
 }: {
-  value: string
-  onChange: (value: string) => void
+  input: TextInput
   error?: string | undefined
   hint?: string | undefined
 }) {
@@ -21,8 +20,7 @@ export function EmailField({
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
+      input={input}
       error={error}
       hint={hint}
     />

@@ -9,14 +9,14 @@ import { useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
+import type { Input } from '../../lib/use-input.ts'
 
 /** The sign-in without passwords. If several providers have domains, the e-mail address selects the provider. */
 export function ProviderForm({
   providers,
   assistantName,
   isInvited,
-  values,
-  onValuesChange,
+  values: form,
   errors,
   onErrorsChange,
   onProvider,
@@ -24,13 +24,12 @@ export function ProviderForm({
   providers: readonly PublicIdentityProvider[]
   assistantName: string
   isInvited: boolean
-  values: FormValues
-  onValuesChange: (values: FormValues) => void
+  values: Input<FormValues>
   errors: FormErrors
   onErrorsChange: (errors: FormErrors) => void
   onProvider: SignInAtProvider
 }) {
-  const email = values.email.trim()
+  const email = form.value.email.trim()
   const provider = useDomainProvider(providers, email)
   const { busy, submit } = useSubmit(async () => {
     if (provider) return onProvider(provider, email)
@@ -52,8 +51,7 @@ export function ProviderForm({
         <>
           <Divider />
           <EmailField
-            value={values.email}
-            onChange={(email) => onValuesChange({ ...values, email })}
+            input={form.at('email')}
             error={errors.email}
             hint={provider && texts.providerHint(provider.label)}
           />

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -11,6 +11,7 @@ import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
+import { useInput } from '../../lib/use-input.ts'
 
 const resendPauseSeconds = 30
 
@@ -47,19 +48,19 @@ export function ResetStep({
   const isLinkIncomplete = linkCode !== undefined && linkCode.length < codeLength
   /** the code is the link's: there is no field for it */
   const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined && !isLinkIncomplete)
-  const [code, setCode] = useState(isLinkIncomplete ? '' : (linkCode ?? ''))
-  const [password, setPassword] = useState('')
+  const code = useInput(useId(), { stored: isLinkIncomplete ? '' : (linkCode ?? ''), onLeave: 'forget' })
+  const password = useInput(useId(), { onLeave: 'forget' })
   const [problem, setProblem] = useState(isLinkIncomplete ? linkIncomplete : undefined)
   const [wasResent, setWasResent] = useState(false)
   const codeField = useRef<HTMLInputElement>(null)
   const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, linkCode === undefined)
   const form = useSubmit(async () => {
     setWasResent(false)
-    const failure = validateReset(code, password) ?? (await onReset(code, password))
+    const failure = validateReset(code.value, password.value) ?? (await onReset(code.value, password.value))
     setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
     if (failure?.kind !== 'code-refused') return
     setUsesLinkCode(false)
-    setCode('')
+    code.change('')
   })
   const resend = useSubmit(async () => {
     const failure = await onResend()
@@ -110,8 +111,7 @@ export function ResetStep({
         <CodeField
           ref={codeField}
           label={texts.codeFromEmail}
-          value={code}
-          onChange={setCode}
+          input={code}
           error={problem?.field === 'code' ? problem.userMessage : undefined}
           disabled={form.busy}
         />
@@ -120,11 +120,8 @@ export function ResetStep({
         label={texts.newPassword}
         name="password"
         autoComplete="new-password"
-        value={password}
-        onChange={(event) => {
-          preloadPasswordCheck()
-          setPassword(event.target.value)
-        }}
+        input={password}
+        onInput={preloadPasswordCheck}
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>

@@ -13,6 +13,7 @@ import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './sign-in-again-texts.tsx'
 import * as commonTexts from '../../components/texts.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 interface SignInAgainProps {
   user: SignedInUser
@@ -36,7 +37,7 @@ export function SignInAgainDialog(props: SignInAgainProps) {
  */
 function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const [step, setStep] = useState<'password' | 'code'>('password')
-  const [password, setPassword] = useState('')
+  const password = useInput(useId(), { onLeave: 'forget' })
   const [problem, setProblem] = useState<AuthError>()
   const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
   const secondFactorCode = useSecondFactorCode()
@@ -61,10 +62,10 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   }
 
   const submitPassword = async (): Promise<AuthError | undefined> => {
-    if (password === '') return toPasswordError(errorTexts.requiredFields)
+    if (password.value === '') return toPasswordError(errorTexts.requiredFields)
     const failure = await proceed('sign-in', async () => {
       const amplifyAuth = await loadAmplifyAuth()
-      return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password }))
+      return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password: password.value }))
     })
     return failure?.userMessage === errorTexts.invalidCredentials
       ? toPasswordError(texts.wrongPassword)
@@ -89,7 +90,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
     if (failure?.kind === 'challenge-over') setStep('password')
     // a code works once, so a rejected one is cleared; a new challenge needs a new one
     if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind))
-      secondFactorCode.setCode('')
+      secondFactorCode.clear()
     return failure
   }
 
@@ -142,8 +143,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
               label={texts.password}
               name="password"
               autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
+              input={password}
               error={errorAt('password')}
               disabled={busy}
             />

@@ -26,7 +26,7 @@ export function TotpStep({
   onCancel: () => void
 }) {
   const secondFactorCode = useSecondFactorCode()
-  const { isBackupCode, code, setCode } = secondFactorCode
+  const { isBackupCode, code, clear } = secondFactorCode
   const [problem, setProblem] = useState<AuthError>()
   const form = useSubmit(async (value: string) => {
     const validationError = validateCode(value, isBackupCode)
@@ -35,7 +35,7 @@ export function TotpStep({
         ? await (isBackupCode ? onBackupCode : onVerify)(value)
         : { kind: 'other', field: 'code', userMessage: validationError }
     setProblem(failure)
-    if (failure?.kind === 'code-refused' || failure?.kind === 'code-used') setCode('')
+    if (failure?.kind === 'code-refused' || failure?.kind === 'code-used') clear()
   })
   const switchKind = () => {
     secondFactorCode.toggleKind()

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { mailLanguageKey, replacePasswordKey } from '#shared/user-pool.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
@@ -26,6 +26,7 @@ import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp, saveLocalSign
 import { useTotpFlow } from './use-totp-flow.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
+import { useInput } from '../../lib/use-input.ts'
 
 /** The current step of the sign-in page. In memory only: a reload starts again. */
 export type Step =
@@ -47,11 +48,11 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const auth = useAuth()
   const linkWithEmail = link && 'email' in link ? link : undefined
   const [step, setStep] = useState<Step>(() => getInitialStep(link))
-  const [values, setValues] = useState<FormValues>({
-    fullName: '',
-    email: linkWithEmail?.email ?? '',
-    password: '',
+  const form = useInput<FormValues>(useId(), {
+    stored: { fullName: '', email: linkWithEmail?.email ?? '', password: '' },
+    onLeave: 'forget',
   })
+  const values = form.value
   const [errors, setErrors] = useState<FormErrors>(() =>
     link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
   )
@@ -160,7 +161,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   /** The account was signed up elsewhere: the owner of the address chooses a new password. */
   const choosePassword = async (): StepResult => {
     showToast('success', texts.emailConfirmed, { description: texts.choosePasswordToFinish })
-    setValues({ ...values, password: '' })
+    form.at('password').change('')
     const problem = await sendResetMail()
     if (problem) goTo(signInStep, { form: problem.userMessage, info: texts.choosePasswordLater })
     else goTo({ name: 'reset', wasSignedUpElsewhere: true })
@@ -239,7 +240,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
       await auth.refresh()
     }
     // a reset does not sign in: the next sign-in asks for the second factor
-    setValues({ ...values, password: '' })
+    form.at('password').change('')
     goTo(signInStep, { info: texts.passwordChanged })
     return undefined
   }
@@ -280,7 +281,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
 
   const cancelTotp = () => {
     totp.stopWaiting()
-    setValues({ ...values, password: '' })
+    form.at('password').change('')
     goTo(signInStep)
     showToast('info', texts.signInCancelled)
   }
@@ -288,8 +289,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   return {
     step,
     goTo,
-    values,
-    setValues,
+    values: form,
     errors,
     setErrors,
     signIn: () => signIn(values.password, texts.welcomeBack),

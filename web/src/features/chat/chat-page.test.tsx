@@ -12,13 +12,11 @@ import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { removeDrafts } from '../../lib/drafts.ts'
 import { newChatPath, useStartNewChat } from '../../lib/new-chat.ts'
-import {
-  conversationListKey,
-  updateConversationTitle,
-  type ConversationList,
-} from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
+import { conversationListKey, type ConversationList } from '../../lib/conversation-list.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
-import { closeUserResources } from '../../lib/user-resources.ts'
+import { createActions, deletionKey } from '../../lib/actions.ts'
+import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { TemporarySwitch } from './temporary-switch.tsx'
@@ -772,7 +770,7 @@ it('a title changed in the list becomes the title of the tab', async () => {
   await openPage('/?c=s', true, client)
   await advanceTime(20)
   expect(document.title).toBe('Rome - Juno')
-  act(() => updateConversationTitle(client, 's', 'Naples'))
+  act(() => conversationCache(client).retitle('s', 'Naples'))
   await advanceTime(20)
   expect(document.title).toBe('Naples - Juno')
 })
@@ -910,4 +908,24 @@ describe('a new chat', () => {
     expect(queryClient.getQueryData(conversationListKey('active'))).toEqual({ sessions: [], total: 0 })
     expect(replyingConversations.getState().size).toBe(0)
   })
+})
+
+it('a conversation that is being deleted does not open by its address, and what is written there belongs to a new chat', async () => {
+  api.read.mockResolvedValue({ session, messages: [message('m', 'user', 'Rome?')], earlier: null, run: null })
+  const client = new QueryClient()
+  const actions = getUserResource(client, createActions)
+  actions.postpone(deletionKey('s'), { run: async () => undefined, undo: () => undefined })
+  await openPage('/?c=s', true, client)
+  await advanceTime(100)
+  expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
+  const getInput = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
+  fireEvent.change(getInput(), { target: { value: 'I go on here' } })
+  act(() => actions.undo(deletionKey('s')))
+  await advanceTime(100)
+  expect(screen.getByText('Rome?')).toBeTruthy()
+  expect(getInput().value).toBe('')
+  fireEvent.click(screen.getByText('Fresh'))
+  await advanceTime(100)
+  expect(getInput().value).toBe('I go on here')
+  fireEvent.change(getInput(), { target: { value: '' } })
 })

@@ -6,13 +6,13 @@ import { untitled } from '#shared/untitled.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { useIsDeleting } from '../../lib/actions.ts'
 import { useStore } from '../../lib/create-store.ts'
 import {
   composerDraftKey,
   composerDraftPrefix,
   hasTemporaryDraft,
   keepDraftInMemory,
-  subscribeToDrafts,
 } from '../../lib/drafts.ts'
 import { rememberChat } from '../../lib/last-chat.ts'
 import { projectParameter, useStartNewChat } from '../../lib/new-chat.ts'
@@ -33,6 +33,7 @@ import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState } from './state/conversation.ts'
 import { translateSentence } from '../../lib/translate.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { subscribeToInputs } from '../../lib/inputs.ts'
 
 interface ChatPageProps {
   /** the owner of the drafts */
@@ -76,6 +77,7 @@ export function ChatPage({
   const conversation = conversations.get(openId ?? newChatId, openId === null)
   const hasMessages = useConversationState(conversation, (state) => state.messages.length > 0)
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const isDeleting = useIsDeleting()(conversation.id)
   // fetches when it is shown, when the tab becomes visible, and when the connection returns
   useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
 
@@ -117,17 +119,18 @@ export function ChatPage({
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       // the id of a deleted conversation is not used again
-      const isMissing = conversation.getState().loadStatus === 'missing'
+      const isMissing = isDeleting || conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, true) : conversation
       if (!target.messageQueue.submit(text, attachments)) return false
       if (isMissing) setParams({}, sameChat)
       return true
     },
-    [conversations, conversation, newChatId, setParams],
+    [conversations, conversation, isDeleting, newChatId, setParams],
   )
   const startNewChat = useStartNewChat()
 
-  const startedId = openId === null && !hasMessages ? undefined : conversation.id
+  // what is written where a conversation was deleted belongs to a new chat
+  const startedId = (openId === null && !hasMessages) || isDeleting ? undefined : conversation.id
   const draftKey = composerDraftKey(userId, startedId)
   const uploadQueues = getCurrentUploadQueues()
   useEffect(() => keepDraftInMemory(draftKey, isTemporary), [draftKey, isTemporary])
@@ -152,7 +155,7 @@ export function ChatPage({
     return () => removeEventListener('beforeunload', warnBeforeUnload)
   }, [uploadQueues])
   // the drafts of other chats are stored
-  const hasUnstoredDraft = useSyncExternalStore(subscribeToDrafts, () => hasTemporaryDraft(draftKey))
+  const hasUnstoredDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draftKey))
   const guard = useLeaveGuard(isTemporary && (hasMessages || hasUnstoredDraft))
   const leaveChat = () => {
     conversations.startNewChat()
@@ -177,8 +180,9 @@ export function ChatPage({
         {/* a preview is put beside it */}
         <div className="flex h-full min-h-0 print:block print:h-auto">
           <ConversationView
-            key={conversation.id}
+            key={`${conversation.id} ${isDeleting}`}
             conversation={conversation}
+            isDeleted={isDeleting}
             isTemporary={isTemporary}
             draftKey={draftKey}
             uploadQueue={uploadQueue}

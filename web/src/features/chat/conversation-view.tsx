@@ -66,6 +66,8 @@ const ConversationContext = lazyComponent(
 
 interface ConversationViewProps {
   conversation: Conversation
+  /** whether it is being deleted */
+  isDeleted: boolean
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue
@@ -81,6 +83,7 @@ interface ConversationViewProps {
 /** One conversation: messages above, the composer at the end of the same scroller. */
 export function ConversationView({
   conversation,
+  isDeleted,
   draftKey,
   uploadQueue,
   connectedCount,
@@ -97,11 +100,11 @@ export function ConversationView({
   const content = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
   const [image, setImage] = useState<Attachment>()
-  const [editingId, setEditingId] = useState<string>()
   const composerSection = useRef<HTMLElement>(null)
   const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection)
   useToastOffset(composerSection)
-  const loadStatus = useConversationState(conversation, (state) => state.loadStatus)
+  const status = useConversationState(conversation, (state) => state.loadStatus)
+  const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
@@ -135,18 +138,19 @@ export function ConversationView({
   const resend = useCallback(
     (messageId: string, text: string) => {
       const sent = conversation.resend(messageId, text)
-      if (sent) {
-        setEditingId(undefined)
-        jumpToEnd()
-      }
+      if (sent) jumpToEnd()
       return sent
     },
     [conversation, jumpToEnd],
   )
   const editLast = useCallback(() => {
-    const current = conversation.getState()
-    if (!current.isReplying) setEditingId(current.messages.findLast(({ role }) => role === 'user')?.id)
-  }, [conversation])
+    const { isReplying: isBusy, messages, previousCursor } = conversation.getState()
+    const last = messages.findLast(({ role }) => role === 'user')
+    if (isBusy || !last) return
+    void import('./messages/edit-message.ts').then(({ findEditPlace, openEditor }) =>
+      openEditor(findEditPlace(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last),
+    )
+  }, [conversation, draftKey])
   const stop = useCallback(
     () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped()),
     [conversation],
@@ -168,8 +172,7 @@ export function ConversationView({
           conversation={conversation}
           assistantName={assistantName}
           scroller={scroller}
-          editingId={editingId}
-          onEdit={setEditingId}
+          draftKey={draftKey}
           onResend={resend}
           onOpenImage={setImage}
           onSend={submit}

@@ -14,18 +14,18 @@ import {
   Printer,
   Trash2,
 } from 'lucide-react'
-import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { memo, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
-import { exportConversation } from './export-conversation.ts'
 import type { ConversationFlags } from './use-update-conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { formatDateTimeLong } from '../../lib/dates.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
 import * as texts from './texts.ts'
+import { bind, useInput, type Input } from '../../lib/use-input.ts'
 
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
 
@@ -39,6 +39,7 @@ export interface ConversationActions {
   /** moves it to a project */
   onMove?: OpenDialog | undefined
   onPrint?: OpenDialog | undefined
+  onExport: (id: string, format: 'markdown' | 'json') => void
   onExportWord?: ((conversation: Session) => void) | undefined
 }
 
@@ -67,19 +68,20 @@ export const ConversationRow = memo(function ConversationRow({
   projectName,
   actions,
 }: ConversationRowProps) {
-  const { onSelect, onDelete, onRename, onFlag, onShare, onMove, onPrint, onExportWord } = actions
+  const { onSelect, onDelete, onRename, onFlag, onShare, onMove, onPrint, onExport, onExportWord } = actions
   const isReplying = useStore(replyingConversations).has(conversation.id)
-  const [renaming, setRenaming] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count, pinned = false, archived = false } = conversation
   const updatedAt = new Date(conversation.updated_at)
-  if (renaming)
+  const titleInput = useInput(`title/${id}`, { stored: title, onLeave: 'keep' })
+  if (titleInput.isOpen)
     return (
       <li className="px-1 py-1.5">
         <TitleField
-          title={title}
+          id={id}
+          input={titleInput}
           onEnd={(next) => {
-            setRenaming(false)
+            titleInput.reset()
             if (next !== undefined && next !== title) onRename(conversation, next)
             requestAnimationFrame(() => menuButton.current?.focus())
           }}
@@ -141,7 +143,7 @@ export const ConversationRow = memo(function ConversationRow({
             if (!menuButton.current) event.preventDefault()
           }}
         >
-          <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={() => setRenaming(true)}>
+          <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={titleInput.open}>
             {texts.rename}
           </MenuItem>
           {onShare && (
@@ -188,16 +190,10 @@ export const ConversationRow = memo(function ConversationRow({
               {texts.exportWord}
             </MenuItem>
           )}
-          <MenuItem
-            icon={<FileText aria-hidden size={16} />}
-            onSelect={() => void exportConversation(id, 'markdown')}
-          >
+          <MenuItem icon={<FileText aria-hidden size={16} />} onSelect={() => onExport(id, 'markdown')}>
             {texts.exportMarkdown}
           </MenuItem>
-          <MenuItem
-            icon={<Braces aria-hidden size={16} />}
-            onSelect={() => void exportConversation(id, 'json')}
-          >
+          <MenuItem icon={<Braces aria-hidden size={16} />} onSelect={() => onExport(id, 'json')}>
             {texts.exportJson}
           </MenuItem>
         </MenuContent>
@@ -214,20 +210,40 @@ export const ConversationRow = memo(function ConversationRow({
   )
 })
 
+/** Where the caret was in a title whose row has moved. */
+const carets = new Map<string, [from: number | null, to: number | null]>()
+
 /** @param onEnd called once, with the new title, or undefined when cancelled */
-function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | undefined) => void }) {
-  const [text, setText] = useState(title)
+function TitleField({
+  id,
+  input: title,
+  onEnd,
+}: {
+  id: string
+  input: Input<string>
+  onEnd: (title: string | undefined) => void
+}) {
   const input = useRef<HTMLInputElement>(null)
   const hasEnded = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const node = input.current
+    const caret = carets.get(id)
+    carets.delete(id)
+    if (caret) node?.focus()
+    if (caret) node?.setSelectionRange(...caret)
     // after the menu has returned the focus
-    const frame = requestAnimationFrame(() => input.current?.select())
-    return () => cancelAnimationFrame(frame)
-  }, [])
+    const frame = caret ? 0 : requestAnimationFrame(() => node?.select())
+    return () => {
+      cancelAnimationFrame(frame)
+      if (node && document.activeElement === node && !hasEnded.current)
+        carets.set(id, [node.selectionStart, node.selectionEnd])
+    }
+  }, [id])
   const end = (shouldSave: boolean) => {
     if (hasEnded.current) return
     hasEnded.current = true
-    onEnd(shouldSave && text.trim() !== '' ? text.trim() : undefined)
+    const text = title.value.trim()
+    onEnd(shouldSave && text !== '' ? text : undefined)
   }
   useEscape(
     'field',
@@ -245,9 +261,8 @@ function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | u
       ref={input}
       aria-label={texts.titleLabel}
       dir="auto"
-      value={text}
+      {...bind(title)}
       maxLength={maxTitleCharacters}
-      onChange={(event) => setText(event.target.value)}
       onKeyDown={onKeyDown}
       onBlur={() => end(true)}
       className="h-10 w-full rounded-sm bg-surface-raised px-2 font-medium hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:text-base"

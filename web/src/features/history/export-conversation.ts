@@ -1,4 +1,6 @@
+import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
+import { useActions } from '../../lib/actions.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { downloadBlob } from '../../lib/download.ts'
 import * as texts from './texts.ts'
@@ -6,9 +8,23 @@ import * as texts from './texts.ts'
 /** The timeout for one part. */
 const partTimeoutMs = 30_000
 
-/** Downloads a conversation as a file; the server sends it in parts. */
-export async function exportConversation(sessionId: string, format: 'markdown' | 'json'): Promise<void> {
-  const progressId = `export-${sessionId}`
+type Format = 'markdown' | 'json'
+
+/** @returns downloads a conversation as a file, once at a time */
+export function useExportConversation(): (sessionId: string, format: Format) => void {
+  const actions = useActions()
+  return useCallback(
+    (sessionId, format) =>
+      void actions.start(`export ${sessionId} ${format}`, () =>
+        exportConversation(sessionId, format, actions.isClosed),
+      ),
+    [actions],
+  )
+}
+
+/** The server sends it in parts. */
+async function exportConversation(sessionId: string, format: Format, isClosed: () => boolean): Promise<void> {
+  const progressId = `export-${sessionId}-${format}`
   try {
     const parts: string[] = []
     let after: string | undefined
@@ -29,6 +45,6 @@ export async function exportConversation(sessionId: string, format: 'markdown' |
     }
   } catch {
     dismissToast(progressId)
-    showToast('error', texts.exportFailed, { description: texts.exportFailedHint })
+    if (!isClosed()) showToast('error', texts.exportFailed, { description: texts.exportFailedHint })
   }
 }

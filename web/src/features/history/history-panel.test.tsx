@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { RouteName } from '#shared/routes.ts'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -11,6 +11,7 @@ import { conversationKey } from '../../lib/conversation-key.ts'
 import { getAccessToken } from '../../lib/auth-tokens.ts'
 import { removeDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
 import { downloadBlob } from '../../lib/download.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import { HistoryPanel } from './history-panel.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({
@@ -89,6 +90,7 @@ beforeEach(() => {
 })
 
 let client: QueryClient
+afterEach(() => closeUserResources(client))
 const onDock = vi.fn<(docked: boolean) => void>()
 const createPanel = (currentSessionId: string | null, props: { docked?: boolean; open?: boolean } = {}) => (
   <QueryClientProvider client={client}>
@@ -230,16 +232,24 @@ it('stops a reply that waits for a task of a server before it deletes the conver
 })
 
 it('does not request a deletion that is undone, and opens the conversation again', async () => {
-  const view = open('a')
+  open('a')
   await clickDeleteRome()
   expect(onNewChat).toHaveBeenCalledOnce()
-  view.rerender(createPanel(null))
   await act(async () => findToast('Chat removed')?.action?.onClick())
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
   expect(onSelect).toHaveBeenCalledWith('a')
   await act(async () => findToast('Chat removed')?.onClose?.())
   expect(listRequests('sessions.delete')).toEqual([])
   expect(getToastTitles()).toEqual(['Chat removed'])
+})
+
+it('an undo does not take a user away who has gone on', async () => {
+  open('a')
+  await clickDeleteRome()
+  fireEvent.input(document.body)
+  await act(async () => findToast('Chat removed')?.action?.onClick())
+  expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
+  expect(onSelect).not.toHaveBeenCalled()
 })
 
 const listStoredDrafts = () => {
@@ -300,6 +310,7 @@ it('hides a conversation whose deletion the page before has requested without a 
   await act(async () => view.unmount())
   expect(getToastTitles()).toEqual(['Chat removed'])
 
+  dispatchEvent(new Event('pageshow'))
   const response = Promise.withResolvers<{ success: true }>()
   deleteSession = () => response.promise
   open('b')
@@ -326,8 +337,11 @@ it('DEC-007 starts a new chat when the open conversation is deleted', async () =
   const view = open('a')
   await clickDeleteRome()
   expect(onNewChat).toHaveBeenCalledOnce()
-  // pending deletions are requested when the panel unmounts
+  // it can still be undone while another page is shown
   view.unmount()
+  expect(listRequests('sessions.delete')).toEqual([])
+  // but not once the user signs out
+  closeUserResources(client)
   await waitFor(() => expect(getToastTitles()).toContain('Chat deleted!'))
 })
 

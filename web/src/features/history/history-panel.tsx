@@ -22,13 +22,16 @@ import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { projectsQuery } from '../../lib/projects.ts'
 import { isShortcut } from '../../lib/shortcuts.ts'
+import { useIsDeleting } from '../../lib/actions.ts'
+import { watchPresence } from '../../lib/presence.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
+import { useExportConversation } from './export-conversation.ts'
 import { MoreConversations } from './more-conversations.tsx'
 import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
 import type { ConversationActions } from './conversation-row.tsx'
 import { focusMovedRow, focusNextRow } from './row-focus.ts'
-import { useDeletedIds, useDeleteConversation } from './use-delete-conversation.ts'
+import { useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
@@ -100,30 +103,22 @@ export function HistoryPanel({
     ...conversationsQuery(view),
     enabled: isShown,
   })
-  const deletedIds = useDeletedIds()
-  /** the conversation that was open when it was deleted or archived */
-  const closedId = useRef<string>(undefined)
+  const isDeleting = useIsDeleting()
   const leave = useCallback(
     (id: string) => {
-      if (id !== currentId) return
-      closedId.current = id
+      if (id !== currentId) return undefined
       onNewChat()
+      const isHere = watchPresence()
+      return () => {
+        if (isHere()) onSelect(id)
+      }
     },
-    [currentId, onNewChat],
+    [currentId, onNewChat, onSelect],
   )
-  const latestId = useRef(currentId)
-  useEffect(() => {
-    latestId.current = currentId
-  }, [currentId])
-  const reopenConversation = useCallback(
-    (id: string) => {
-      if (id === closedId.current && latestId.current === null) onSelect(id)
-    },
-    [onSelect],
-  )
-  const { remove, undoLast } = useDeleteConversation(leave, reopenConversation)
+  const { remove, undoLast } = useDeleteConversation(leave)
   const rename = useRenameConversation()
-  const flag = useFlagConversation(leave, reopenConversation)
+  const flag = useFlagConversation(leave)
+  const exportConversation = useExportConversation()
   const canShare = useSharing()
   const [shareRequest, share, closeShare] = useConversationDialog()
   const [moveRequest, move, closeMove] = useConversationDialog()
@@ -149,7 +144,7 @@ export function HistoryPanel({
     enabled: isShown && loadedConversations.some(({ project_id }) => project_id !== undefined),
   })
   const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
-  const conversations = loadedConversations.filter(({ id }) => !deletedIds.has(id))
+  const conversations = loadedConversations.filter(({ id }) => !isDeleting(id))
   const count = (data?.total ?? 0) - (loadedConversations.length - conversations.length)
   const actions = useStableActions({
     onSelect: (id) => {
@@ -161,6 +156,7 @@ export function HistoryPanel({
       remove(conversation)
     },
     onRename: rename,
+    onExport: exportConversation,
     onFlag: (conversation, flags) => {
       if (flags.pinned !== undefined) focusMovedRow(conversation.id)
       flag(conversation, flags)
@@ -341,6 +337,7 @@ function useStableActions(actions: ConversationActions): ConversationActions {
       onDelete: (...args) => newest.current.onDelete(...args),
       onRename: (...args) => newest.current.onRename(...args),
       onFlag: (...args) => newest.current.onFlag(...args),
+      onExport: (...args) => newest.current.onExport(...args),
       ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
       ...(canMove && { onMove: (...args) => newest.current.onMove?.(...args) }),
       ...(canPrint && { onPrint: (...args) => newest.current.onPrint?.(...args) }),

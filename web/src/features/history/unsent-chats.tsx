@@ -1,6 +1,7 @@
 import { useId, useSyncExternalStore } from 'react'
-import { listDrafts, readDraftPart, subscribeToDrafts } from '../../lib/drafts.ts'
+import { listDrafts, readDraftPart } from '../../lib/drafts.ts'
 import * as texts from './texts.ts'
+import { subscribeToInputs } from '../../lib/inputs.ts'
 
 /** Chats of this browser whose first message the service does not have: only their address leads to them otherwise. */
 export function UnsentChats({
@@ -11,7 +12,7 @@ export function UnsentChats({
   onSelect: (id: string) => void
 }) {
   const headingId = useId()
-  const stored = useSyncExternalStore(subscribeToDrafts, readUnsent)
+  const stored = useSyncExternalStore(subscribeToInputs, readUnsent)
   const chats = (JSON.parse(stored) as [string, string][]).filter(([id]) => !listed.has(id))
   if (chats.length === 0) return null
   return (

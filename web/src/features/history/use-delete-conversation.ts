@@ -1,30 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { callApi, prepareRequest } from '../../lib/call-api.ts'
-import { useStore } from '../../lib/create-store.ts'
 import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
-import { removeConversation, conversationListsKey } from '../../lib/conversation-list.ts'
-import { useUserResource } from '../../lib/user-resources.ts'
-import { createPendingDeletions, type PendingDeletions } from '../../lib/pending-deletions.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
+import { deletionKey, useActions } from '../../lib/actions.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
 import * as texts from './texts.ts'
 
 /** How long the toast offers Undo. */
 const undoMs = 7_000
-
-/** The pending deletions of the signed-in user. */
-const usePendingDeletions = (): PendingDeletions => useUserResource(createPendingDeletions)
-
-/** The ids of the conversations that the list hides. */
-export function useDeletedIds(): ReadonlySet<string> {
-  return useStore(usePendingDeletions().ids)
-}
 
 /**
  * The ids whose deletion this tab has requested without a response: a page that is reloaded meanwhile requests them again, because the
@@ -43,40 +33,13 @@ function noteRequested(id: string, isRequested: boolean): void {
 }
 
 /**
- * Deletes a conversation: its row disappears at once; the request is sent when the toast with Undo closes or the page is hidden. The row
- * is restored on Undo or failure.
- * @param onDeleted called with its id when the row disappears
- * @param onRestored called on Undo
+ * Deletes a conversation: it disappears at once; the request is sent when the toast with Undo closes or the page is hidden. It is restored on
+ * Undo or failure.
+ * @param leave leaves the conversation if it is open; called with its id. @returns called on Undo
  */
-export function useDeleteConversation(onDeleted: (id: string) => void, onRestored: (id: string) => void) {
+export function useDeleteConversation(leave: (id: string) => (() => void) | undefined) {
   const queryClient = useQueryClient()
-  const pending = usePendingDeletions()
-  const isLeaving = useRef(false)
-  const hasLeft = useRef(false)
-
-  useEffect(() => {
-    const commitBeforeLeaving = () => {
-      isLeaving.current = true
-      pending.commitAll()
-      isLeaving.current = false
-    }
-    const onVisibilityChange = () => {
-      if (document.hidden) commitBeforeLeaving()
-    }
-    const onPageChange = ({ type }: Event) => {
-      hasLeft.current = type === 'pagehide'
-      if (hasLeft.current) commitBeforeLeaving()
-    }
-    document.addEventListener('visibilitychange', onVisibilityChange)
-    addEventListener('pagehide', onPageChange)
-    addEventListener('pageshow', onPageChange)
-    return () => {
-      document.removeEventListener('visibilitychange', onVisibilityChange)
-      removeEventListener('pagehide', onPageChange)
-      removeEventListener('pageshow', onPageChange)
-      pending.commitAll()
-    }
-  }, [pending])
+  const actions = useActions()
 
   /** @param onDone after the response, which is true when the conversation is gone */
   const requestDeletion = useCallback(
@@ -84,30 +47,27 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
       noteRequested(id, true)
       try {
         await request().catch(ignoreNotFound)
-        removeConversation(queryClient, id)
+        conversationCache(queryClient).remove(id)
         onDone?.(true)
         broadcastConversationChange(id)
       } catch {
-        // the next page requests it again
-        if (hasLeft.current) return
+        // the page is left: the next one requests it again
+        if (hasLeft) return
         onDone?.(false)
         showToast('error', texts.notDeleted, { description: texts.notDeletedHint })
       }
       noteRequested(id, false)
-      pending.finish(id)
-      await queryClient.invalidateQueries({ queryKey: conversationListsKey })
+      void conversationCache(queryClient).refetch()
     },
-    [queryClient, pending],
+    [queryClient],
   )
 
   useEffect(() => {
-    for (const id of listRequested())
-      if (!pending.ids.getState().has(id)) {
-        const request = () => callApi('sessions.delete', { params: { sessionId: id } }, { keepalive: true })
-        pending.add(id, { commit: () => void requestDeletion(id, request), undo: () => undefined })
-        pending.commit(id)
-      }
-  }, [pending, requestDeletion])
+    for (const id of listRequested()) {
+      const request = () => callApi('sessions.delete', { params: { sessionId: id } }, { keepalive: true })
+      void actions.start(deletionKey(id), () => requestDeletion(id, request))
+    }
+  }, [actions, requestDeletion])
 
   const remove = useCallback(
     ({ id, title, user_id: userId }: Session) => {
@@ -130,39 +90,48 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
       }
       // in memory the draft can be restored, and is not written to storage again
       keepConversationDraftsInMemory(userId, id, true)
-      const request = async () => {
+      const request = async (isLeaving: boolean) => {
         const stopPromise = stopTasks()
         // the page may be closing: send without waiting
-        if (stopPromise && !isLeaving.current) await stopPromise
+        if (stopPromise && !isLeaving) await stopPromise
         const response = await sendPrepared?.()
         if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
       }
-      pending.add(id, {
-        commit: () => {
+      const key = deletionKey(id)
+      const reopen = leave(id)
+      actions.postpone(key, {
+        run(isLeaving) {
           dismissToast(toastId)
-          void requestDeletion(id, request, (isDeleted) => {
-            if (!isDeleted) return keepConversationDraftsInMemory(userId, id, false)
-            clearConversationDrafts(userId, id)
-            // without the title: the user may have signed out meanwhile
-            showToast('success', texts.deleted)
-          })
+          return requestDeletion(
+            id,
+            () => request(isLeaving),
+            (isDeleted) => {
+              if (!isDeleted) return keepConversationDraftsInMemory(userId, id, false)
+              clearConversationDrafts(userId, id)
+              // without the title: the user may have signed out meanwhile
+              showToast('success', texts.deleted)
+            },
+          )
         },
-        undo: () => {
+        undo() {
           dismissToast(toastId)
           keepConversationDraftsInMemory(userId, id, false)
-          onRestored(id)
+          reopen?.()
         },
       })
-      onDeleted(id)
       showToast('info', texts.removed, {
         id: toastId,
         description: texts.removedHint(title),
         durationMs: undoMs,
-        action: { label: texts.undo, onClick: () => pending.undo(id) },
-        onClose: () => pending.commit(id),
+        action: { label: texts.undo, onClick: () => actions.undo(key) },
+        onClose: () => actions.commit(key),
       })
     },
-    [queryClient, pending, requestDeletion, onDeleted, onRestored],
+    [queryClient, actions, requestDeletion, leave],
   )
-  return { remove, undoLast: pending.undoLast }
+  return { remove, undoLast: actions.undoLast }
 }
+
+/** Whether the page is in the browser's store of pages, or on its way there. */
+let hasLeft = false
+for (const type of ['pagehide', 'pageshow']) addEventListener(type, () => (hasLeft = type === 'pagehide'))

@@ -4,76 +4,73 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import {
-  upsertConversation,
-  conversationListsKey,
-  updateConversationTitle,
-} from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import * as texts from './texts.ts'
 
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
 /**
  * Pins, archives or restores a conversation: optimistic, and rolled back on failure.
- * @param onArchived called with its id when it is archived
- * @param onRestored called on Undo
+ * @param leave leaves one that is archived if it is open; called with its id. @returns called on Undo
  */
-export function useFlagConversation(onArchived: (id: string) => void, onRestored: (id: string) => void) {
+export function useFlagConversation(leave: (id: string) => (() => void) | undefined) {
   const queryClient = useQueryClient()
   return useCallback(
     (conversation: Session, flags: ConversationFlags) => {
       const { id, title } = conversation
+      const cache = conversationCache(queryClient)
       const save = async (original: Session, changes: ConversationFlags) => {
         // a request in flight has the old state
-        await queryClient.cancelQueries({ queryKey: conversationListsKey })
-        upsertConversation(queryClient, { ...original, ...changes })
+        await cache.cancelFetches()
+        cache.upsert({ ...original, ...changes })
         try {
           const { session: updated } = await callApi('sessions.update', {
             params: { sessionId: id },
             body: changes,
           })
-          upsertConversation(queryClient, updated)
+          cache.upsert(updated)
         } catch (error) {
-          upsertConversation(queryClient, original)
+          cache.upsert(original)
           showToast('error', texts.notChanged, { description: errorMessage(error) })
         }
-        await queryClient.invalidateQueries({ queryKey: conversationListsKey })
+        await cache.refetch()
       }
       const savePromise = save(conversation, flags)
       if (flags.archived === false)
         showToast('info', texts.restored, { description: texts.restoredHint(title) })
       if (flags.archived !== true) return
-      onArchived(id)
+      const reopen = leave(id)
       showToast('info', texts.chatArchived, {
         description: texts.archivedHint(title),
         action: {
           label: texts.undo,
           onClick: () => {
-            onRestored(id)
+            reopen?.()
             // in order: the last one wins
             void savePromise.then(() => save({ ...conversation, archived: true }, { archived: false }))
           },
         },
       })
     },
-    [queryClient, onArchived, onRestored],
+    [queryClient, leave],
   )
 }
 
-/** Renames a conversation: optimistic, and rolled back on failure. */
+/** Renames a conversation: optimistic, and rolled back on failure unless it was renamed again meanwhile. */
 export function useRenameConversation() {
   const queryClient = useQueryClient()
   return useCallback(
     (conversation: Session, title: string) => {
-      updateConversationTitle(queryClient, conversation.id, title)
+      const cache = conversationCache(queryClient)
+      cache.retitle(conversation.id, title)
       callApi('sessions.update', { params: { sessionId: conversation.id }, body: { title } }).then(
-        ({ session: updated }) => updateConversationTitle(queryClient, updated.id, updated.title),
+        ({ session: updated }) => cache.retitle(updated.id, updated.title, title),
         (error: unknown) => {
-          updateConversationTitle(queryClient, conversation.id, conversation.title)
+          cache.retitle(conversation.id, conversation.title, title)
           showToast('error', texts.titleNotChanged, {
             description: errorMessage(error),
           })
-          void queryClient.invalidateQueries({ queryKey: conversationListsKey })
+          void cache.refetch()
         },
       )
     },

@@ -1,8 +1,10 @@
 import type { Source } from '#shared/contracts/chat.ts'
+import type { ImportedCall } from '#shared/contracts/imports.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import {
   maxFilesPerMessage,
+  maxImportedCalls,
   maxImportedForks,
   maxImportedMessageCharacters,
   maxImportedTurns,
@@ -23,6 +25,8 @@ export interface FileReference {
   readonly id: string
   readonly name: string
   readonly text?: string
+  /** its content, where the export has it in the message */
+  readonly bytes?: Uint8Array<ArrayBuffer>
   /** a link to a file of the assistant's sandbox, which exports rarely have */
   readonly isLinked?: boolean
 }
@@ -274,7 +278,7 @@ function buildMessage(
   }
 }
 
-/** Reasoning and sources of a reply, as much as there is room for. */
+/** Sources, calls and reasoning of a reply, as much as there is room for. */
 function buildExtras(nodes: readonly ShownNode[], room: number, leftOut: LeftOutCounter) {
   const all = new Map(
     nodes.flatMap(({ content }) => content.sources ?? []).map((source) => [source.url, source]),
@@ -288,6 +292,14 @@ function buildExtras(nodes: readonly ShownNode[], room: number, leftOut: LeftOut
       roomLeft -= size
     } else leftOut.add('furtherSources')
   }
+  const calls: ImportedCall[] = []
+  for (const call of nodes.flatMap((node) => node.content.calls ?? [])) {
+    const size = JSON.stringify(call).length + 1
+    if (calls.length < maxImportedCalls && size <= roomLeft) {
+      calls.push(call)
+      roomLeft -= size
+    } else leftOut.add('toolCalls', { name: call.integration ?? call.tool })
+  }
   const thoughts = nodes.flatMap(({ content }) => content.reasoning ?? [])
   const text = thoughts
     .map((one) => one.text)
@@ -300,5 +312,6 @@ function buildExtras(nodes: readonly ShownNode[], room: number, leftOut: LeftOut
   return {
     ...(shortened !== '' && { reasoning: { text: shortened, durationMs } }),
     ...(sources.length > 0 && { sources }),
+    ...(calls.length > 0 && { tool_calls: calls }),
   }
 }

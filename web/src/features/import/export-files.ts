@@ -76,13 +76,13 @@ function findKind(path: string): FileKind | undefined {
   return !isUpload && /\.(?:json|html?)$/i.test(name) ? 'other' : 'file'
 }
 
-/** What a file that was chosen by itself is, if its name says nothing. */
+/** What a file is by its beginning, if its name says nothing. */
 async function peekKind(file: Blob): Promise<FileKind> {
   const start = await file.slice(0, peekBytes).text()
   if (/"prompt_template"\s*:/.test(start)) return 'projects'
   if (
     /"(?:url|download_url|signed_url)"\s*:|https?:[^"\s]{1,2000}\.zip/.test(start) &&
-    !/"(?:mapping|chat_messages|messages)"\s*:/.test(start)
+    !/"(?:mapping|chat_messages|messages|messagesTree)"\s*:/.test(start)
   )
     return 'manifest'
   return 'conversations'
@@ -144,6 +144,8 @@ const peekAgain = async (file: Blob, known: FileKind | undefined) =>
 
 async function addArchive(files: ExportFiles, archive: Blob, isNested = false): Promise<void> {
   const nested: FileEntry[] = []
+  /** JSON by names that say nothing: products whose exports are single files have no archives of their own */
+  const unnamed: ExportFile[] = []
   let hasConversations = false
   let count = 0
   for await (const entry of new ZipReader(new BlobReader(archive)).getEntriesGenerator()) {
@@ -153,10 +155,14 @@ async function addArchive(files: ExportFiles, archive: Blob, isNested = false): 
     const path = entry.filename.replaceAll('\\', '/')
     const kind = findKind(path)
     if (!kind) continue
-    if (kind === 'conversations') hasConversations = true
+    if (kind === 'conversations' || kind === 'conversation') hasConversations = true
+    const file = { path, size: entry.uncompressedSize, open: () => streamEntry(entry) }
     if (kind === 'file' && /\.zip$/i.test(path)) nested.push(entry)
-    else files[kind].push({ path, size: entry.uncompressedSize, open: () => streamEntry(entry) })
+    else if (kind === 'other' && /\.json$/i.test(path)) unnamed.push(file)
+    else files[kind].push(file)
   }
+  for (const file of unnamed)
+    files[(await isConversation(file)) && !hasConversations ? 'conversations' : 'other'].push(file)
   for (const entry of nested) {
     const isExport = /^(?:conversations|projects|memories|users)|conversations[^/]*\.zip$/i.test(
       toBaseName(entry.filename),
@@ -169,6 +175,20 @@ async function addArchive(files: ExportFiles, archive: Blob, isNested = false): 
     else
       files.file.push({ path: entry.filename, size: entry.uncompressedSize, open: () => streamEntry(entry) })
   }
+}
+
+/** Whether a file of an archive begins as one with messages. */
+async function isConversation({ open }: ExportFile): Promise<boolean> {
+  let start = ''
+  try {
+    for await (const chunk of open()) {
+      start += new TextDecoder().decode(chunk.subarray(0, peekBytes))
+      if (start.length >= peekBytes) break
+    }
+  } catch {
+    // damaged: it is named as another file
+  }
+  return /"(?:mapping|chat_messages|messages|messagesTree)"\s*:/.test(start.slice(0, peekBytes))
 }
 
 const isFile = (entry: Entry): entry is FileEntry => !entry.directory && !entry.encrypted

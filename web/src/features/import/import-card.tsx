@@ -25,8 +25,8 @@ interface UndoTarget {
 }
 
 /** Imports exports of other assistants, shows what became of them, and undoes imports. */
-export function ImportCard({ uploadFile }: { uploadFile: UploadFile }) {
-  const service = useUserResource(createImportService, uploadFile)
+export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile: UploadFile }) {
+  const service = useUserResource(createImportService, { userId, uploadFile })
   const state = useStore(service.store)
   const { brandName } = useBrand()
   const [undoTarget, setUndoTarget] = useState<UndoTarget>()
@@ -229,7 +229,13 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
 function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoTarget) => void }) {
   const { brandName } = useBrand()
   const { data: imports = [], error, refetch } = useQuery(importsQuery)
-  const names = { chatgpt: 'ChatGPT', claude: 'Claude', juno: brandName }
+  const names = {
+    chatgpt: 'ChatGPT',
+    claude: 'Claude',
+    librechat: 'LibreChat',
+    openwebui: 'Open WebUI',
+    juno: brandName,
+  }
   if (error)
     return (
       <CardSection>

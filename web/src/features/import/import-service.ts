@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { ApiError, errorMessage, hasErrorName, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, errorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { FileReference } from './build-conversation.ts'
 import type { ChosenFile } from './chosen-files.ts'
@@ -12,10 +12,17 @@ import {
   UnreadableExportError,
   type ImportWorkerClient,
 } from './import-worker-client.ts'
+import { createAttempts, type Attempts } from './import-attempts.ts'
 import { addCounts, createLeftOutCounter, type LeftOut } from './left-out.ts'
 import type { SourcedConversation } from './read-export.ts'
 import { sendConversations } from './send-conversations.ts'
 import { sendLibrary, type LibraryCounts } from './send-library.ts'
+import {
+  createImportStorage,
+  type ImportProgress,
+  type ImportStorage,
+  type StoredImport,
+} from './stored-import.ts'
 import * as texts from './texts.ts'
 
 export interface ImportCounts extends LibraryCounts {
@@ -55,37 +62,56 @@ export interface ImportService {
   close: () => void
 }
 
-/** Pauses between attempts, the last one repeated. */
-const pausesMs = [1_000, 2_000, 5_000, 10_000, 30_000]
-/** A limit that ends later ends the import. */
-const maxWaitSeconds = 120
 const undoTimeoutMs = 60_000
 
 /** Uploads a file of the user. @throws what `callApi` throws, or an error that is named after a refusal */
 export type UploadFile = (file: File, signal: AbortSignal) => Promise<Pick<Attachment, 'id'>>
 
-export function createImportService(queryClient: QueryClient, uploadFile: UploadFile): ImportService {
+export interface ImportServiceOptions {
+  userId: string
+  uploadFile: UploadFile
+  storage?: ImportStorage
+  connectWorker?: () => ImportWorkerClient
+}
+
+const noCounts: ImportCounts = {
+  imported: 0,
+  extended: 0,
+  existing: 0,
+  messages: 0,
+  files: 0,
+  projects: 0,
+  prompts: 0,
+  memories: 0,
+  hasInstructions: false,
+}
+
+/** Creates the service. It goes on with an import that was running when the page was reloaded. */
+export function createImportService(
+  queryClient: QueryClient,
+  {
+    userId,
+    uploadFile,
+    storage = createImportStorage(),
+    connectWorker = () => createImportWorkerClient(startWorker()),
+  }: ImportServiceOptions,
+): ImportService {
   const store = createStore<ImportState>({ phase: 'idle' })
   let controller: AbortController | undefined
+  const end = (result: Omit<Extract<ImportState, { phase: 'ended' }>, 'phase'>) =>
+    store.setState({ phase: 'ended', ...result })
 
-  async function start(files: readonly ChosenFile[]): Promise<void> {
+  async function run(
+    { importId, files }: Pick<StoredImport, 'importId' | 'files'>,
+    before: ImportProgress | undefined,
+  ): Promise<void> {
     if (controller) return
     controller = new AbortController()
     const { signal } = controller
-    const importId = crypto.randomUUID()
     const leftOut = createLeftOutCounter()
-    const counts: ImportCounts = {
-      imported: 0,
-      extended: 0,
-      existing: 0,
-      messages: 0,
-      files: 0,
-      projects: 0,
-      prompts: 0,
-      memories: 0,
-      hasInstructions: false,
-    }
-    const importedIds = new Set<string>()
+    const counts: ImportCounts = { ...noCounts, ...before?.counts }
+    const importedIds = new Set(before?.importedIds)
+    let hasSentLibrary = before?.hasSentLibrary ?? false
     let readLeftOut: LeftOut = {}
     let problem: string | undefined
     const show = (change: { share?: number; isWaiting?: boolean }) => {
@@ -93,28 +119,17 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
       store.setState({ phase: 'running', share, isWaiting, counts: { ...counts } })
     }
     show({})
-    const worker = createImportWorkerClient(startWorker())
+    const worker = connectWorker()
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
+    const note = () => storage.note({ counts: { ...counts }, importedIds, hasSentLibrary })
 
-    const persist = async <Result>(call: () => Promise<Result>): Promise<Result> => {
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          const result = await call()
-          show({ isWaiting: false })
-          return result
-        } catch (error) {
-          const pauseMs = findPause(error, attempt)
-          if (pauseMs === undefined) throw error
-          show({ isWaiting: true })
-          await wait(pauseMs, signal)
-        }
-      }
-    }
+    const attempts = createAttempts(signal, (isWaiting) => show({ isWaiting }))
+    const { persist } = attempts
     const upload = createUploader({
       uploadFile,
       worker,
-      persist,
+      attempts,
       signal,
       leftOut,
       onUpload: () => (counts.files += 1),
@@ -123,22 +138,29 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
     try {
       const { library } = await worker.request({ type: 'open', files })
       // first, because conversations belong to projects
-      Object.assign(counts, await sendLibrary(library, { persist, signal, upload }, leftOut))
+      if (!hasSentLibrary)
+        Object.assign(counts, await sendLibrary(library, { persist, signal, upload }, leftOut))
+      hasSentLibrary = true
       for (let isDone = false; !isDone;) {
         const read = await worker.request({ type: 'next' })
         signal.throwIfAborted()
         readLeftOut = read.leftOut
-        for (const conversations of groupConversations(read.conversations)) {
-          const options = { importId, importedIds, signal, persist, upload }
+        const missing = read.conversations.filter(
+          ({ conversation }) => !before?.importedIds.has(conversation.source_id),
+        )
+        for (const conversations of groupConversations(missing)) {
+          const options = { importId, importedIds, signal, attempts, upload }
           const sent = await sendConversations(conversations, options)
           counts.imported += sent.imported
           counts.extended += sent.extended
           counts.existing += sent.existing
           counts.messages += sent.messages
           leftOut.add('unreadableConversations', { count: sent.rejected })
+          leftOut.add('failedConversations', { count: sent.failed })
           leftOut.add('busyConversations', { count: sent.busy })
           leftOut.add('versions', { count: sent.unplaced })
         }
+        await note()
         isDone = read.isDone
         show({ share: read.share })
       }
@@ -148,9 +170,9 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
       removeEventListener('beforeunload', warn)
       worker.close()
       controller = undefined
+      await storage.remove()
     }
-    store.setState({
-      phase: 'ended',
+    end({
       importId,
       isCancelled: signal.aborted,
       ...(problem !== undefined && { problem }),
@@ -158,6 +180,32 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
       leftOut: addCounts(readLeftOut, leftOut.getCounts()),
     })
     refresh(queryClient)
+  }
+
+  async function resume(): Promise<void> {
+    const found = await storage.read()
+    if (found && found.stored.userId !== userId) return storage.remove()
+    if (found) await storage.runInOneTab(() => run(found.stored, found.progress))
+  }
+  void resume()
+
+  async function start(files: readonly ChosenFile[]): Promise<void> {
+    if (controller) return
+    const stored = { userId, importId: crypto.randomUUID(), files }
+    const hasRun = await storage.runInOneTab(async () => {
+      await storage.remove()
+      // the import does not wait for it
+      void storage.begin(stored)
+      await run(stored, undefined)
+    })
+    if (!hasRun)
+      end({
+        importId: stored.importId,
+        isCancelled: false,
+        problem: texts.inOtherTab,
+        counts: noCounts,
+        leftOut: {},
+      })
   }
 
   return {
@@ -195,61 +243,36 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
 
 /** Lists, titles, counts and files have changed; a conversation that is shown refreshes itself. */
 function refresh(queryClient: QueryClient): void {
-  clearConversationCache(queryClient)
+  conversationCache(queryClient).clear()
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversation' })
 }
-
-/** How long to wait before the next attempt; undefined if another attempt would fail in the same way. */
-function findPause(error: unknown, attempt: number): number | undefined {
-  const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)]
-  if (error instanceof NetworkError) return pauseMs
-  if (!(error instanceof ApiError)) return undefined
-  if (error.status >= 500) return pauseMs
-  const { retryAfterSeconds = maxWaitSeconds } = error
-  return error.status === 429 && retryAfterSeconds < maxWaitSeconds ? retryAfterSeconds * 1000 : undefined
-}
-
-const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer)
-      removeEventListener('online', end)
-      signal.removeEventListener('abort', end)
-      if (signal.aborted) reject(signal.reason as Error)
-      else resolve()
-    }
-    const timer = setTimeout(end, ms)
-    // no need to wait any longer
-    addEventListener('online', end)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })
 
 /** Uploads files of messages, each once, until the service takes no more. */
 function createUploader({
   uploadFile,
   worker,
-  persist,
+  attempts,
   signal,
   leftOut,
   onUpload,
 }: {
   uploadFile: UploadFile
   worker: ImportWorkerClient
-  persist: <Result>(call: () => Promise<Result>) => Promise<Result>
+  attempts: Attempts
   signal: AbortSignal
   leftOut: ReturnType<typeof createLeftOutCounter>
   onUpload: () => void
 }) {
   const uploadedIds = new Map<string, string>()
   let isFull = false
-  return async ({ id, name, text, isLinked }: FileReference): Promise<string | undefined> => {
+  return async ({ id, name, text, bytes, isLinked }: FileReference): Promise<string | undefined> => {
     const known = uploadedIds.get(id)
     if (known !== undefined) return known
+    const content = text ?? bytes
     const found =
-      text === undefined
+      content === undefined
         ? (await worker.request({ type: 'file', id, name })).found
-        : { name, blob: new Blob([text]) }
+        : { name, blob: new Blob([content]) }
     if (!found || found.blob.size === 0) {
       leftOut.add(isLinked ? 'linkedFiles' : 'missingFiles', { name })
       return undefined
@@ -261,13 +284,14 @@ function createUploader({
     // its type is taken from the name, and then from the content
     const file = new File([found.blob], found.name, { type: text === undefined ? '' : 'text/plain' })
     try {
-      const attachment = await persist(() => uploadFile(file, signal))
+      const attachment = await attempts.persist(() => uploadFile(file, signal))
       uploadedIds.set(id, attachment.id)
       onUpload()
       return attachment.id
     } catch (error) {
-      if (signal.aborted || !(error instanceof ApiError || hasErrorName(error, 'UploadRefusedError')))
-        throw error
+      const isRefused =
+        hasErrorName(error, 'UploadRefusedError') || (error instanceof ApiError && error.status < 500)
+      if (signal.aborted || !(isRefused || attempts.isPassable(error))) throw error
       // the uploads of the day, or the space, are used up
       isFull = error instanceof ApiError && (error.status === 429 || error.code === 'storage_full')
       leftOut.add('refusedFiles', { name })

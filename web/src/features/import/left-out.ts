@@ -1,6 +1,8 @@
 /** What an import leaves out, by what the person would miss. */
 export type LeftOutKind =
   | 'unreadableConversations'
+  /** the service failed at them */
+  | 'failedConversations'
   | 'emptyConversations'
   /** a reply was being written in them */
   | 'busyConversations'

@@ -1,4 +1,5 @@
 import type { Reasoning, Source } from '#shared/contracts/chat.ts'
+import type { ImportedCall } from '#shared/contracts/imports.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { FileReference } from './build-conversation.ts'
@@ -25,6 +26,7 @@ export interface MessageContent {
   readonly reasoning?: Reasoning | undefined
   readonly sources?: readonly Source[]
   readonly ended?: Message['ended']
+  readonly calls?: readonly ImportedCall[]
 }
 
 /** All states of documents up to a message, the newest first. Branches share what is before them. */

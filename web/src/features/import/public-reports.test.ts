@@ -1,30 +1,16 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { chatGptOf, claudeOf, isoAt, node, text, type Json } from '../../../../test/support/export-samples.ts'
+import { readExport, toFile } from '../../../../test/support/read-export.ts'
 import type { BuiltConversation } from './build-conversation.ts'
 import { DownloadListError, openExport } from './read-export.ts'
 
 // What users of other importers and exporters reported as lost or wrong; each row names a public thread.
 
-const { Blob: NodeBlob } = process.getBuiltinModule('node:buffer')
-const toFile = (content: string | Uint8Array, path: string) => ({
-  file: new NodeBlob([content]) as unknown as File,
-  path,
-})
-async function read(...files: ReturnType<typeof toFile>[]) {
-  const reader = await openExport(files)
-  const conversations: BuiltConversation[] = []
-  for await (const { conversation } of reader.conversations) conversations.push(conversation)
-  const leftOut = Object.fromEntries(
-    Object.entries(reader.getLeftOut()).map(([kind, { count, names }]) => [
-      kind,
-      names.length > 0 ? `${count}: ${names.join(', ')}` : count,
-    ]),
-  )
-  return { reader, conversations, leftOut }
-}
 const readOne = async (conversation: Json) => {
-  const { conversations, leftOut } = await read(toFile(JSON.stringify([conversation]), 'conversations.json'))
+  const { conversations, leftOut } = await readExport(
+    toFile(JSON.stringify([conversation]), 'conversations.json'),
+  )
   return { conversation: conversations[0], reply: conversations[0]?.messages.at(-1), leftOut }
 }
 
@@ -553,7 +539,7 @@ describe('an archive', () => {
   ]
 
   it('taurheim/scrobblify#77: of a Mac has nothing of the Mac', async () => {
-    const { conversations: found, leftOut } = await read(
+    const { conversations: found, leftOut } = await readExport(
       toFile(
         zipSync({
           'Export/conversations.json': conversations,
@@ -582,7 +568,7 @@ describe('an archive', () => {
     ],
   ])('Superkikim/nexus-ai-chat-importer#22: has projects of Claude, as %s', async (_, files) => {
     const archive = zipSync({ 'conversations.json': conversations, ...files })
-    const { reader, leftOut } = await read(toFile(archive, 'data.zip'))
+    const { reader, leftOut } = await readExport(toFile(archive, 'data.zip'))
     expect(reader.library.projects).toEqual(library)
     expect(leftOut).toEqual({ projectDescriptions: '1: Boats' })
   })
@@ -594,7 +580,7 @@ describe('an archive', () => {
     await expect(openExport([toFile(JSON.stringify(link), 'download.json')])).rejects.toThrow(
       DownloadListError,
     )
-    const { conversations: found, reader } = await read(
+    const { conversations: found, reader } = await readExport(
       manifest,
       toFile(zipSync({ 'conversations.json': conversations }), 'conversations-000.zip'),
       toFile(zipSync({ 'projects/p1.json': strToU8(JSON.stringify(projects[0])) }), 'projects-000.zip'),
@@ -618,7 +604,7 @@ describe('an archive', () => {
       conversations: found,
       reader,
       leftOut,
-    } = await read(
+    } = await readExport(
       ...files,
       toFile('cat', '/Export/file-Cat1-cat.png'),
       toFile('dog', '/Export/file-Dog1-dog.png'),
@@ -630,7 +616,7 @@ describe('an archive', () => {
   })
 
   it('that is damaged costs no other one', async () => {
-    const { conversations: found, leftOut } = await read(
+    const { conversations: found, leftOut } = await readExport(
       toFile('PK and nothing else', 'broken.zip'),
       toFile(zipSync({ 'conversations.json': conversations }), 'whole.zip'),
     )
@@ -639,7 +625,7 @@ describe('an archive', () => {
 
   it('names what another assistant remembers', async () => {
     const memories = strToU8(JSON.stringify([{ conversations_memory: 'Likes boats.' }]))
-    const { leftOut } = await read(
+    const { leftOut } = await readExport(
       toFile(zipSync({ 'conversations.json': conversations, 'memories.json': memories }), 'a.zip'),
     )
     expect(leftOut).toEqual({ sourceMemories: 1 })

@@ -7,6 +7,7 @@ import { createLeftOutCounter, type LeftOut, type LeftOutCounter } from './left-
 import { readChatGpt } from './read-chatgpt.ts'
 import { readClaude } from './read-claude.ts'
 import { isJuno, readJuno } from './read-juno.ts'
+import { isLibreChat, readLibreChat } from './read-librechat.ts'
 import {
   readInstructions,
   readMemories,
@@ -14,6 +15,7 @@ import {
   readPrompts,
   type ExportLibrary,
 } from './read-library.ts'
+import { isOpenWebUi, readOpenWebUi } from './read-open-webui.ts'
 import { toBaseName, toFields, toText, type Fields } from './read-values.ts'
 import { splitConversations, type JsonElement } from './split-conversations.ts'
 
@@ -49,7 +51,7 @@ const maxJsonBytes = 16 * 1024 ** 3
 const maxLibraryBytes = 64 * 1024 ** 2
 
 /**
- * Opens an export of ChatGPT, Claude or this product: its archives, or files of them.
+ * Opens an export of ChatGPT, Claude, LibreChat, Open WebUI or this product: its archives, or files of them.
  * @throws NoConversationsError, or an error of the archive if it is damaged
  */
 export async function openExport(chosen: readonly ChosenFile[]): Promise<ExportReader> {
@@ -145,6 +147,8 @@ function readTree(fields: Fields, leftOut: LeftOutCounter): [ImportSource, Messa
   if (typeof fields['mapping'] === 'object' && fields['mapping'] !== null)
     return ['chatgpt', readChatGpt(fields, leftOut)]
   if (isJuno(fields)) return ['juno', readJuno(fields, leftOut)]
+  if (isLibreChat(fields)) return ['librechat', readLibreChat(fields, leftOut)]
+  if (isOpenWebUi(fields)) return ['openwebui', readOpenWebUi(fields, leftOut)]
   if (Array.isArray(fields['chat_messages']) || Array.isArray(fields['messages']))
     return ['claude', readClaude(fields, leftOut)]
   return undefined

@@ -91,7 +91,22 @@ it('a reply keeps its reasoning, sources and end; files are asked for; what has 
         reasoning: { text: 'Hm.', durationMs: 5 },
         sources: [{ url: 'https://a.example', title: 'A' }, { url: 'javascript:alert(1)' }],
         ended: 'stopped',
-        tool_calls: [{ tool: 'x', integration: 'Asana' }],
+        tool_calls: [
+          {
+            tool: 'asana.create_task',
+            action: 'Create a task',
+            integration: 'Asana',
+            parameters: { name: 'Call' },
+            result: { success: true, data: { id: 1 }, app: { mcp_id: 'm1' }, links: [] },
+          },
+          {
+            tool: 'query_table',
+            parameters: null,
+            result: { data: { rows: [], sources: [{ table: 'a', file_id: 'f1', key: 'k' }] }, totalRows: 3 },
+          },
+          { tool: 'big', result: { success: false, error: 'x'.repeat(100_000), data: 'y'.repeat(100_000) } },
+          { tool: '' },
+        ],
         notices: [{ code: 'tools_unavailable' }],
       }),
     ],
@@ -102,10 +117,25 @@ it('a reply keeps its reasoning, sources and end; files are asked for; what has 
       reasoning: { text: 'Hm.', durationMs: 5 },
       sources: [{ url: 'https://a.example', title: 'A' }],
       ended: 'stopped',
+      tool_calls: [
+        {
+          tool: 'asana.create_task',
+          action: 'Create a task',
+          integration: 'Asana',
+          parameters: { name: 'Call' },
+          result: { success: true, data: { id: 1 } },
+        },
+        {
+          tool: 'query_table',
+          action: '',
+          parameters: {},
+          result: { success: false, data: { rows: [], sources: [{ table: 'a' }] }, totalRows: 3 },
+        },
+      ],
     },
   ])
   expect(leftOut).toEqual({
-    toolCalls: { count: 1, names: ['Asana'] },
+    toolCalls: { count: 1, names: ['big'] },
     notices: { count: 1, names: [] },
   })
 })

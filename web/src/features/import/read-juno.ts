@@ -1,4 +1,6 @@
-import { maxImportedTurns } from '#shared/limits.ts'
+import type { ImportedCall } from '#shared/contracts/imports.ts'
+import { maxImportedTurns, maxMessageCharacters } from '#shared/limits.ts'
+import { truncate } from '#shared/truncate.ts'
 import type { FileReference, MessageNode, MessageTree } from './build-conversation.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import { toSource, type MessageContent } from './message-parts.ts'
@@ -102,8 +104,6 @@ function readMessage(message: Fields, leftOut: LeftOutCounter): ReturnType<Messa
     leftOut.add('messages')
     return {}
   }
-  for (const call of toList(message['tool_calls']).map(toFields))
-    leftOut.add('toolCalls', { name: toText(call['integration']) || toText(call['tool']) })
   leftOut.add('notices', { count: toList(message['notices']).length })
   const files = toList(message['attachments']).map(toFields).flatMap(toFileReference)
   const text = toText(message['content'])
@@ -117,8 +117,42 @@ function readMessage(message: Fields, leftOut: LeftOutCounter): ReturnType<Messa
       .map(toFields)
       .flatMap(({ url, title }) => toSource(toText(url), toText(title)) ?? []),
     ended: ends.find((end) => end === message['ended']),
+    calls: role === 'user' ? [] : toList(message['tool_calls']).map(toFields).flatMap(toCall),
   }
-  return text === '' && files.length === 0 && !content.ended && !content.reasoning ? {} : { content }
+  const isEmpty = text === '' && files.length === 0 && content.calls?.length === 0
+  return isEmpty && !content.ended && !content.reasoning ? {} : { content }
+}
+
+/** A call with its result, as it is shown; files of a result are the message's. */
+function toCall({ tool, action, integration, parameters, result }: Fields): ImportedCall[] {
+  const name = truncate(toText(tool), 200)
+  const { success, data, error, structured, totalRows } = toFields(result)
+  if (name === '') return []
+  return [
+    {
+      tool: name,
+      action: truncate(toText(action), 200),
+      ...(toText(integration) !== '' && { integration: truncate(toText(integration), 200) }),
+      parameters: toFields(parameters),
+      result: {
+        success: success === true,
+        ...(data !== undefined && { data: withoutFileIds(data) }),
+        ...(typeof error === 'string' && { error: truncate(error, maxMessageCharacters) }),
+        ...(structured === true && { structured }),
+        ...(Number.isInteger(totalRows) && Number(totalRows) >= 0 && { totalRows: Number(totalRows) }),
+      },
+    },
+  ]
+}
+
+/** Files have other ids here: a statement over them cannot be run again. */
+function withoutFileIds(data: unknown): unknown {
+  const { sources } = toFields(data)
+  if (!Array.isArray(sources)) return data
+  return {
+    ...toFields(data),
+    sources: sources.map(toFields).map(({ file_id: _, key: __, ...source }) => source),
+  }
 }
 
 function toFileReference(attachment: Fields): FileReference[] {

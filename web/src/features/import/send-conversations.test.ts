@@ -21,6 +21,8 @@ beforeEach(() => {
       bodies.push(body)
       if (conversations.some(({ title }) => title === 'bad'))
         throw new ApiError({ status: 400, code: 'bad_request', userMessage: 'No.' })
+      if (conversations.some(({ title }) => title === 'fatal'))
+        throw new ApiError({ status: 500, code: 'internal', userMessage: 'Failed.' })
       if (conversations.some(({ title }) => title === 'large'))
         throw new ApiError({ status: 413, code: 'body_too_large', userMessage: 'Too large.' })
       return {
@@ -51,13 +53,14 @@ const conversation = (id: string, messages: Partial<BuiltMessage>[], title = id)
     })),
   },
 })
+const isPassable = vi.fn<() => boolean>()
 const upload = vi.fn<() => Promise<string>>(() => Promise.resolve('uploaded'))
 const send = (...conversations: ReturnType<typeof conversation>[]) =>
   sendConversations(conversations, {
     importId: '00000000-0000-4000-8000-000000000001',
     importedIds: new Set(),
     signal: new AbortController().signal,
-    persist: (call) => call(),
+    attempts: { persist: (call) => call(), isPassable },
     upload,
   })
 
@@ -116,4 +119,12 @@ it('uploads files only of conversations that were not imported before', async ()
 it('a conversation that the service rejects costs no other', async () => {
   const counts = await send(conversation('a', [{}]), conversation('b', [{}], 'bad'), conversation('c', [{}]))
   expect(counts).toMatchObject({ imported: 2, rejected: 1 })
+})
+
+it('a conversation at which the service fails does not hold up the others, unless it fails at everything', async () => {
+  isPassable.mockReturnValue(true)
+  const all = [conversation('a', [{}]), conversation('b', [{}], 'fatal'), conversation('c', [{}])]
+  expect(await send(...all)).toMatchObject({ imported: 2, rejected: 0, failed: 1 })
+  isPassable.mockReturnValue(false)
+  await expect(send(...all)).rejects.toThrow('500')
 })

@@ -1,6 +1,7 @@
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { importRequestBytes } from '../../lib/limits.ts'
 import { maxImportedMessagesPerRequest } from '#shared/limits.ts'
+import { isFailure, type Attempts } from './import-attempts.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { BuiltConversation, FileReference } from './build-conversation.ts'
@@ -16,8 +17,7 @@ export interface SendOptions {
   /** ids of the conversations that this import has brought, by their source */
   importedIds: Set<string>
   signal: AbortSignal
-  /** repeats a call until the service has answered it */
-  persist: <Result>(call: () => Promise<Result>) => Promise<Result>
+  attempts: Attempts
   /** uploads a file. @returns its id; undefined if it is left out */
   upload: (file: FileReference) => Promise<string | undefined>
 }
@@ -29,6 +29,8 @@ export interface SentCounts {
   extended: number
   existing: number
   rejected: number
+  /** at which the service failed */
+  failed: number
   /** a reply is written in them now */
   busy: number
   messages: number
@@ -55,6 +57,7 @@ export async function sendConversations(
     extended: 0,
     existing: 0,
     rejected: 0,
+    failed: 0,
     busy: 0,
     messages: 0,
     unplaced: 0,
@@ -92,25 +95,28 @@ export async function sendConversations(
     counts.messages += conversation?.messages.length ?? 0
   }
 
-  /** One request; if the service rejects it, one for each conversation, so that one of them does not hold up the others. */
+  /** One request; if the service rejects it or fails, one for each conversation, so that one of them does not hold up the others. */
   async function send(parts: readonly RequestConversation[]): Promise<void> {
     const sent = parts.filter(({ source_id: id }) => !skippedIds.has(id))
     if (sent.length === 0) return
     const body = { import_id: options.importId, source, conversations: sent }
     try {
-      const response = await options.persist(() =>
+      const response = await options.attempts.persist(() =>
         callApi('imports.add', { body }, { signal: options.signal, timeoutMs }),
       )
       for (const result of response.conversations) record(result)
     } catch (error) {
       const isRejected = error instanceof ApiError && [400, 413].includes(error.status)
       // no other conversation has room either
-      if (!isRejected || error.code === 'storage_full') throw error
+      if (isRejected && error.code === 'storage_full') throw error
+      if (!isRejected && !(sent.length > 1 ? isFailure(error) : options.attempts.isPassable(error)))
+        throw error
       if (sent.length > 1) {
         for (const part of sent) await send([part])
         return
       }
-      counts.rejected += 1
+      if (isRejected) counts.rejected += 1
+      else counts.failed += 1
       for (const { source_id: id } of sent) skippedIds.add(id)
     }
   }

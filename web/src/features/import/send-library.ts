@@ -1,5 +1,6 @@
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import type { Attempts } from './import-attempts.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import type { ExportedProject, ExportLibrary } from './read-library.ts'
 import type { SendOptions } from './send-conversations.ts'
@@ -23,7 +24,7 @@ export interface LibraryCounts {
  */
 export async function sendLibrary(
   { projects, prompts, memories, instructions }: ExportLibrary,
-  { persist, signal, upload }: Pick<SendOptions, 'persist' | 'signal' | 'upload'>,
+  { persist, signal, upload }: Pick<SendOptions, 'signal' | 'upload'> & Pick<Attempts, 'persist'>,
   leftOut: LeftOutCounter,
 ): Promise<LibraryCounts> {
   const counts: LibraryCounts = { projects: 0, prompts: 0, memories: 0, hasInstructions: false }

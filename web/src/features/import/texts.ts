@@ -6,13 +6,13 @@ import type { LibraryCounts } from './send-library.ts'
 // import-card
 export const importConversations = t`Import conversations`
 export const importHint = (brand: string) =>
-  t`Bring your history from ChatGPT, Claude or another ${brand}: choose the archives that you get there with “Export data”, all of them together.`
+  t`Bring your history from ChatGPT, Claude, LibreChat, Open WebUI or another ${brand}: choose the files that you get there with “Export data” or “Export”, all of them together.`
 export const chooseFile = t`Choose files`
-export const exportFile = t`Export of ChatGPT or Claude`
+export const exportFile = t`Files of an export`
 export const dropHint = t`or drop them here, or their folder`
 export const progress = t`Progress of the import`
 export const waiting = t`Waiting for the service. The import continues by itself.`
-export const keepOpen = t`Keep this tab open. You can go on using it.`
+export const keepOpen = t`Keep this tab open. You can go on using it, and a reload goes on from here.`
 export const cancelled = t`The import was cancelled.`
 export const stopped = t`The import stopped.`
 export const done = t`Import finished`
@@ -69,8 +69,9 @@ export const presentAlready = (count: number) =>
   })
 
 // import-service
+export const inOtherTab = t`An import is running in another tab of this browser. Wait until it has finished.`
 export const unreadable = {
-  noConversations: t`There are no conversations of ChatGPT or Claude in this file. Please choose another one.`,
+  noConversations: t`There are no conversations of ChatGPT, Claude, LibreChat or Open WebUI in this file. Please choose another one.`,
   downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
   damaged: t`This file could not be read. Please download the export again.`,
   notStarted: t`The import could not be started. Please reload the page and try again.`,
@@ -82,6 +83,7 @@ export const untitledProject = t`Imported project`
 // left-out-list
 const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   unreadableConversations: (count) => t`Conversations that could not be read: ${count}`,
+  failedConversations: (count) => t`Conversations that the service could not store: ${count}`,
   emptyConversations: (count) => t`Conversations without messages: ${count}`,
   busyConversations: (count) => t`Conversations in which a reply was being written: ${count}`,
   damagedParts: (count) => t`Damaged parts of the archive: ${count}`,
@@ -133,6 +135,7 @@ export function describeLeftOut(
 export const nextSteps: Partial<Record<LeftOutKind, string>> = {
   missingFiles: t`Archives of one export belong together: choose all of them, and not a file of one, to get the files, too.`,
   refusedFiles: t`Make room under “Your files”, or come back tomorrow, undo this import and choose the archive again.`,
+  failedConversations: t`Choose the same files again later.`,
   busyConversations: t`Choose the same files again when the reply is there.`,
   projectPlaces: t`Create a project, and move the conversations into it from their menus.`,
   sourceMemories: t`Open memories.json with an editor, and copy what matters to Settings, Memory.`,

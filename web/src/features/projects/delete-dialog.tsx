@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Project } from '#shared/contracts/projects.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
+import { watchPresence } from '../../lib/presence.ts'
 import { direction } from '../../lib/locale.ts'
 import * as settingsTexts from './settings-texts.ts'
 import * as texts from './texts.ts'
@@ -35,7 +36,9 @@ export function DeleteProjectDialog({
   const navigate = useNavigate()
   const [choice, setChoice] = useState<Choice>('keep')
 
+  const isHere = useRef<() => boolean>(undefined)
   const deleteAll = async () => {
+    isHere.current = watchPresence()
     const input = { params: { projectId: id }, query: { conversations: choice } }
     try {
       while (!(await callApi('projects.delete', input, { timeoutMs: deleteTimeoutMs })).done);
@@ -45,11 +48,11 @@ export function DeleteProjectDialog({
     }
   }
   const showDeleted = async () => {
-    clearConversationCache(queryClient)
+    conversationCache(queryClient).clear()
     forgetLastChat()
     for (const { queryKey } of [projectsQuery, promptsQuery]) void queryClient.invalidateQueries({ queryKey })
     showToast('success', texts.deleted)
-    await navigate('/')
+    if (isHere.current?.()) await navigate('/')
     queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
   }
 

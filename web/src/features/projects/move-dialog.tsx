@@ -10,8 +10,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
-import { conversationKey } from '../../lib/conversation-key.ts'
-import { upsertConversation } from '../../lib/conversation-list.ts'
+import { conversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/projects.ts'
 import * as panelTexts from './panel-texts.ts'
 import * as texts from './texts.ts'
@@ -45,12 +44,7 @@ export function MoveDialog({
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
       throw error
     })
-    upsertConversation(queryClient, session)
-    queryClient.setQueryData(
-      conversationKey(session.id),
-      (cached: { projectId?: string | null } | undefined) =>
-        cached && { ...cached, projectId: session.project_id ?? null },
-    )
+    conversationCache(queryClient).move(session)
     broadcastConversationChange(session.id)
     const name = projects?.find(({ id }) => id === projectId)?.name
     showToast('success', name === undefined ? texts.movedOut : panelTexts.movedTo(name))

@@ -1,34 +1,40 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useRef, useState } from 'react'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { callApi } from '../../lib/call-api.ts'
 import { projectPath, projectQuery, projectsQuery } from '../../lib/projects.ts'
+import { useArrival, type Arrive } from '../../components/use-action.ts'
 import * as texts from './texts.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Asks for the name of a new project, and opens its page. */
 export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const watch = useArrival()
+  const arrive = useRef<Arrive>(undefined)
   // pressing the button again after a lost response creates no second one
   const [id] = useState(() => crypto.randomUUID())
-  const [name, setName] = useState('')
+  const input = useInput('project/new')
+  const name = input.value
   const [isValidated, setIsValidated] = useState(false)
 
   const create = async () => {
     setIsValidated(true)
     if (name.trim() === '') throw new InvalidForm()
+    arrive.current = watch()
     const { project } = await callApi('projects.create', { body: { id, name } })
     queryClient.setQueryData(projectQuery(id).queryKey, project)
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+    input.reset()
   }
 
   return (
     <ActionDialog
       open
       onClose={onClose}
+      inputs={[input]}
       title={texts.newProject}
       description={texts.newProjectHint}
       confirmLabel={texts.create}
@@ -36,18 +42,17 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
       onDone={() => {
         onClose()
         onCreated()
-        void navigate(projectPath(id))
+        arrive.current?.(projectPath(id), texts.created(name.trim()))
       }}
     >
       <TextField
         label={texts.name}
-        value={name}
+        input={input}
         maxLength={maxProjectNameCharacters}
         placeholder={texts.namePlaceholder}
         dir="auto"
         autoComplete="off"
         error={isValidated && name.trim() === '' ? texts.nameMissing : undefined}
-        onChange={({ target: { value } }) => setName(value)}
       />
     </ActionDialog>
   )

@@ -4,6 +4,7 @@ export const messageCount = (count: number) => plural(count, { one: '# message',
 export const uploading = (fileName: string, percent: number) => t`Uploading ${fileName}, ${percent}%`
 export const reading = (fileName: string) => t`Reading ${fileName}`
 export const fileAdded = (fileName: string) => t`${fileName} added`
+export const filesAdded = (count: number) => plural(count, { one: '# file added', other: '# files added' })
 export const fileNotAdded = (fileName: string) => t`${fileName} was not added`
 export const download = (fileName: string) => t`Download ${fileName}`
 export const removeFile = (fileName: string) => t`Remove ${fileName} from the project`

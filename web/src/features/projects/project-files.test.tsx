@@ -1,8 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { showToast } from '../../components/ui/toast.ts'
 import type { Project } from '#shared/contracts/projects.ts'
+import { projectQuery, updateProject } from '../../lib/projects.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import { ProjectFiles } from './project-files.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const aFile = (id: string, name: string, created_at: string) => ({
   id,
@@ -19,9 +26,11 @@ it('files of one name are told apart by when they were added', () => {
     aFile('c', 'prices.txt', '2026-11-22T09:00:00Z'),
   ]
   render(
-    <QueryClientProvider client={new QueryClient()}>
-      <ProjectFiles project={{ files } as unknown as Project} upload={() => new Promise(() => undefined)} />
-    </QueryClientProvider>,
+    <MemoryRouter>
+      <QueryClientProvider client={new QueryClient()}>
+        <ProjectFiles project={{ files } as unknown as Project} upload={() => new Promise(() => undefined)} />
+      </QueryClientProvider>
+    </MemoryRouter>,
   )
   const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(lines).toEqual([
@@ -31,4 +40,100 @@ it('files of one name are told apart by when they were added', () => {
   ])
   const names = screen.getAllByRole('button', { name: /^Remove/ }).map((button) => button.ariaLabel)
   expect(new Set(names).size).toBe(3)
+})
+
+const project = (...ids: string[]) =>
+  ({
+    id: 'p',
+    name: 'Move',
+    instructions: '',
+    created_at: '',
+    updated_at: '',
+    files: ids.map((id) => aFile(id, `${id}.txt`, '')),
+  }) as unknown as Project
+/** The service's responses to changes, each of which waits for the test. */
+let responses: (() => void)[]
+let client: QueryClient
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  responses = []
+  client = new QueryClient()
+  client.setQueryData(projectQuery('p').queryKey, project())
+  let stored: readonly string[] = []
+  fakeApi({
+    'projects.update': async ({ body: { add_files = [], remove_files = [] } }) => {
+      stored = [...stored.filter((id) => !remove_files.includes(id)), ...add_files]
+      const changed = project(...stored)
+      await new Promise<void>((resolve) => responses.push(resolve))
+      return { success: true, project: changed }
+    },
+  })
+})
+const respond = () => act(async () => vi.waitFor(() => (responses.pop() ?? expect.fail('no request'))()))
+const getFiles = () => client.getQueryData(projectQuery('p').queryKey)?.files.map(({ id }) => id)
+
+it('an older response does not take away what a later change has brought', async () => {
+  const changes = ['a', 'b', 'c'].map((id) => updateProject(client, 'p', { add_files: [id] }))
+  const removal = updateProject(client, 'p', { remove_files: ['a'] })
+  // the newest request is answered first
+  for (let count = 0; count < 4; count += 1) await respond()
+  await Promise.all([...changes, removal])
+  expect(getFiles()).toEqual(['b', 'c'])
+})
+
+it('files go on while another page is shown, three at a time, and one toast leads to them', async () => {
+  const uploaded = new Map<string, () => void>()
+  const upload = vi.fn<(file: File) => Promise<ReturnType<typeof aFile>>>(
+    (file) =>
+      new Promise<ReturnType<typeof aFile>>((resolve) =>
+        uploaded.set(file.name, () => resolve(aFile(file.name, file.name, ''))),
+      ),
+  )
+  const view = render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>
+        <ProjectFiles project={project()} upload={upload as never} />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+  const files = ['a', 'b', 'c', 'd'].map((name) => new File(['x'], name))
+  fireEvent.change(screen.getByLabelText('Files to add to the project'), { target: { files } })
+  expect([screen.getAllByText(/^Uploading/).length, upload.mock.calls.length]).toEqual([4, 3])
+  view.unmount()
+  const warning = new Event('beforeunload', { cancelable: true })
+  dispatchEvent(warning)
+  expect(warning.defaultPrevented).toBe(true)
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await vi.waitFor(() => expect(uploaded.has(name)).toBe(true))
+    await act(async () => uploaded.get(name)?.())
+    await respond()
+  }
+  await vi.waitFor(() => expect(showToast).toHaveBeenCalledOnce())
+  expect(vi.mocked(showToast).mock.calls[0]).toMatchObject([
+    'success',
+    '4 files added',
+    { action: { label: 'Open' } },
+  ])
+  expect(getFiles()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('gives up the files at the sign-out, without a word', async () => {
+  let given: AbortSignal | undefined
+  const upload = (_file: File, _onProgress: unknown, signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      given = signal
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>
+        <ProjectFiles project={project()} upload={upload} />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+  fireEvent.change(screen.getByLabelText('Files to add to the project'), {
+    target: { files: [new File(['x'], 'a')] },
+  })
+  await act(async () => closeUserResources(client))
+  expect([given?.aborted, vi.mocked(showToast).mock.calls]).toEqual([true, []])
 })

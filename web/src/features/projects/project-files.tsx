@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, FilePlus2, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { formatSize, pickerAccept } from '#shared/file-kinds.ts'
@@ -10,34 +10,18 @@ import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { useOffer } from '../../components/use-action.ts'
 import { useFileDownload } from '../../components/use-file-download.ts'
 import { describeReading } from '../../components/reading-note.ts'
-import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { formatDateTime } from '../../lib/dates.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { projectQuery } from '../../lib/projects.ts'
+import { useStore } from '../../lib/create-store.ts'
+import { updateProject } from '../../lib/projects.ts'
+import { useUserResource } from '../../lib/user-resources.ts'
 import { locale } from '../../lib/locale.ts'
+import { createProjectUploads, type UploadFile } from './project-uploads.ts'
 import * as pageTexts from './page-texts.ts'
 import * as texts from './texts.ts'
-
-/**
- * Stores a file, and has it read. Provided by the app, because features do not import each other.
- * @param onProgress 0 to 1; 1 when everything was sent
- * @throws an error for `errorMessage`
- */
-export type UploadFile = (
-  file: File,
-  onProgress: (share: number) => void,
-  signal: AbortSignal,
-) => Promise<Attachment>
-
-interface PendingUpload {
-  key: string
-  name: string
-  /** 0 to 1 */
-  progress: number
-}
 
 /** When a file was added, which tells it from others of its name. */
 function describeAge({ created_at }: Project['files'][number], isNewest: boolean): string {
@@ -45,49 +29,18 @@ function describeAge({ created_at }: Project['files'][number], isNewest: boolean
   return isNewest ? pageTexts.newestOfName(at) : pageTexts.addedAt(at)
 }
 
-/** The files of a project, with a button to add some. Leaving the page gives up uploads that are not finished. */
+/** The files of a project, with a button to add some. */
 export function ProjectFiles({ project, upload }: { project: Project; upload: UploadFile }) {
   const queryClient = useQueryClient()
   const download = useFileDownload()
   const input = useRef<HTMLInputElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
-  const [pending, setPending] = useState<readonly PendingUpload[]>([])
-  const leaving = useRef<AbortController>(undefined)
-  useEffect(() => {
-    const controller = new AbortController()
-    leaving.current = controller
-    return () => controller.abort()
-  }, [])
-
-  const change = async (body: { add_files: string[] } | { remove_files: string[] }) => {
-    const { project: changed } = await callApi('projects.update', {
-      params: { projectId: project.id },
-      body,
-    })
-    await queryClient.cancelQueries({ queryKey: projectQuery(project.id).queryKey })
-    queryClient.setQueryData(projectQuery(project.id).queryKey, changed)
-  }
-  const add = async (file: File) => {
-    const signal = leaving.current?.signal
-    if (!signal) return
-    const key = crypto.randomUUID()
-    setPending((all) => [...all, { key, name: file.name, progress: 0 }])
-    const setProgress = (progress: number) =>
-      setPending((all) => all.map((each) => (each.key === key ? { ...each, progress } : each)))
-    try {
-      const { id } = await upload(file, setProgress, signal)
-      await change({ add_files: [id] })
-      announce(pageTexts.fileAdded(file.name))
-    } catch (error) {
-      if (!signal.aborted)
-        showToast('error', pageTexts.fileNotAdded(file.name), { description: errorMessage(error) })
-    } finally {
-      setPending((all) => all.filter((each) => each.key !== key))
-    }
-  }
+  const offer = useOffer()
+  const uploads = useUserResource(createProjectUploads)
+  const pending = useStore(uploads.pending).filter(({ projectId }) => projectId === project.id)
   const remove = async ({ id }: Attachment) => {
     try {
-      await change({ remove_files: [id] })
+      await updateProject(queryClient, project.id, { remove_files: [id] })
       addButton.current?.focus()
       showToast('info', texts.fileRemoved, { description: texts.fileRemovedHint })
     } catch (error) {
@@ -151,7 +104,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
         aria-label={texts.filesToAdd}
         accept={pickerAccept}
         onChange={({ currentTarget }) => {
-          for (const file of currentTarget.files ?? []) void add(file)
+          uploads.add({ projectId: project.id, files: [...(currentTarget.files ?? [])], upload, offer })
           // the same file can be chosen again
           currentTarget.value = ''
         }}

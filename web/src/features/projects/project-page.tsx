@@ -10,12 +10,15 @@ import { SettingsCard } from '../../components/settings-card.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
+import { useIsDeleting } from '../../lib/actions.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { projectConversationsKey } from '../../lib/conversation-list.ts'
 import { formatUpdated } from '../../lib/dates.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
 import { projectQuery } from '../../lib/projects.ts'
-import { ProjectFiles, type UploadFile } from './project-files.tsx'
+import { ProjectFiles } from './project-files.tsx'
+import type { UploadFile } from './project-uploads.ts'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as pageTexts from './page-texts.ts'
@@ -109,8 +112,9 @@ const pageSize = 20
 
 function Conversations({ projectId }: { projectId: string }) {
   const [now] = useState(() => new Date())
+  const isDeleting = useIsDeleting()
   const query = useInfiniteQuery({
-    queryKey: ['project-sessions', projectId],
+    queryKey: [...projectConversationsKey, projectId],
     queryFn: ({ pageParam, signal }) =>
       callApi(
         'sessions.list',
@@ -134,22 +138,24 @@ function Conversations({ projectId }: { projectId: string }) {
           {(sessions) => (
             <>
               <ul aria-label={texts.conversations} className="-mx-3">
-                {sessions.map(({ id, title, message_count: count, updated_at, archived }) => (
-                  <li key={id}>
-                    <Link
-                      to={`/?c=${encodeURIComponent(id)}`}
-                      className="block rounded-md px-3 py-2 text-ink no-underline hover:bg-surface-hover"
-                    >
-                      <span className="block truncate font-medium">
-                        <bdi>{title}</bdi>
-                      </span>
-                      <span className="block text-xs text-ink-muted">
-                        {pageTexts.messageCount(count)} · {formatUpdated(new Date(updated_at), now)}
-                        {archived === true && ` · ${texts.archived}`}
-                      </span>
-                    </Link>
-                  </li>
-                ))}
+                {sessions
+                  .filter(({ id }) => !isDeleting(id))
+                  .map(({ id, title, message_count: count, updated_at, archived }) => (
+                    <li key={id}>
+                      <Link
+                        to={`/?c=${encodeURIComponent(id)}`}
+                        className="block rounded-md px-3 py-2 text-ink no-underline hover:bg-surface-hover"
+                      >
+                        <span className="block truncate font-medium">
+                          <bdi>{title}</bdi>
+                        </span>
+                        <span className="block text-xs text-ink-muted">
+                          {pageTexts.messageCount(count)} · {formatUpdated(new Date(updated_at), now)}
+                          {archived === true && ` · ${texts.archived}`}
+                        </span>
+                      </Link>
+                    </li>
+                  ))}
               </ul>
               <MoreRows query={query} />
             </>

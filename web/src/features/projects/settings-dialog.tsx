@@ -9,56 +9,53 @@ import { TextAreaField, TextField } from '../../components/ui/field.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { useConfig } from '../../lib/config.ts'
-import { projectQuery, projectsQuery } from '../../lib/projects.ts'
+import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
-import { useStoredText } from '../../lib/use-stored-text.ts'
 import { DeleteProjectDialog } from './delete-dialog.tsx'
 import * as settingsTexts from './settings-texts.ts'
 import * as texts from './texts.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Name, instructions and defaults of a project, and its deletion. */
 export function SettingsDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const queryClient = useQueryClient()
   const models = useConfig()?.models ?? []
   const renderToolPicker = use(ToolPickerContext)
-  const name = useStoredText(project.name)
-  const instructions = useStoredText(project.instructions)
+  const name = useInput(`project/${project.id}/name`, { stored: project.name })
+  const instructions = useInput(`project/${project.id}/instructions`, { stored: project.instructions })
   // what was chosen here; the rest stays as it is stored, also when it is changed elsewhere
   const [choice, setChoice] = useState<{ model: string; effort: string }>()
   const [chosenTools, setChosenTools] = useState<readonly DisabledTool[]>()
   const [isValidated, setIsValidated] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
   const { model, effort } = choice ?? { model: project.model ?? '', effort: project.effort ?? '' }
-  const isDirty = name.isDirty || instructions.isDirty || choice !== undefined || chosenTools !== undefined
+  const isChanged = choice !== undefined || chosenTools !== undefined
+  const isDirty = name.isDirty || instructions.isDirty || isChanged
   const efforts = models.find(({ id }) => id === model)?.efforts ?? []
 
   const save = async () => {
     if (!isDirty) return
     setIsValidated(true)
-    if (name.text.trim() === '') throw new InvalidForm()
+    if (name.value.trim() === '') throw new InvalidForm()
     const { queryKey } = projectQuery(project.id)
-    const { project: changed } = await callApi('projects.update', {
-      params: { projectId: project.id },
-      body: {
-        ...(name.isDirty && { name: name.text, name_seen: project.name }),
-        ...(instructions.isDirty && {
-          instructions: instructions.text,
-          instructions_seen: project.instructions,
-        }),
-        ...(choice && { model: model || null, effort: effort || null }),
-        ...(chosenTools && { disabled_tools: [...chosenTools] }),
-      },
+    const changed = await updateProject(queryClient, project.id, {
+      ...(name.isDirty && { name: name.value, name_seen: project.name }),
+      ...(instructions.isDirty && {
+        instructions: instructions.value,
+        instructions_seen: project.instructions,
+      }),
+      ...(choice && { model: model || null, effort: effort || null }),
+      ...(chosenTools && { disabled_tools: [...chosenTools] }),
     }).catch(async (error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) throw error
       // the newer text is shown beside what was typed
       await queryClient.invalidateQueries({ queryKey })
       throw new InvalidForm()
     })
-    await queryClient.cancelQueries({ queryKey })
-    queryClient.setQueryData(queryKey, changed)
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+    name.saved(changed.name)
+    instructions.saved(changed.instructions)
     showToast('success', texts.saved)
   }
 
@@ -69,7 +66,8 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
         wide
         onClose={onClose}
         // deleting loses what was typed, as its dialog says
-        isDirty={isDirty && !isDeleting}
+        inputs={isDeleting ? [] : [name, instructions]}
+        isChanged={isChanged && !isDeleting}
         title={texts.settings}
         confirmLabel={texts.save}
         otherAction={{ label: texts.deleteProject, onClick: () => setIsDeleting(true) }}
@@ -78,26 +76,24 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
         <div className="grid gap-2">
           <TextField
             label={texts.name}
-            value={name.text}
+            input={name}
             maxLength={maxProjectNameCharacters}
             dir="auto"
             autoComplete="off"
-            error={isValidated && name.text.trim() === '' ? texts.nameMissing : undefined}
-            onChange={({ target: { value } }) => name.setText(value)}
+            error={isValidated && name.value.trim() === '' ? texts.nameMissing : undefined}
           />
-          <ChangedElsewhere newer={name.newer} onUse={name.show} />
+          <ChangedElsewhere newer={name.newer} onUse={name.reset} />
         </div>
         <div className="grid gap-2">
           <TextAreaField
             label={texts.instructionsLabel}
             hint={texts.instructionsHint}
             rows={6}
-            value={instructions.text}
+            input={instructions}
             maxLength={maxProjectInstructionCharacters}
             placeholder={texts.instructionsPlaceholder}
-            onChange={({ target: { value } }) => instructions.setText(value)}
           />
-          <ChangedElsewhere newer={instructions.newer} onUse={instructions.show} />
+          <ChangedElsewhere newer={instructions.newer} onUse={instructions.reset} />
         </div>
         {models.length > 0 && (
           <div className="grid grid-flow-col auto-cols-fr gap-4 max-sm:grid-flow-row">

@@ -11,6 +11,7 @@ export const newProjectHint = t`A place for one topic: its conversations share i
 export const name = t`Name`
 export const namePlaceholder = t`Thesis, move to Lyon, client work…`
 export const create = t`Create project`
+export const created = (name: string) => t`“${name}” is ready`
 export const nameMissing = t`Please enter a name.`
 
 // project-page

@@ -1,5 +1,8 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { createActions, deletionKey } from '../../lib/actions.ts'
+import { getUserResource } from '../../lib/user-resources.ts'
 import { createSearchIndex } from './search-index.ts'
 import { SearchDialog } from './search-dialog.tsx'
 import type { SearchService } from './search-service.ts'
@@ -24,7 +27,9 @@ const service: SearchService = {
 }
 const getService = () => service
 
+let client: QueryClient
 beforeEach(() => {
+  client = new QueryClient()
   for (const mock of [onClose, onOpenConversation, onSelect]) mock.mockReset()
   refresh.mockReset().mockResolvedValue(undefined)
 })
@@ -32,15 +37,17 @@ beforeEach(() => {
 async function open() {
   await act(async () => {
     render(
-      <SearchDialog
-        onClose={onClose}
-        onOpenConversation={onOpenConversation}
-        getService={getService}
-        destinations={[
-          { label: 'Start Fresh Chat', icon: null, onSelect },
-          { label: 'Café plans', note: 'Project', icon: null, isOnlyFound: true, onSelect },
-        ]}
-      />,
+      <QueryClientProvider client={client}>
+        <SearchDialog
+          onClose={onClose}
+          onOpenConversation={onOpenConversation}
+          getService={getService}
+          destinations={[
+            { label: 'Start Fresh Chat', icon: null, onSelect },
+            { label: 'Café plans', note: 'Project', icon: null, isOnlyFound: true, onSelect },
+          ]}
+        />
+      </QueryClientProvider>,
     )
   })
   return screen.getByRole('combobox')
@@ -201,4 +208,15 @@ it('reaches every result, by keyboard too', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(72)
   await type(field, 'Walrus')
   expect(screen.getAllByRole('option')).toHaveLength(31)
+})
+
+it('does not find a conversation that is being deleted, until that is undone', async () => {
+  const actions = getUserResource(client, createActions)
+  actions.postpone(deletionKey('b'), { run: async () => undefined, undo: () => undefined })
+  const field = await open()
+  expect(getOptionTexts()).toEqual(['Start Fresh Chat', 'Rome'])
+  await type(field, 'capri')
+  expect(getOptionTexts()).toEqual([])
+  act(() => actions.undo(deletionKey('b')))
+  expect(getOptionTexts()).toEqual([expect.stringMatching(/^Paris/)])
 })

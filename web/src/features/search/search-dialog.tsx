@@ -3,6 +3,7 @@ import { ChevronDown, CornerDownLeft, MessageSquareText, Search } from 'lucide-r
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
+import { useIsDeleting } from '../../lib/actions.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
@@ -12,6 +13,7 @@ import type { Hit, SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
+import { bind, useInput } from '../../lib/use-input.ts'
 
 /** A page or action that is found by its name. */
 export interface Destination {
@@ -55,7 +57,8 @@ export function SearchDialog({
   /** what gets the focus after closing: the composer, or the found message */
   const chosenTarget = useRef<'composer' | 'message'>(undefined)
   const [openedAt] = useState(() => new Date())
-  const [query, setQuery] = useState('')
+  const input = useInput(useId(), { onLeave: 'forget' })
+  const query = input.value
   const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
   /** the results and their query */
@@ -104,8 +107,11 @@ export function SearchDialog({
       isSearching ? terms.length > 0 && hasEveryTerm(label, terms) : !isOnlyFound,
     )
     .map((destination, index) => ({ kind: 'destination' as const, key: `${index}`, destination }))
-  const hits = results.hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit }))
-  const remaining = results.total - hits.length
+  const isDeleting = useIsDeleting()
+  const hits = results.hits
+    .filter(({ sessionId }) => !isDeleting(sessionId))
+    .map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit }))
+  const remaining = results.total - results.hits.length
   const more = remaining > 0 ? [{ kind: 'more' as const, key: '', count: remaining }] : []
   // names before what messages say
   const named = isSearching ? hits.filter(({ hit }) => hit.isInTitle) : []
@@ -172,12 +178,12 @@ export function SearchDialog({
                 autoComplete="off"
                 spellCheck={false}
                 placeholder={texts.label}
-                value={query}
-                onChange={(event) => {
-                  setQuery(event.target.value)
-                  setLimit(hitsAtOnce)
-                  setEnteredQuery(undefined)
-                }}
+                {...bind(input, {
+                  onInput: () => {
+                    setLimit(hitsAtOnce)
+                    setEnteredQuery(undefined)
+                  },
+                })}
                 onKeyDown={onKeyDown}
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
               />

@@ -101,11 +101,13 @@ export function createSearchIndex() {
     },
 
     /**
-     * Finds conversations whose title and one message together have every word; those whose title has them first, then the newest.
+     * Finds conversations whose title and one message together have every word; those whose title has them first, then the newest. A
+     * query of marks alone, which words are compared without, is found as it is written.
      * @param limit so many of them are returned
      */
     search(query: string, limit = 30): SearchResults {
       const terms = parseSearch(query)
+      const marks = terms.length === 0 ? query.trim() : ''
       const found: {
         session: IndexedConversation
         isInTitle: boolean
@@ -113,9 +115,12 @@ export function createSearchIndex() {
       }[] = []
       for (const { messages, comparable: title, ...session } of sessions.values()) {
         const others = terms.filter((term) => !hasTerm(title, term))
-        const isInTitle = others.length === 0
+        const isInTitle = others.length === 0 && session.title.includes(marks)
         const hasTerms = (wanted: readonly SearchTerm[]) =>
-          messages.findLast(({ comparable }) => wanted.every((term) => hasTerm(comparable, term)))
+          messages.findLast(
+            ({ content, comparable }) =>
+              wanted.every((term) => hasTerm(comparable, term)) && content.includes(marks),
+          )
         const message = hasTerms(terms) ?? (isInTitle ? undefined : hasTerms(others))
         if (isInTitle || message) found.push({ session, isInTitle, message })
       }
@@ -135,11 +140,14 @@ export function createSearchIndex() {
             archived,
             isInTitle,
             ...(project_id !== undefined && { projectId: project_id }),
-            titleHighlights: findTerms(title, terms),
+            titleHighlights: marks === '' ? findTerms(title, terms) : findMarks(title, marks),
             ...(message &&
-              terms.length > 0 && {
+              query.trim() !== '' && {
                 messageId: message.id,
-                snippet: createSnippet(message.content, terms),
+                snippet:
+                  marks === ''
+                    ? createSnippet(message.content, terms)
+                    : createMarksSnippet(message.content, marks),
               }),
           }
         })
@@ -148,6 +156,19 @@ export function createSearchIndex() {
 
     countMessages: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
   }
+}
+
+/** Where a text has what was written. */
+function findMarks(text: string, marks: string): TextRange[] {
+  const ranges: TextRange[] = []
+  for (let at = text.indexOf(marks); at >= 0; at = text.indexOf(marks, at + marks.length))
+    ranges.push([at, at + marks.length])
+  return ranges
+}
+
+function createMarksSnippet(content: string, marks: string): NonNullable<Hit['snippet']> {
+  const text = content.replaceAll(/\s+/g, ' ')
+  return cutSnippet(text, Math.max(0, text.indexOf(marks)), (cut) => findMarks(cut, marks))
 }
 
 /** The text around the first match, on one line, without Markdown; or the address of a link that matches. */
@@ -161,12 +182,16 @@ function createSnippet(content: string, terms: readonly SearchTerm[]): NonNullab
     const address = [...content.matchAll(linkEnds)]
       .map(([end]) => end.slice(2, -1))
       .find((each) => terms.some((term) => hasTerm(toComparable(each), term)))
-    return cutSnippet(address ?? text, 0, terms)
+    return cutSnippet(address ?? text, 0, (cut) => findTerms(cut, terms))
   }
-  return cutSnippet(text, first, terms)
+  return cutSnippet(text, first, (cut) => findTerms(cut, terms))
 }
 
-function cutSnippet(whole: string, first: number, terms: readonly SearchTerm[]): NonNullable<Hit['snippet']> {
+function cutSnippet(
+  whole: string,
+  first: number,
+  findHighlights: (text: string) => readonly TextRange[],
+): NonNullable<Hit['snippet']> {
   let from = Math.max(0, first - charactersBeforeMatch)
   if (from > 0) {
     const space = whole.indexOf(' ', from)
@@ -174,5 +199,5 @@ function cutSnippet(whole: string, first: number, terms: readonly SearchTerm[]):
   }
   const to = Math.min(whole.length, from + maxSnippetCharacters)
   const text = `${from > 0 ? '…' : ''}${whole.slice(from, to)}${to < whole.length ? '…' : ''}`
-  return { text, highlights: findTerms(text, terms) }
+  return { text, highlights: findHighlights(text) }
 }

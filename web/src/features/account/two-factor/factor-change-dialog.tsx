@@ -47,7 +47,7 @@ export function FactorChangeDialog({
     setValidationError(secondFactorCode.validationError)
     if (secondFactorCode.validationError !== undefined) return
     // a code works once, so a rejected one is cleared
-    secondFactorCode.setCode('')
+    secondFactorCode.clear()
     onConfirm(secondFactorCode.requestFields)
   }
   return (

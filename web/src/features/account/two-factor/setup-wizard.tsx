@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Check, Copy, Smartphone } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../../components/ui/code-field.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
@@ -16,6 +16,7 @@ import { hasErrorCode, setupTimeoutMs, describeTwoFactorError } from './two-fact
 import { useCopy } from '../../../components/use-copy.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 interface SetupWizardProps {
   open: boolean
@@ -41,7 +42,7 @@ export function SetupWizard({
   doneLabel = texts.continueToSettings,
 }: SetupWizardProps) {
   const [isComplete, setIsComplete] = useState(false)
-  const [code, setCode] = useState('')
+  const code = useInput(useId(), { onLeave: 'forget' })
   const hasLostResponse = useRef(false)
   const withRecentSignIn = useRecentSignIn()
   const { result, failure, start } = useEnrolment()
@@ -64,12 +65,12 @@ export function SetupWizard({
     },
     onError: (error) => {
       hasLostResponse.current ||= error instanceof NetworkError
-      if (hasErrorCode(error, 'invalid_code')) setCode('')
+      if (hasErrorCode(error, 'invalid_code')) code.reset()
     },
   })
 
   const submit = () => {
-    if (!verify.isPending) verify.mutate(code)
+    if (!verify.isPending) verify.mutate(code.value)
   }
   const close = isComplete ? onDone : onCancel
   return (
@@ -93,7 +94,7 @@ export function SetupWizard({
               <Button
                 variant="primary"
                 busy={verify.isPending}
-                disabled={code.length < codeLength}
+                disabled={code.value.length < codeLength}
                 onClick={submit}
               >
                 {texts.verify}
@@ -121,8 +122,7 @@ export function SetupWizard({
           <Enrolment qrCodeUrl={result.qrCodeUrl} />
           <CodeField
             label={commonTexts.verificationCode}
-            value={code}
-            onChange={setCode}
+            input={code}
             onComplete={(digits) => verify.mutate(digits)}
             error={verify.isError ? describeError(verify.error) : undefined}
             disabled={verify.isPending}

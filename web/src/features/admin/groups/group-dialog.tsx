@@ -12,6 +12,7 @@ import { describeLimits } from '../describe-limits.ts'
 import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
 import * as texts from './texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 /** Characters that are allowed in URLs and tokens; see `groupName` of the contract. */
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/
@@ -28,9 +29,10 @@ export function GroupDialog({
 }) {
   const queryClient = useQueryClient()
   const models = useConfig()?.models
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState(group?.description ?? '')
-  const [draft, setDraft] = useState(() => toDraft(group?.limits ?? {}))
+  const input = useInput(`group/${group?.name ?? ''}`, {
+    stored: { name: '', description: group?.description ?? '', draft: toDraft(group?.limits ?? {}) },
+  })
+  const { name, description, draft } = input.value
   const [version, setVersion] = useState(group?.version ?? 0)
   /** the version that somebody else has saved meanwhile */
   const [newerGroup, setNewerGroup] = useState<Group>()
@@ -38,13 +40,8 @@ export function GroupDialog({
   const invalidLimits = isValidated ? findInvalidLimits(draft) : []
   const hasNameProblem = isValidated && !group && !namePattern.test(name)
 
-  const isDirty =
-    JSON.stringify([name, description, draft]) !==
-    JSON.stringify(['', group?.description ?? '', toDraft(group?.limits ?? {})])
-
   const replaceDraft = (loaded: Group) => {
-    setDescription(loaded.description)
-    setDraft(toDraft(loaded.limits))
+    input.change({ name, description: loaded.description, draft: toDraft(loaded.limits) })
     setNewerGroup(undefined)
   }
   const save = async () => {
@@ -66,6 +63,8 @@ export function GroupDialog({
         setNewerGroup(currentGroup)
         throw new InvalidForm()
       })
+    if (group) input.saved(input.value)
+    else input.reset()
     await queryClient.invalidateQueries({ queryKey: adminKey })
   }
   return (
@@ -73,7 +72,7 @@ export function GroupDialog({
       open={open}
       onClose={onClose}
       wide
-      isDirty={isDirty}
+      inputs={[input]}
       title={group ? texts.editTitle(group.name) : texts.createTitle}
       confirmLabel={group ? texts.save : texts.create}
       onConfirm={save}
@@ -82,9 +81,9 @@ export function GroupDialog({
         <TextField
           label={texts.name}
           hint={texts.nameHint}
-          value={name}
+          input={input.at('name')}
+          format={(text) => text.trim()}
           error={hasNameProblem ? texts.nameProblem : undefined}
-          onChange={(event) => setName(event.target.value.trim())}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -93,13 +92,12 @@ export function GroupDialog({
       )}
       <TextField
         label={texts.description}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
+        input={input.at('description')}
         autoComplete="off"
         maxLength={500}
         dir="auto"
       />
-      <LimitsForm draft={draft} invalidLimits={invalidLimits} onChange={setDraft} />
+      <LimitsForm input={input} invalidLimits={invalidLimits} />
       {newerGroup && (
         <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => replaceDraft(newerGroup) }}>
           {texts.changed(texts.describedAs(newerGroup.description, describeNewer(newerGroup, models)))}

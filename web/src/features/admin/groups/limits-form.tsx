@@ -13,6 +13,7 @@ import {
   type NumberLimit,
 } from './limits-draft.ts'
 import * as texts from './texts.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 const toolChoices = (['default', 'all', 'catalogue', 'built_in', 'none'] as const).map((value) => ({
   value,
@@ -25,14 +26,14 @@ const twoFactorChoices = (['default', 'required', 'optional'] as const).map((val
 
 /** The limits of a group. @param invalidLimits those whose text is not a valid number */
 export function LimitsForm({
-  draft,
+  input,
   invalidLimits,
-  onChange,
 }: {
-  draft: LimitsDraft
+  input: Input<{ name: string; description: string; draft: LimitsDraft }>
   invalidLimits: readonly NumberLimit[]
-  onChange: (draft: LimitsDraft) => void
 }) {
+  const { draft } = input.value
+  const onChange = (changed: LimitsDraft) => input.change({ ...input.value, draft: changed })
   const offeredModels = useConfig()?.models ?? []
   return (
     <fieldset className="grid gap-4">
@@ -46,16 +47,19 @@ export function LimitsForm({
             label={texts.fields[limit].label}
             inputMode={allowsDecimals(limit) ? 'decimal' : 'numeric'}
             autoComplete="off"
-            value={draft.numbers[limit]}
+            input={input.part(
+              (form) => form.draft.numbers[limit],
+              (form, text) => ({
+                ...form,
+                draft: { ...form.draft, numbers: { ...form.draft.numbers, [limit]: text } },
+              }),
+            )}
             error={
               invalidLimits.includes(limit)
                 ? allowsDecimals(limit)
                   ? texts.decimalNumber
                   : texts.wholeNumber
                 : undefined
-            }
-            onChange={(event) =>
-              onChange({ ...draft, numbers: { ...draft.numbers, [limit]: event.target.value } })
             }
             {...(limit.startsWith('cost_') && { hint: texts.pricedOnly })}
             className="pr-20!"

@@ -14,6 +14,7 @@ import { invitationsQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import * as texts from './texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const dayChoices = [1, 3, 7, 14, 30, 90] as const
 const defaultDays = 7
@@ -23,34 +24,34 @@ export function InviteCard() {
   const queryClient = useQueryClient()
   const withRecentSignIn = useRecentSignIn()
   const field = useRef<HTMLInputElement>(null)
-  const [email, setEmail] = useState('')
+  const email = useInput('invite')
   const [days, setDays] = useState<number>(defaultDays)
   const [groups, setGroups] = useState<string[]>([])
   const [problem, setProblem] = useState<string>()
   const { mutate, isPending, error, data, reset } = useMutation({
-    mutationFn: async (input: { email: string; groups: string[] }) => {
+    mutationFn: async ({ input, groups: invitedTo }: { input: typeof email; groups: string[] }) => {
       const { invitation } = await withRecentSignIn(() =>
-        callApi('admin.invite', { body: { ...input, days } }),
+        callApi('admin.invite', { body: { email: input.value.trim(), groups: invitedTo, days } }),
       )
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return invitation
     },
-    onSuccess: (invitation, input) => {
+    onSuccess: (invitation, { input, ...sent }) => {
       // what was entered meanwhile is for the next person
-      setEmail((current) => (current.trim() === input.email ? '' : current))
-      setGroups((current) => (current === input.groups ? [] : current))
+      input.saved('')
+      setGroups((current) => (current === sent.groups ? [] : current))
       field.current?.focus()
       if (invitation.sent_at !== null)
         showToast('success', texts.invitationSent, { description: texts.sentTo(invitation.email) })
     },
   })
-  const provider = findProviderByEmail(getIdentityProviders(), email.trim())
+  const provider = findProviderByEmail(getIdentityProviders(), email.value.trim())
   const submit = () => {
     // the service checks the address itself
-    if (!/^[^\s@]+@\S+$/.test(email.trim())) {
+    if (!/^[^\s@]+@\S+$/.test(email.value.trim())) {
       setProblem(texts.emailMissing)
       field.current?.focus()
-    } else if (!isPending) mutate({ email: email.trim(), groups })
+    } else if (!isPending) mutate({ input: email, groups })
   }
   return (
     <SettingsCard title={texts.invite} subtitle={texts.inviteHint}>
@@ -70,11 +71,10 @@ export function InviteCard() {
             autoComplete="off"
             spellCheck={false}
             maxLength={128}
-            value={email}
+            input={email}
             error={problem}
             hint={provider && texts.signsInWith(provider.label)}
-            onChange={(event) => {
-              setEmail(event.target.value)
+            onInput={() => {
               setProblem(undefined)
               if (error || data) reset()
             }}

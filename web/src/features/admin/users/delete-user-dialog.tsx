@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -18,6 +18,7 @@ import { adminKey, userQuery } from '../admin-queries.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 type Receipt = RouteResponse<'admin.deleteUser'>['receipt']
 
@@ -37,10 +38,10 @@ export function DeleteUserDialog({
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { copy } = useCopy({ title: texts.receiptCopied })
-  const [confirmation, setConfirmation] = useState('')
+  const confirmation = useInput(useId(), { onLeave: 'forget' })
   const [receipt, setReceipt] = useState<Receipt>()
   const remove = async () => {
-    const input = { params: { userId: user.id }, body: { confirm: confirmation.trim() } }
+    const input = { params: { userId: user.id }, body: { confirm: confirmation.value.trim() } }
     for (;;) {
       const response = await callApi('admin.deleteUser', input, { timeoutMs: callTimeoutMs })
       if (response.done) return setReceipt(response.receipt)
@@ -48,7 +49,7 @@ export function DeleteUserDialog({
   }
   const close = () => {
     onClose()
-    setConfirmation('')
+    confirmation.reset()
     if (!receipt) return
     queryClient.removeQueries({ queryKey: userQuery(user.id).queryKey })
     void queryClient.invalidateQueries({ queryKey: adminKey })
@@ -64,7 +65,7 @@ export function DeleteUserDialog({
       description={<span className="wrap-anywhere">{user.email}</span>}
       confirmLabel={texts.deleteForGood}
       isDestructive
-      disabled={confirmation.trim().toLowerCase() !== user.email.toLowerCase()}
+      disabled={confirmation.value.trim().toLowerCase() !== user.email.toLowerCase()}
       onConfirm={remove}
       onDone={() => undefined}
       describeError={describeDeletionFailure}
@@ -104,8 +105,7 @@ export function DeleteUserDialog({
       <p className="text-ink-muted">{texts.deleteConsequence}</p>
       <TextField
         label={texts.typeEmail(user.email)}
-        value={confirmation}
-        onChange={(event) => setConfirmation(event.target.value)}
+        input={confirmation}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

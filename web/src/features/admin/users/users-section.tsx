@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
@@ -8,6 +8,7 @@ import { usersQuery } from '../admin-queries.ts'
 import { UserRow } from './user-row.tsx'
 import { Loaded, MoreRows } from '../../../components/loaded.tsx'
 import * as texts from './texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const searchDebounceMs = 300
 
@@ -15,16 +16,16 @@ const searchDebounceMs = 300
 export function UsersSection() {
   const [params, setParams] = useSearchParams()
   const urlQuery = params.get('query') ?? ''
-  const [text, setText] = useState(urlQuery)
-  const [lastUrlQuery, setLastUrlQuery] = useState(urlQuery)
+  const input = useInput(useId(), { stored: urlQuery, onLeave: 'forget' })
+  const text = input.value
   /** the last query that this page wrote to the URL, or took from it */
   const [writtenQuery, setWrittenQuery] = useState(urlQuery)
-  // a link or the browser's Back has changed the URL, not this page
-  if (urlQuery !== lastUrlQuery) {
-    setLastUrlQuery(urlQuery)
-    if (urlQuery !== writtenQuery) setText(urlQuery)
+  const showUrlQuery = useEffectEvent(() => {
+    // a link or the browser's Back has changed the URL, not this page
+    if (urlQuery !== writtenQuery) input.change(urlQuery)
     setWrittenQuery(urlQuery)
-  }
+  })
+  useEffect(() => showUrlQuery(), [urlQuery])
   const term = useDebounced(text.trim(), searchDebounceMs)
   const query = useInfiniteQuery(usersQuery(term))
   const { data: users } = query
@@ -43,8 +44,7 @@ export function UsersSection() {
         <SearchField
           label={texts.search}
           clearLabel={texts.clearSearch}
-          value={text}
-          onChange={setText}
+          input={input}
           isSearching={isSearching}
           inputMode="email"
           autoCapitalize="off"

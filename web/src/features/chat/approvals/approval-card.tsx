@@ -5,13 +5,15 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { isMemoryTool } from '../tools/memory-calls.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
-import { useEntered } from './use-entered.ts'
+import { useCardInput } from './card-input.ts'
+
+const noMail = { to: '', subject: '', body: '' }
 
 /** Shows exactly what a tool call will do, and asks for approval. E-mails can be edited first. */
 export function ApprovalCard({
@@ -23,7 +25,9 @@ export function ApprovalCard({
   pendingDecision,
   onDecide,
 }: ApprovalCardProps) {
-  const [mail, setMail] = useEntered(conversation, approval, () => parseMail(approval.arguments))
+  const askedMail = parseMail(approval.arguments)
+  const input = useCardInput(conversation, approval, askedMail ?? noMail)
+  const mail = askedMail && input.value
   const editedArguments = mail && isChanged(approval, mail) ? { ...approval.arguments, ...mail } : undefined
   const approve = (always: boolean) =>
     onDecide({
@@ -57,14 +61,14 @@ export function ApprovalCard({
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
           >
-            {texts.approve}
+            {pendingDecision === 'approved' ? texts.approving : texts.approve}
           </Button>
           <Button
             busy={pendingDecision === 'denied'}
             disabled={isDeciding && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
           >
-            {texts.deny}
+            {pendingDecision === 'denied' ? texts.denying : texts.deny}
           </Button>
           {/* the product's own tools have no connection that a permission could belong to */}
           {approval.integration !== null && (
@@ -76,7 +80,7 @@ export function ApprovalCard({
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}
               >
-                {texts.alwaysAllow}
+                {pendingDecision === 'always' ? texts.approving : texts.alwaysAllow}
               </Button>
             </Tooltip>
           )}
@@ -84,7 +88,7 @@ export function ApprovalCard({
       }
     >
       {mail ? (
-        <MailFields mail={mail} disabled={isDeciding} onChange={setMail} />
+        <MailFields input={input} disabled={isDeciding} />
       ) : (
         <div className="rounded-md bg-surface-hover px-3.5 py-3">
           {Object.keys(approval.arguments).length === 0 ? (

@@ -4,15 +4,15 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { noteServerTime } from '../../../lib/server-clock.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
-let conversation: Conversation
+let conversation: ReturnType<typeof fakeConversation>
 beforeEach(() => {
-  decide.mockReset().mockResolvedValue(undefined)
+  decide.mockReset()
   conversation = fakeConversation({}, { decide })
 })
 
@@ -202,22 +202,29 @@ it('says that a call has no arguments', () => {
   ).toBeTruthy()
 })
 
-it('sends one decision at a time', async () => {
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  decide.mockReturnValue(promise)
-  renderCards(
-    anApprovalRequest(),
-    anApprovalRequest({ call_id: 'c2', title: 'Create a file', arguments: {} }),
-  )
-  const secondCard = within(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
+it.each([
+  ['Approving…', { approved: true }],
+  ['Approving…', { approved: true, always: true }],
+  ['Denying…', { approved: false }],
+])('shows “%s” of a decision on its way to whoever comes, and offers no other', (label, decision) => {
+  const asked = anApprovalRequest({ call_id: 'c2', title: 'Create a file', arguments: {} })
+  const approvals = [anApprovalRequest(), asked]
+  const deciding = { callId: 'c2', askedAt: asked.asked_at, ...decision }
+  conversation.setState({ pending: aWaitingReply(approvals, { deciding }) })
+  renderCards(...approvals)
   unlockCards()
-  fireEvent.click(secondCard.getByRole('button', { name: 'Approve' }))
-  expect(secondCard.getByRole('button', { name: 'Approve' }).getAttribute('aria-busy')).toBe('true')
-  for (const button of within(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' })).getAllByRole(
-    'button',
-  ))
-    expect(button).toHaveProperty('disabled', true)
-  await act(async () => resolve(undefined))
+  const busy = screen.getByRole('button', { name: label })
+  expect(busy.getAttribute('aria-busy')).toBe('true')
+  expect(busy.closest('section')).toBe(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
+  const others = screen.getAllByRole('button').filter((button) => button !== busy)
+  expect(others.map((button) => button.matches(':disabled'))).toEqual(others.map(() => true))
+})
+
+it('offers no decision while the reply is being stopped', () => {
+  const approvals = [anApprovalRequest()]
+  conversation.setState({ pending: { ...aWaitingReply(approvals), phase: 'stopping', visibleText: '' } })
+  renderCards(...approvals)
+  for (const button of screen.getAllByRole('button')) expect(button).toHaveProperty('disabled', true)
 })
 
 it('shows the decision while another request is open', () => {
@@ -229,14 +236,28 @@ it('shows the decision while another request is open', () => {
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
 })
 
-it('says why a decision failed, and can be decided again', async () => {
-  decide.mockResolvedValueOnce('Your answer was not sent. Please try again.')
-  renderCards(anApprovalRequest())
+it.each([
+  [{ kind: 'connection', message: 'Lost.' }, 'Your answer was not sent. Please try again.'],
+  [{ kind: 'service', message: 'Service error: x' }, 'Service error: x'],
+] as const)('says why a decision failed, and can be decided again: %j', async (failure, shown) => {
+  const approvals = [anApprovalRequest()]
+  conversation.setState({
+    pending: aWaitingReply(approvals, { failedDecision: { callId: 'c1', failure } }),
+  })
+  renderCards(...approvals)
+  expect(screen.getByText(shown)).toBeTruthy()
   await press('Approve')
-  expect(screen.getByText('Your answer was not sent. Please try again.')).toBeTruthy()
-  await press('Approve')
-  expect(decide).toHaveBeenCalledTimes(2)
-  expect(screen.queryByText(/was not sent/)).toBeNull()
+  expect(decide).toHaveBeenCalledOnce()
+})
+
+it('a request of a kind that this version does not know is no approval card', async () => {
+  const onError = vi.spyOn(console, 'error').mockReturnValue(undefined)
+  renderCards(anApprovalRequest({ kind: 'payment' as never }))
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  expect(screen.getByText(/cannot show/)).toBeTruthy()
+  expect(onError).not.toHaveBeenCalled()
+  await press('Continue without it')
+  expect(decide).toHaveBeenCalledExactlyOnceWith({ callId: 'c1', approved: false })
 })
 
 it('after a day, a request can only be dismissed', async () => {

@@ -1,13 +1,15 @@
-import { CircleCheck, CircleX, Clock } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { CircleCheck, CircleQuestionMark, CircleX, Clock } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { serverNow } from '../../../lib/server-clock.ts'
-import type { Conversation } from '../state/conversation.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import type { ChatFailure } from '../state/chat-failure.ts'
+import { getActiveReply, type DecisionInFlight } from '../state/pending-reply.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
@@ -15,7 +17,7 @@ import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
-import { discardEntered } from './use-entered.ts'
+import { discardWhenDecided } from './card-input.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Few replies ask for input: the code is loaded when one does. */
@@ -43,24 +45,11 @@ export function ApprovalCards({
   assistantName: string
 }) {
   useRefreshWhileWaiting(conversation)
-  const [pendingDecision, setPendingDecision] = useState<{ callId: string; kind: DecisionKind }>()
-  const [error, setError] = useState<{ callId: string; message: string }>()
-  const isDeciding = useRef(false)
-  const decide = async (approval: ApprovalRequest, decision: CardDecision) => {
-    const callId = approval.call_id
-    // a second decision, such as that of a task that ends meanwhile, would abort the first
-    if (isDeciding.current) return
-    isDeciding.current = true
-    setPendingDecision({
-      callId,
-      kind: decision.approved ? (decision.always ? 'always' : 'approved') : 'denied',
-    })
-    setError(undefined)
-    const message = await conversation.decide({ callId, ...decision })
-    isDeciding.current = false
-    setPendingDecision(undefined)
-    if (message === undefined) discardEntered(conversation, approval)
-    else setError({ callId, message })
+  const reply = useConversationState(conversation, ({ pending }) => getActiveReply(pending))
+  const { deciding, failedDecision } = reply ?? {}
+  const decide = (approval: ApprovalRequest, decision: CardDecision) => {
+    conversation.decide({ callId: approval.call_id, ...decision })
+    discardWhenDecided(conversation, approval)
   }
   const firstOpenApproval = approvals.find(({ decision, kind }) => decision === null && kind !== 'task')
   return approvals.map((approval) => {
@@ -69,11 +58,15 @@ export function ApprovalCards({
       conversation,
       approval,
       assistantName,
-      error: error?.callId === callId ? error.message : undefined,
+      error: failedDecision?.callId === callId ? describeFailure(failedDecision.failure) : undefined,
       isFirst: approval === firstOpenApproval,
       pendingDecision:
-        pendingDecision && (pendingDecision.callId === callId ? pendingDecision.kind : 'other'),
-      onDecide: (taken: CardDecision) => void decide(approval, taken),
+        deciding?.callId === callId
+          ? getKind(deciding)
+          : deciding || reply?.phase === 'stopping'
+            ? ('other' as const)
+            : undefined,
+      onDecide: (taken: CardDecision) => decide(approval, taken),
     }
     return (
       <CardPlace key={callId} line={decision === null ? undefined : <DecidedApproval approval={approval} />}>
@@ -87,14 +80,30 @@ export function ApprovalCards({
   })
 }
 
+const getKind = ({ approved, always }: DecisionInFlight): DecisionKind =>
+  approved ? (always ? 'always' : 'approved') : 'denied'
+
+const describeFailure = ({ kind, message }: ChatFailure) =>
+  kind === 'connection' ? texts.decisionNotSent : message
+
 /** The card of a request, by its kind. */
 function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
   const { approval } = props
-  if (approval.kind === 'task' && approval.task) return <TaskCard {...props} task={approval.task} />
-  if (isExpired(approval)) return <ExpiredCard {...props} />
-  if (approval.kind === 'elicitation') return <ElicitationCard {...props} />
-  if (approval.kind === 'reconnect') return <ReconnectCard {...props} />
-  return <ApprovalCard {...props} />
+  const { kind, task } = approval
+  if (kind !== 'task' && isExpired(approval)) return <ExpiredCard {...props} />
+  switch (kind) {
+    case 'approval':
+      return <ApprovalCard {...props} />
+    case 'elicitation':
+      return <ElicitationCard {...props} />
+    case 'reconnect':
+      return <ReconnectCard {...props} />
+    case 'task':
+      return task ? <TaskCard {...props} task={task} /> : <UnknownCard {...props} />
+    default:
+      kind satisfies never
+      return <UnknownCard {...props} />
+  }
 }
 
 const isExpired = ({ asked_at, kind }: ApprovalRequest) =>
@@ -118,16 +127,40 @@ function DecidedApproval({ approval: { kind, title, decision } }: { approval: Ap
 }
 
 /** An expired request can only be declined. */
-function ExpiredCard({ approval, error, isFirst, pendingDecision, onDecide }: ApprovalCardProps) {
+const ExpiredCard = ({ approval, ...props }: ApprovalCardProps) => (
+  <DeclinableCard
+    {...props}
+    icon={Clock}
+    title={texts.expired(translateSentence(revealHiddenCharacters(approval.title)))}
+    description={texts.expiredHint(lapsesAfterMs(approval.kind))}
+  />
+)
+
+/** A request of a kind that a newer service knows. What it would approve is not shown, so it can only be declined. */
+const UnknownCard = (props: ApprovalCardProps) => (
+  <DeclinableCard
+    {...props}
+    icon={CircleQuestionMark}
+    title={texts.unknownRequest}
+    description={texts.unknownHint}
+  />
+)
+
+function DeclinableCard({
+  pendingDecision,
+  onDecide,
+  ...frame
+}: Pick<ApprovalCardProps, 'error' | 'isFirst' | 'pendingDecision' | 'onDecide'> &
+  Pick<ComponentProps<typeof CardFrame>, 'icon' | 'title' | 'description'>) {
   return (
     <CardFrame
-      icon={Clock}
-      title={texts.expired(translateSentence(revealHiddenCharacters(approval.title)))}
-      description={texts.expiredHint(lapsesAfterMs(approval.kind))}
-      error={error}
-      isFirst={isFirst}
+      {...frame}
       buttons={
-        <Button busy={pendingDecision === 'denied'} onClick={() => onDecide({ approved: false })}>
+        <Button
+          busy={pendingDecision === 'denied'}
+          disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
+          onClick={() => onDecide({ approved: false })}
+        >
           {texts.continueWithout}
         </Button>
       }

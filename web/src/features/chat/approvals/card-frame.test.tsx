@@ -17,7 +17,7 @@ let conversation: Conversation
 /** where the buttons are */
 let topPx = 0
 beforeEach(() => {
-  decide.mockReset().mockResolvedValue(undefined)
+  decide.mockReset()
   decideApp.mockReset()
   conversation = fakeConversation({}, { decide })
   topPx = 400

@@ -4,16 +4,17 @@ import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { removeEnteredOfOthers, removeAllEntered } from '../../../lib/entered-values.ts'
+import { removeInputs } from '../../../lib/inputs.ts'
+import { idleReply } from '../state/pending-reply.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
-let conversation: Conversation
+let conversation: ReturnType<typeof fakeConversation>
 beforeEach(() => {
-  removeAllEntered()
-  decide.mockReset().mockResolvedValue(undefined)
+  removeInputs()
+  decide.mockReset()
   conversation = fakeConversation({}, { decide })
 })
 
@@ -159,6 +160,7 @@ describe('a form', () => {
     await renderCard([aForm], { asked_at })
     await press('Review')
     await press('Send')
+    conversation.setState({ pending: idleReply })
     cleanup()
     await renderCard([aForm], { asked_at })
     expect((await findNote()).value).toBe('')
@@ -211,7 +213,13 @@ describe('a form', () => {
   })
 
   it('says why it could not be sent, and keeps the entered values', async () => {
-    decide.mockResolvedValue('You are offline.')
+    decide.mockImplementation(() => {
+      const failedDecision = {
+        callId: 'c1',
+        failure: { kind: 'service', message: 'You are offline.' },
+      } as const
+      conversation.setState({ pending: aWaitingReply([anApprovalRequest()], { failedDecision }) })
+    })
     await renderCard([aForm])
     fill('Date', '2026-12-24')
     await press('Review')
@@ -276,6 +284,8 @@ describe('what was entered, after a reload', () => {
     expect(getNote()).toBe('No onions')
     expect(screen.getByLabelText<HTMLInputElement>('A quiet table').checked).toBe(false)
     await press('Decline')
+    // the server has it
+    conversation.setState({ pending: idleReply })
     reload()
     await renderCard([aForm], asked)
     expect(getNote()).toBe('')
@@ -284,7 +294,7 @@ describe('what was entered, after a reload', () => {
   it.each([
     ['a request that was made later', { asked_at: '2099-01-01T00:00:00.000Z' }, false, ignore],
     ['a temporary chat', {}, true, ignore],
-    ['another user', {}, false, () => removeEnteredOfOthers('somebody else')],
+    ['another user', {}, false, () => removeInputs('somebody else')],
     [
       'a form with other fields',
       {
@@ -299,7 +309,7 @@ describe('what was entered, after a reload', () => {
       ignore,
     ],
   ])('is not shown in %s', async (_, changes, isTemporary, change) => {
-    removeEnteredOfOthers('somebody')
+    removeInputs('somebody')
     if (isTemporary) reload(true)
     await renderCard([aForm], asked)
     fill(/^Note/, 'No onions')

@@ -3,7 +3,7 @@ import { Fragment, useEffect, useId, useRef, useState, type FormEvent } from 're
 import { flushSync } from 'react-dom'
 import type { ElicitationField, FieldValue } from '#shared/contracts/elicitation.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { ElicitationPage } from './elicitation-page.tsx'
@@ -17,7 +17,7 @@ import {
 } from './elicitation-values.ts'
 import { formatList } from '../../../lib/locale.ts'
 import * as texts from './elicitation-texts.ts'
-import { useEntered } from './use-entered.ts'
+import { useCardInput } from './card-input.ts'
 
 type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -44,10 +44,11 @@ export function ElicitationCard({
   // no link stands between the fields of two forms
   const requests = elicitations.toSorted((a, b) => Number(a.mode === 'url') - Number(b.mode === 'url'))
   // with the review: a card that is rendered anew does not return to the form
-  const [{ values, isReviewing }, setEntered] = useEntered(conversation, approval, () => ({
+  const input = useCardInput(conversation, approval, {
     values: getInitialValues(requests),
     isReviewing: false,
-  }))
+  })
+  const { values, isReviewing } = input.value
   const [problems, setProblems] = useState<Problems>({})
   const [hasOpened, setHasOpened] = useState(false)
   const formId = useId()
@@ -69,11 +70,11 @@ export function ElicitationCard({
     const newProblems = Object.fromEntries(found) as Problems
     setProblems(newProblems)
     if (Object.values(newProblems).every((formProblems) => Object.keys(formProblems).length === 0))
-      setEntered({ values, isReviewing: true })
+      input.change({ values, isReviewing: true })
   }
   /** The Back button disappears with the review, so the focus moves to the first field. */
   const goBack = () => {
-    flushSync(() => setEntered({ values, isReviewing: false }))
+    flushSync(() => input.change({ values, isReviewing: false }))
     form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }
   const accept = () => {
@@ -155,12 +156,9 @@ export function ElicitationCard({
               {request.mode === 'form' ? (
                 <ElicitationForm
                   request={request}
-                  values={values[request.key] ?? {}}
+                  input={input}
                   problems={findRemainingProblems(request, values[request.key] ?? {}, problems[request.key])}
                   disabled={isDeciding}
-                  onChange={(changed) =>
-                    setEntered({ values: { ...values, [request.key]: changed }, isReviewing })
-                  }
                 />
               ) : (
                 <ElicitationPage request={request} onOpen={() => setHasOpened(true)} />

@@ -3,8 +3,9 @@ import { useId } from 'react'
 import type { ElicitationField } from '#shared/contracts/elicitation.ts'
 import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
-import type { FormRequest, FormValues } from './elicitation-values.ts'
+import type { AllValues, FormRequest, FormValues } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
+import { bind, type Input, type TextInput } from '../../../lib/use-input.ts'
 
 /** A longer text gets a field with several lines. */
 const singleLineCharacters = 200
@@ -13,33 +14,44 @@ const inputTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'dat
 
 /** The fields of a form, with the problems of those that cannot be sent. */
 export function ElicitationForm({
-  request,
-  values,
+  request: { key, fields },
+  input,
   problems,
   disabled,
-  onChange,
 }: {
   request: FormRequest
-  values: FormValues
+  /** of the card, which may have several forms */
+  input: CardInput
   problems: Readonly<Record<string, string>>
   disabled: boolean
-  onChange: (values: FormValues) => void
 }) {
-  return request.fields.map((field) => (
+  const set = (entered: CardInput['value'], name: string, value: FormValues[string]) => ({
+    ...entered,
+    values: { ...entered.values, [key]: { ...entered.values[key], [name]: value } },
+  })
+  return fields.map((field) => (
     <FormField
       key={field.name}
       field={field}
-      value={values[field.name] ?? ''}
+      value={input.value.values[key]?.[field.name] ?? ''}
+      text={input.part(
+        ({ values }) => String(values[key]?.[field.name] ?? ''),
+        (entered, text) => set(entered, field.name, text),
+      )}
       problem={problems[field.name]}
       disabled={disabled}
-      onChange={(value) => onChange({ ...values, [field.name]: value })}
+      onChange={(value) => input.change(set(input.value, field.name, value))}
     />
   ))
 }
 
+type CardInput = Input<{ values: AllValues; isReviewing: boolean }>
+
 interface FormFieldProps {
   field: ElicitationField
   value: FormValues[string]
+  /** the value of a field for text */
+  text: TextInput
   problem: string | undefined
   disabled: boolean
   onChange: (value: FormValues[string]) => void
@@ -49,46 +61,36 @@ function FormField(props: FormFieldProps) {
   const { field, value } = props
   if (typeof value === 'boolean') return <CheckboxField {...props} checked={value} />
   if (typeof value === 'object') return <ChoicesField {...props} chosen={value} />
-  return field.type === 'choice' ? (
-    <ChoiceField {...props} chosen={value} />
-  ) : (
-    <TextField {...props} text={value} />
-  )
+  return field.type === 'choice' ? <ChoiceField {...props} chosen={value} /> : <TextField {...props} />
 }
 
 const formatLabel = ({ label, required }: ElicitationField) =>
   required ? label : `${label} (${texts.optional})`
 
-function TextField({ field, text, problem, disabled, onChange }: FormFieldProps & { text: string }) {
+function TextField({ field, text, problem, disabled }: FormFieldProps) {
   const id = useId()
   const { type, format, description, max = 0, required } = field
   const attributes = {
     ...fieldAttributes(id, problem, description),
-    value: text,
+    ...bind(text),
     disabled,
     'aria-required': required,
     // autofill would send the user's data to an untrusted server
     autoComplete: 'off',
   }
   const isLong =
-    type === 'text' && format === undefined && (max > singleLineCharacters || text.includes('\n'))
+    type === 'text' && format === undefined && (max > singleLineCharacters || text.value.includes('\n'))
   const inputType = type === 'text' ? (format === undefined ? 'text' : inputTypes[format]) : 'number'
   return (
     <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={description}>
       {isLong ? (
-        <textarea
-          {...attributes}
-          rows={4}
-          className={clsx(inputClass, 'py-2.5')}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <textarea {...attributes} rows={4} className={clsx(inputClass, 'py-2.5')} />
       ) : (
         <input
           {...attributes}
           type={inputType}
           {...(inputType === 'number' && { step: type === 'integer' ? 1 : 'any' })}
           className={clsx(inputClass, 'h-11')}
-          onChange={(event) => onChange(event.target.value)}
         />
       )}
     </FieldFrame>

@@ -6,9 +6,10 @@ import { Button } from '../../../components/ui/button.tsx'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { isEnter } from '../../../lib/keys.ts'
-import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters, removeHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
+import { bind, type BindOptions, type Input, type TextInput } from '../../../lib/use-input.ts'
 
 export interface MailParts {
   to: string
@@ -28,15 +29,8 @@ export function parseMail(toolArguments: ApprovalRequest['arguments']): MailPart
 }
 
 /** The e-mail to be sent, editable. */
-export function MailFields({
-  mail,
-  disabled,
-  onChange,
-}: {
-  mail: MailParts
-  disabled: boolean
-  onChange: (mail: MailParts) => void
-}) {
+export function MailFields({ input, disabled }: { input: Input<MailParts>; disabled: boolean }) {
+  const mail = input.value
   const recipients = useId()
   const visibleMail = {
     to: removeHiddenCharacters(mail.to),
@@ -48,29 +42,27 @@ export function MailFields({
     <div className="grid grid-cols-1 gap-2">
       <MailField
         label={texts.to}
-        value={mail.to}
+        input={input.at('to')}
+        format={joinLines}
         disabled={disabled}
         describedBy={recipients}
-        onChange={(to) => onChange({ ...mail, to: joinLines(to) })}
       >
         <Recipients id={recipients} to={mail.to} />
       </MailField>
       <MailField
         label={texts.subject}
-        value={mail.subject}
+        input={input.at('subject')}
+        format={(subject) => subject.replace(/[\r\n]+/g, ' ')}
         disabled={disabled}
         isSingleLine
-        onChange={(subject) => onChange({ ...mail, subject: subject.replace(/[\r\n]+/g, ' ') })}
       />
-      <MailField
-        label={texts.body}
-        value={mail.body}
-        minRows={4}
-        disabled={disabled}
-        onChange={(body) => onChange({ ...mail, body })}
-      />
+      <MailField label={texts.body} input={input.at('body')} minRows={4} disabled={disabled} />
       {!disabled && hasInvisible && (
-        <Button size="sm" className="justify-self-start sm:ms-[4.5rem]" onClick={() => onChange(visibleMail)}>
+        <Button
+          size="sm"
+          className="justify-self-start sm:ms-[4.5rem]"
+          onClick={() => input.change(visibleMail)}
+        >
           {texts.removeInvisible}
         </Button>
       )}
@@ -111,25 +103,26 @@ function Recipients({ id, to }: { id: string; to: string }) {
 /** A field that grows with its text, so that all of it is visible. */
 function MailField({
   label,
-  value,
+  input,
+  format,
   minRows = 1,
   isSingleLine = false,
   disabled,
   describedBy,
-  onChange,
   children,
 }: {
   label: string
-  value: string
+  input: TextInput
+  format?: BindOptions['format']
   minRows?: number
   /** ignores Enter */
   isSingleLine?: boolean
   disabled: boolean
   describedBy?: string
-  onChange: (value: string) => void
   children?: ReactNode
 }) {
   const id = useId()
+  const { value } = input
   const revealed = revealHiddenCharacters(value)
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-start max-sm:grid-cols-1">
@@ -141,14 +134,13 @@ function MailField({
           id={id}
           dir="auto"
           rows={Math.max(minRows, countRows(value))}
-          value={value}
+          {...bind(input, { format })}
           disabled={disabled}
           spellCheck={describedBy === undefined}
           aria-describedby={describedBy}
           onKeyDown={(event) => {
             if (isSingleLine && isEnter(event)) event.preventDefault()
           }}
-          onChange={(event) => onChange(event.target.value)}
           className={clsx(
             inputClass,
             'resize-none py-2 [overflow-wrap:anywhere] field-sizing-content',

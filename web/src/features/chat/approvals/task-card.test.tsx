@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApprovalRequest, TaskCheck } from '#shared/contracts/runs.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import type { ChatFailure } from '../state/chat-failure.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { createPendingReply, updateReply } from '../state/pending-reply.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { ApprovalCards } from './approval-cards.tsx'
@@ -17,7 +17,8 @@ let visibility: DocumentVisibilityState = 'visible'
 beforeEach(async () => {
   await import('./task-card.tsx')
   vi.useFakeTimers({ now: new Date(2026, 10, 22, 14, 5) })
-  decide.mockReset().mockResolvedValue(undefined)
+  decide.mockReset()
+  failure = undefined
   checkTask.mockReset().mockImplementation(async () => aCheck({ message: 'Counting' }))
   fakeApi({
     'runs.checkTask': ({ params, body }) => checkTask(params.sessionId, body.runId, body.callId),
@@ -47,9 +48,17 @@ const aTaskRequest = (changes: Partial<ApprovalRequest> = {}) =>
   })
 
 let isTemporary = false
+let failure: ChatFailure | undefined
 async function renderCards(...approvals: ApprovalRequest[]) {
-  const pending = updateReply(createPendingReply('m1', undefined), { runId: 'run', approvals })
+  const pending = aWaitingReply(approvals)
   const conversation = fakeConversation({ isTemporary, pending }, { decide })
+  // as the machine does: on its way for good, or failed
+  decide.mockImplementation((decision) => {
+    const { callId } = decision
+    const askedAt = approvals.find(({ call_id }) => call_id === callId)?.asked_at ?? ''
+    const outcome = failure ? { failedDecision: { callId, failure } } : { deciding: { ...decision, askedAt } }
+    conversation.setState({ pending: aWaitingReply(approvals, outcome) })
+  })
   render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />)
   await advanceTime(0)
 }
@@ -112,7 +121,7 @@ it('polls at once when the page is opened later, and less often on a page that s
 
 it('continues the reply when the task is done, and tries again if that fails', async () => {
   checkTask.mockImplementation(async () => aCheck({}, true))
-  decide.mockResolvedValueOnce('Too many replies at once.')
+  failure = { kind: 'limit', message: 'Too many replies at once.' }
   await renderCards(aTaskRequest())
   await advanceTime(5_000)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true }]])
@@ -145,26 +154,12 @@ it('asks the user to keep the page of a temporary chat open', async () => {
 })
 
 it('can be cancelled, and is not polled meanwhile', async () => {
-  decide.mockReturnValue(new Promise(() => undefined))
   await renderCards(aTaskRequest())
   unlockCards()
   fireEvent.click(findCard().getByRole('button', { name: 'Cancel' }))
   await advanceTime(minuteMs)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: false }]])
   expect(checkTask).not.toHaveBeenCalled()
-})
-
-it('does not override a decision that is being sent when the task ends', async () => {
-  const { promise, resolve } = Promise.withResolvers<TaskCheck>()
-  checkTask.mockReturnValueOnce(promise)
-  decide.mockReturnValue(new Promise(() => undefined))
-  await renderCards(aTaskRequest(), anApprovalRequest({ call_id: 'c2' }))
-  await advanceTime(5_000)
-  unlockCards()
-  fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
-  resolve(aCheck({}, true))
-  await advanceTime(0)
-  expect(decide.mock.calls).toEqual([[{ callId: 'c2', approved: false }]])
 })
 
 it('leaves the focus to another approval request, and shows a finished task', async () => {

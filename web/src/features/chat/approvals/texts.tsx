@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import { formatList } from '../../../lib/locale.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 // approval-card
 export const askWith = (title: string, integration: string) => t`${title} with ${integration}?`
@@ -38,6 +38,11 @@ export const memoryHint = (assistantName: string, sources: readonly UntrustedSou
     : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 }
 export const approve = t`Approve`
+export const approving = t`Approving…`
+export const denying = t`Denying…`
+export const unknownRequest = t`This version cannot show what is asked here`
+export const unknownHint = t`Reload the page to get the newest version, or continue without it.`
+export const decisionNotSent = t`Your answer was not sent. Please try again.`
 export const deny = t`Deny`
 export const alwaysAllowHint = t`Run this tool without asking from now on. You can change this in Settings.`
 export const alwaysAllow = t`Always allow`

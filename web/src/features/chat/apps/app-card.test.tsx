@@ -14,6 +14,7 @@ import { ImageViewer } from '../../../components/image-viewer.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { AppCard } from './app-card.tsx'
 import { AppContext } from './app-context.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const origin = 'https://apps.example'
 const call: ToolCall = {
@@ -373,7 +374,8 @@ describe('the keyboard', () => {
 
   it('belongs to a field for a secret: the app is closed while one is shown, and stays closed', async () => {
     await openApp()
-    const field = render(<PasswordField label="New key of Bank" />)
+    const Field = () => <PasswordField label="New key of Bank" input={useInput('key')} />
+    const field = render(<Field />)
     expect(findFrame()).toBeNull()
     expect(screen.getByText(blocked)).toBeTruthy()
     await press('Show app from Shop')

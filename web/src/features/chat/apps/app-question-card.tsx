@@ -5,7 +5,7 @@ import { ServerHints } from '../approvals/approval-card.tsx'
 import { CardFrame } from '../approvals/card-frame.tsx'
 import * as approvalTexts from '../approvals/texts.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import * as texts from './texts.tsx'
 
 /** What an app asks the user. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { DriveFile } from '#shared/contracts/drive.ts'
 import { formatSize } from '#shared/file-kinds.ts'
@@ -19,6 +19,7 @@ import { completeTimeoutMs } from './upload-file.ts'
 import type { ChosenFile } from './upload-queue.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import * as texts from './drive-texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const searchDebounceMs = 300
 /** Documents of Google’s own, which have no bytes. */
@@ -62,9 +63,9 @@ export function DriveDialog({
   onClose: () => void
 }) {
   const navigate = useNavigate()
-  const [text, setText] = useState('')
+  const text = useInput(useId(), { onLeave: 'forget' })
   const [attachedIds, setAttachedIds] = useState<ReadonlySet<string>>(new Set())
-  const term = useDebounced(text.trim(), searchDebounceMs)
+  const term = useDebounced(text.value.trim(), searchDebounceMs)
   const query = useQuery(driveQuery(term))
   const { data, error, isPlaceholderData } = query
   const isUnavailable = error instanceof ApiError && error.code === 'drive_unavailable'
@@ -100,9 +101,8 @@ export function DriveDialog({
           <SearchField
             label={texts.search}
             clearLabel={texts.clearSearch}
-            value={text}
-            onChange={setText}
-            isSearching={term !== text.trim() || isPlaceholderData}
+            input={text}
+            isSearching={term !== text.value.trim() || isPlaceholderData}
             maxLength={200}
             className="mb-3 w-full"
           />

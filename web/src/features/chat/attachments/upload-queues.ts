@@ -5,7 +5,7 @@ import { type ChosenFile, createUploadQueue, type UploadQueue } from './upload-q
 
 /** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
 export interface UploadQueues {
-  /** @param draftKey names the user and the conversation */
+  /** The queue of a draft, empty or not: what is still being chosen for it, such as a screenshot, comes later. @param draftKey names the user and the conversation */
   get: (draftKey: string) => UploadQueue
   /** Aborts the uploads of a draft and removes its files. */
   discard: (draftKey: string) => void
@@ -44,8 +44,6 @@ function createUploadQueues(): UploadQueues & { closeAll: () => void } {
     get(draftKey) {
       const existing = queues.get(draftKey)
       if (existing) return existing
-      // only one composer is shown at a time: empty queues of others are unused
-      for (const [key, { files }] of queues) if (files.getState().length === 0) queues.delete(key)
       const queue = createUploadQueue({
         upload,
         restored: readDraftList(draftKey, 'files').filter(isStoredFile),

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { locale } from '../../../lib/locale.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { listColumns, type Row } from './chart-data.ts'
 import * as texts from './texts.ts'
 

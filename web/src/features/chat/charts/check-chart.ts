@@ -103,11 +103,12 @@ function findWrongValue({ rows = [] }: ChartView, column: string, path: string):
 
 function checkChannels(view: ChartView): ChartProblem | undefined {
   for (const { name, definition, path } of listChannels(view)) {
-    const { field, type, aggregate } = definition
+    const { field, type, aggregate, sort } = definition
     const problem =
       checkWord(name, path, channels) ??
       checkWord(expandType(type), `${path}.type`, types) ??
-      checkWord(aggregate, `${path}.aggregate`, aggregates)
+      checkWord(aggregate, `${path}.aggregate`, aggregates) ??
+      (isObject(sort) ? checkWord(sort['op'], `${path}.sort.op`, aggregates) : undefined)
     if (problem) return problem
     if (typeof field !== 'string' || aggregate === 'count' || !view.fields) continue
     const column = findColumn(field, view.fields)
@@ -117,6 +118,34 @@ function checkChannels(view: ChartView): ChartProblem | undefined {
       const wrong = findWrongValue(view, column, `${path}.field`)
       if (wrong) return wrong
     }
+  }
+  return undefined
+}
+
+const windows = words(
+  'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value',
+)
+
+/** A transform with an unknown operation would leave the chart empty. */
+function checkTransforms({ spec, path }: ChartView): ChartProblem | undefined {
+  const { transform } = spec
+  const list: readonly unknown[] = Array.isArray(transform) ? transform : [transform]
+  const operations = list.flatMap((one, index) =>
+    ['aggregate', 'joinaggregate', 'window'].flatMap((kind) => {
+      const inner = isObject(one) ? one[kind] : undefined
+      const place = `transform${Array.isArray(transform) ? `[${index}]` : ''}.${kind}`
+      return Array.isArray(inner)
+        ? inner.map((operation: unknown, at) => ({
+            word: isObject(operation) ? operation['op'] : undefined,
+            path: `${path === '' ? '' : `${path}.`}${place}[${at}].op`,
+            known: kind === 'window' ? [...windows, ...aggregates] : aggregates,
+          }))
+        : []
+    }),
+  )
+  for (const { word, path: place, known } of operations) {
+    const problem = checkWord(word, place, known)
+    if (problem) return problem
   }
   return undefined
 }
@@ -133,6 +162,8 @@ export function needsNumbers({ type, aggregate, bin, timeUnit, field }: JsonObje
 
 function checkView(view: ChartView): ChartProblem | undefined {
   const { spec, path } = view
+  const problem = checkTransforms(view)
+  if (problem) return problem
   if (!('mark' in spec)) return checkChannels(view)
   const mark: unknown = isObject(spec['mark']) ? spec['mark']['type'] : spec['mark']
   const place = path === '' ? 'mark' : `${path}.mark`

@@ -4,6 +4,8 @@ import { isObject, listColumns, readRows, type JsonObject, type Row } from './ch
 import { listChannels, listViews, type Channel } from './chart-views.ts'
 import { expandType, needsNumbers } from './check-chart.ts'
 import { findColumn, namesColumn } from './find-column.ts'
+import { mendLogScale } from './mend-log-scale.ts'
+import { dropUnknownLooks, isKnownLook } from './mend-looks.ts'
 import { parseNumber } from './parse-number.ts'
 import type { Chart } from './read-chart.ts'
 
@@ -41,6 +43,7 @@ function copySpec(value: unknown, datasets: unknown, isTop = false): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
       if (inner === null && !nullKeys.has(key)) return []
+      if (!isKnownLook(key, inner)) return []
       if (lookOfGuides.test(key) || (droppedKeys.has(key) && (isTop || key !== 'padding'))) return []
       if (key === 'data') {
         const rows = readRows(inner, datasets)
@@ -83,7 +86,7 @@ function mendType({ name, definition }: Channel, values: readonly unknown[]): vo
 
 /** Texts that are numbers become numbers where they are drawn as such. */
 function convertValues(spec: JsonObject): void {
-  for (const view of listViews(spec))
+  for (const view of listViews(spec)) {
     for (const channel of listChannels(view)) {
       const { definition } = channel
       const { field } = definition
@@ -94,7 +97,10 @@ function convertValues(spec: JsonObject): void {
       if (column !== undefined && needsNumbers(definition))
         for (const row of rows) if (typeof row[column] === 'string') row[column] = parseNumber(row[column])
       mendType(channel, column === undefined ? [] : rows.map((row) => row[column]))
+      dropUnknownLooks(channel.name, definition)
     }
+    mendLogScale(view)
+  }
 }
 
 /** Renames columns whose names the library would read as paths, wherever they are named. */

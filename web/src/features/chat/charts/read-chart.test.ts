@@ -107,8 +107,24 @@ describe('a chart is refused, and says why', () => {
     ['pictures', { ...bars, mark: { type: 'image' } }, { kind: 'refused', path: 'mark.type' }],
     [
       'input',
-      { ...bars, params: [{ name: 'grid', select: 'interval', bind: 'scales' }] },
+      { ...bars, params: [{ name: 'n', value: 5, bind: { input: 'range' } }] },
       { kind: 'refused', path: 'params' },
+    ],
+    [
+      'an unknown operation of an order',
+      {
+        ...bars,
+        encoding: { ...encoding, x: { ...encoding.x, sort: { field: 'share', op: 'total' } } },
+      },
+      { kind: 'unknown', path: 'encoding.x.sort.op', value: 'total' },
+    ],
+    [
+      'an unknown operation of a transform',
+      {
+        ...bars,
+        transform: [{ aggregate: [{ op: 'total', field: 'share', as: 'share' }], groupby: ['region'] }],
+      },
+      { kind: 'unknown', path: 'transform[0].aggregate[0].op', value: 'total' },
     ],
     [
       'a deep part of it',

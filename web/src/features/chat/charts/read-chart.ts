@@ -1,6 +1,7 @@
 import JSON5 from 'json5'
 import { checkChart, type ChartProblem } from './check-chart.ts'
 import { isObject, type JsonObject, type Row } from './chart-data.ts'
+import { dropSelections } from './drop-selections.ts'
 import { prepareChart } from './prepare-chart.ts'
 
 export interface Chart {
@@ -52,5 +53,6 @@ export function readChart(code: string): Chart | ChartProblem {
   if (!isObject(parsed)) return { kind: 'noMark', path: '' }
   if (typeof parsed['$schema'] === 'string' && parsed['$schema'].includes('/schema/vega/'))
     return { kind: 'vega' }
-  return checkChart(parsed) ?? prepareChart(parsed)
+  const chart = dropSelections(parsed) as JsonObject
+  return checkChart(chart) ?? prepareChart(chart)
 }

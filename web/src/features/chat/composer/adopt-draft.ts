@@ -1,4 +1,4 @@
-import { discardDraft, listDrafts, readDraft, readDraftList } from '../../../lib/drafts.ts'
+import { discardDraft, listDrafts, moveEdits, readDraft, readDraftList } from '../../../lib/drafts.ts'
 import { tabLockName } from '../../../lib/tab-id.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile } from '../attachments/upload-queues.ts'
@@ -22,15 +22,20 @@ export async function adoptDraft({ draftKey, prefix, uploadQueue, signal }: Show
   await navigator.locks?.request('juno.adopt-draft', async () => {
     const { held = [] } = await navigator.locks.query()
     const openTabLocks = new Set(held.map(({ name }) => name))
-    const abandonedKey = listDrafts().find(
+    const abandonedKeys = listDrafts().filter(
       (key) =>
         key.startsWith(prefix) &&
         key !== draftKey &&
         !openTabLocks.has(tabLockName(key.slice(prefix.length))),
     )
+    if (signal.aborted) return
+    for (const key of abandonedKeys) moveEdits(key, draftKey)
+    const abandonedKey = abandonedKeys.find(
+      (key) => readDraft(key) !== '' || readDraftList(key, 'files').length > 0,
+    )
     const composer = findComposer()
     const isEmpty = composer?.value === '' && uploadQueue.files.getState().length === 0
-    if (abandonedKey === undefined || !composer || !isEmpty || signal.aborted) return
+    if (abandonedKey === undefined || !composer || !isEmpty) return
     const text = readDraft(abandonedKey)
     if (!uploadQueue.addStored(readDraftList(abandonedKey, 'files').filter(isStoredFile))) return
     setComposerText(composer, text, 0, 0)

@@ -25,8 +25,10 @@ import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import { notifyTooLong } from './notify-too-long.ts'
-import { useDraft } from './use-draft.ts'
+import { notifyTooLong } from '../state/notify-too-long.ts'
+import { composerPlace, readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { bind, useInput } from '../../../lib/use-input.ts'
+import { setComposerText } from './composer-text.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -110,17 +112,20 @@ export const Composer = memo(function Composer({
   contextGauge,
 }: ComposerProps) {
   const id = useId()
-  const [text, setText] = useDraft(draftKey)
+  const draft = useInput(composerPlace(draftKey), { onLeave: 'keep' })
+  const text = draft.value
   const online = useOnline()
   const isReachable = useServiceReachable()
   const input = useRef<HTMLTextAreaElement>(null)
   const files = useStore(uploadQueue.files)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const sendBlocker = findSendBlocker(files)
-  const attach = useCallback(
-    (chosen: readonly ChosenFile[]) => attachFiles(uploadQueue, chosen),
-    [uploadQueue],
-  )
+  // a screenshot may be ready once the new chat has an id, or another conversation is shown
+  const currentQueue = useRef(uploadQueue)
+  useLayoutEffect(() => {
+    currentQueue.current = uploadQueue
+  }, [uploadQueue])
+  const attach = useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), [])
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
   const sendLabel = isReplying ? texts.sendLater : texts.send
@@ -155,7 +160,7 @@ export const Composer = memo(function Composer({
     if (!isReachable) return
     if (!onSend(text, findStored(uploadQueue.files.getState()))) return
     uploadQueue.clear()
-    setText('')
+    draft.change('')
     if (hasFinePointer()) input.current?.focus({ preventScroll: true })
   }
   const isWaitingForUploads = sendsAfterUploads && sendBlocker?.isUploading === true
@@ -163,11 +168,12 @@ export const Composer = memo(function Composer({
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
     event.preventDefault()
-    const node = event.currentTarget
     const keepAsText = () => {
-      // text typed since the paste stays: insert at the current caret
-      const { selectionStart: from, selectionEnd: to, value } = node
-      setText(value.slice(0, from) + pasted + value.slice(to))
+      // what was typed since the paste stays, also in a field that has replaced this one
+      const shown = document.querySelector<HTMLTextAreaElement>(`[data-composer="${CSS.escape(draftKey)}"]`)
+      const node = input.current ?? shown
+      if (node) setComposerText(node, pasted, node.selectionStart, node.selectionEnd)
+      else saveDraft(draftKey, 'text', readDraft(draftKey) + pasted)
     }
     void import('../attachments/attach-pasted-text.ts').then(
       ({ attachPastedText }) => attachPastedText(uploadQueue, pasted, keepAsText),
@@ -198,7 +204,7 @@ export const Composer = memo(function Composer({
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
         {promptKey.test(text) && (
-          <PromptMenu input={input} text={text} projectId={projectId} onPick={setText} />
+          <PromptMenu input={input} text={text} projectId={projectId} onPick={draft.change} />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <div className="absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1">
@@ -214,11 +220,10 @@ export const Composer = memo(function Composer({
           rows={1}
           dir="auto"
           enterKeyHint={isTouch ? 'enter' : 'send'}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          {...bind(draft)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          data-composer
+          data-composer={draftKey}
           placeholder={texts.placeholder(assistantName)}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(

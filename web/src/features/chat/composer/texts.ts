@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { formatCount } from '../../../lib/locale.ts'
 
 // composer
 export const sendLater = t`Send after this reply`
@@ -16,8 +15,6 @@ export const replyingHint = (assistantName: string) =>
   t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
 export const keysHint = t`Press Enter to send • Shift + Enter for new line`
 export const online = (assistantName: string) => t`${assistantName} Online`
-export const tooLong = t`This message is too long`
-export const tooLongHint = (max: number) => t`A message can have up to ${formatCount(max)} characters.`
 
 // quote-button
 export const quote = t`Quote`

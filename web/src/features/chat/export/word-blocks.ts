@@ -17,6 +17,7 @@ import {
 } from 'docx'
 import type {
   Definition,
+  Emphasis,
   FootnoteDefinition,
   List,
   Nodes,
@@ -25,6 +26,7 @@ import type {
   RootContent,
   Table as MarkdownTable,
 } from 'mdast'
+import { getOwnNumber } from '../markdown/extensions/item-numbers.ts'
 import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { bulletReference, codeFont, numbersReference } from './word-styles.ts'
 import { toWordFormula } from './word-formula.ts'
@@ -57,7 +59,21 @@ interface Place {
 }
 const topPlace: Place = { depth: 0, listLevel: -1, isQuoted: false }
 
-type RunStyle = Pick<IRunOptions, 'bold' | 'italics' | 'strike' | 'superScript' | 'style'>
+type RunStyle = Pick<
+  IRunOptions,
+  'bold' | 'italics' | 'strike' | 'superScript' | 'subScript' | 'underline' | 'highlight' | 'font' | 'style'
+>
+
+/** Elements that Markdown has no sign for. */
+const elementStyles: Readonly<Record<string, RunStyle>> = {
+  code: { font: codeFont },
+  ins: { underline: {} },
+  kbd: { font: codeFont },
+  mark: { highlight: 'yellow' },
+  sub: { subScript: true },
+  sup: { superScript: true },
+  u: { underline: {} },
+}
 
 // XML has no place for them, and Word refuses the whole file
 // eslint-disable-next-line no-control-regex
@@ -159,15 +175,16 @@ export class WordBlocks {
 
   private writeList(list: List, place: Place, shift: number): (Paragraph | Table)[] {
     const level = Math.min(place.listLevel + 1, maxListLevel)
-    const start = list.ordered ? (list.start ?? 1) : undefined
-    if (start !== undefined) this.listStarts.add(start)
-    this.lists += 1
-    const numbering = {
-      reference: start === undefined ? bulletReference : numbersReference(start),
-      level,
-      instance: this.lists,
+    const beginNumbers = (start: number | undefined) => {
+      if (start !== undefined) this.listStarts.add(start)
+      this.lists += 1
+      const reference = start === undefined ? bulletReference : numbersReference(start)
+      return { reference, level, instance: this.lists }
     }
+    let numbering = beginNumbers(list.ordered ? (list.start ?? 1) : undefined)
     return list.children.flatMap((item) => {
+      const number = getOwnNumber(item)
+      if (number !== undefined) numbering = beginNumbers(number)
       const inner = { ...place, depth: place.depth + 1, listLevel: level }
       const box: PhrasingContent[] =
         typeof item.checked === 'boolean' ? [{ type: 'text', value: item.checked ? '☑ ' : '☐ ' }] : []
@@ -276,7 +293,7 @@ export class WordBlocks {
       case 'strong':
         return this.writeRuns(node.children, { ...style, bold: true })
       case 'emphasis':
-        return this.writeRuns(node.children, { ...style, italics: true })
+        return this.writeElement(node, style)
       case 'delete':
         return this.writeRuns(node.children, { ...style, strike: true })
       case 'inlineCode':
@@ -292,6 +309,15 @@ export class WordBlocks {
       default:
         return 'children' in node ? this.writeRuns(node.children, style) : writeText(readText(node), style)
     }
+  }
+
+  private writeElement({ data, children }: Emphasis, style: RunStyle): ParagraphChild[] {
+    const element = data?.hName
+    if (element === undefined) return this.writeRuns(children, { ...style, italics: true })
+    // the reading of characters stands behind them
+    if (element === 'rp') return []
+    const runs = this.writeRuns(children, { ...style, ...elementStyles[element] })
+    return element === 'rt' ? [...writeText('(', style), ...runs, ...writeText(')', style)] : runs
   }
 
   private writeLink(url: string, children: readonly PhrasingContent[], style: RunStyle): ParagraphChild[] {

@@ -132,17 +132,36 @@ it('formulas can be edited in Word', async () => {
   expect(find(find(xml, 'm:oMathPara')[1] as Element, 'm:e')).toHaveLength(4)
 })
 
+it('marks of text that Markdown has no sign for', async () => {
+  const { xml } = await write([
+    reply(
+      '10<sup>3</sup> H<sub>2</sub>O <u>a</u> ==b== <kbd>F1</kbd> <ruby>漢<rp>[</rp><rt>かん</rt></ruby>',
+    ),
+  ])
+  const marks = find(xml, 'w:r').map((run) =>
+    [
+      readParagraph(run),
+      ...find(run, 'w:rPr').flatMap((style) => find(style, '*').map(({ nodeName }) => nodeName)),
+    ].join(' '),
+  )
+  expect(marks).toEqual(
+    expect.arrayContaining(['3 w:vertAlign', '2 w:vertAlign', 'a w:u', 'b w:highlight', 'F1 w:rFonts']),
+  )
+  expect(readParagraphs(xml).at(-1)).toContain('F1 漢(かん)')
+})
+
 it('texts from right to left, and numbers of lists', async () => {
   const { xml, read } = await write([
-    reply('نص عربي مع English.\n\n| א | ב |\n|-|-|\n| ג | ד |\n\n3. three\n4. four\n\ntext\n\n1. one'),
+    reply('نص عربي مع English.\n\n| א | ב |\n|-|-|\n| ג | ד |\n\n3. three\n7. seven\n\ntext\n\n1. one'),
   ])
   expect(find(xml, 'w:bidi').length).toBeGreaterThan(4)
   expect(find(xml, 'w:bidiVisual')).toHaveLength(1)
   expect(find(xml, 'w:rtl').length).toBeGreaterThan(4)
   const numbering = read('word/numbering.xml')
   expect(numbering).toContain('<w:start w:val="3"/>')
+  expect(numbering).toContain('<w:start w:val="7"/>')
   const used = find(xml, 'w:numId').map((id) => id.getAttribute('w:val'))
-  expect(new Set(used).size).toBe(2)
+  expect(new Set(used).size).toBe(3)
 })
 
 it.each(['> ', '- ', '**a **', '| a ', '\n# a\n', '<details>\n\n'])(

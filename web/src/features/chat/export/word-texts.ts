@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-// start-word-export
+// use-word-export
 export const exportWord = t`Export as Word`
 export const writing = t`Writing the Word document…`
 export const wordFailed = t`The Word document could not be written`

@@ -6,12 +6,12 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isChart } from '../charts/is-chart.ts'
 import type { ChartState } from '../charts/chart-card.tsx'
-import { PreviewContext } from '../preview/preview-context.ts'
-import { getPreviewKind } from '../preview/preview-kind.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { PreviewContext } from './preview-context.ts'
+import { getPreviewKind } from './preview-kind.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DiagramProblem } from './diagram-problem.tsx'
-import { findHighlighted, highlight, getLanguageLabel, type TokenKind } from './highlight.ts'
+import { findHighlighted, highlight, getLanguageLabel, isPlainText, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import * as texts from './texts.ts'
 
@@ -147,7 +147,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
           className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
         >
           <pre
-            dir="ltr"
+            dir={isPlainText(language) ? 'auto' : 'ltr'}
             translate="no"
             className={clsx(
               'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',

@@ -46,6 +46,19 @@ it.each([
   ['a <b', 'a '],
   ['a <div', 'a <div'],
   ['<detai', ''],
+  ['press <kbd>', 'press '],
+  ['press <kbd>Ct', 'press <kbd>Ct</kbd>'],
+  ['**press <kbd>Ct', '**press <kbd>Ct</kbd>**'],
+  ['x <u>a <i>b</i> c', 'x <u>a <i>b</i> c</u>'],
+  ['put <b> and', 'put <b> and'],
+  ['call `<b>x', 'call `<b>x`'],
+  ['so ==', 'so '],
+  ['so ==key', 'so ==key=='],
+  ['so ==key=', 'so ==key=='],
+  ['so ==key== is', 'so ==key== is'],
+  ['if x == 1', 'if x == 1'],
+  ['if x==1', 'if x==1'],
+  ['| a | `b|c` |\n| - | - |', '| a | `b|c` |\n| - | - |'],
 ])('completes %j to %j while the text streams', (text, expected) => {
   expect(completeMarkdown(text)).toBe(expected)
 })

@@ -1,4 +1,6 @@
+import { beginsHighlight, endsHighlight, inlineTags } from './extensions/inline-tags.ts'
 import { isOpenAddress } from './extensions/spaced-addresses.ts'
+import { countRowCells } from './extensions/table-pipes.ts'
 import { cleanTex, extractMath } from './math-source.ts'
 
 /**
@@ -10,10 +12,8 @@ export function completeMarkdown(markdown: string): string {
   const shown = hidePartialTable(closeFormula(markdown))
   const lastLineStart = shown.lastIndexOf('\n') + 1
   const lastLine = hidePartialMark(shown.slice(lastLineStart))
-  return (
-    shown.slice(0, lastLineStart) +
-    closeMarks('~~', closeMarks('**', hidePartialLink(closeInlineCode(lastLine))))
-  )
+  const closed = closeTags(hidePartialLink(closeInlineCode(lastLine)))
+  return shown.slice(0, lastLineStart) + closeHighlight(closeMarks('~~', closeMarks('**', closed)))
 }
 
 /** A price has no sign of TeX. */
@@ -33,7 +33,7 @@ function closeFormula(whole: string): string {
 const partialMark = /(?:^ {0,3}> ?\[!?[a-z]{0,9}\]?|\[\^[^\]\s]{0,20}|<\/?[a-z]{0,7})$/i
 
 /** What hides text while its tag is written. */
-const hiddenTags = ['br', 'details', 'summary', 'sub', 'sup']
+const hiddenTags = ['br', 'details', 'summary', ...inlineTags]
 
 function hidePartialMark(line: string): string {
   const [mark] = partialMark.exec(blankCode(line)) ?? []
@@ -54,7 +54,7 @@ function hidePartialTable(markdown: string): string {
   if (head === undefined) return markdown
   const below = lines[index + 1] ?? ''
   const unfinished =
-    lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < Math.max(1, countCells(head))
+    lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < countRowCells(head)
   return unfinished ? lines.slice(0, index).join('\n') : markdown
 }
 
@@ -78,6 +78,49 @@ function hidePartialLink(line: string): string {
 
 /** Replaces inline code by spaces, because nothing in it is syntax. Positions stay the same. */
 const blankCode = (line: string) => line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
+
+const inlineTag = new RegExp(
+  String.raw`<(?<slash>/?)(?<name>${inlineTags.join('|')})(?: title="[^"<>]{0,200}")?>`,
+  'gi',
+)
+
+/** Shows what a tag marks as such from its first letter. */
+function closeTags(line: string): string {
+  if (!line.includes('<')) return line
+  let shown = line
+  const open: string[] = []
+  for (const { 0: tag, index, groups } of blankCode(line).matchAll(inlineTag)) {
+    const name = groups?.['name'] ?? ''
+    const rest = line.slice(index + tag.length)
+    if (groups?.['slash'] === '/') {
+      const start = open.lastIndexOf(name)
+      if (start >= 0) open.length = start
+    } else if (/^\S/.test(rest)) open.push(name)
+    else if (rest === '') shown = line.slice(0, index)
+  }
+  return (
+    shown +
+    open
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join('')
+  )
+}
+
+/** Shows `==marked` text as such. */
+function closeHighlight(line: string): string {
+  if (!line.includes('==')) return line
+  const withoutCode = blankCode(line)
+  let start = -1
+  for (const { index } of withoutCode.matchAll(/(?<![=\\])==(?!=)/g)) {
+    const before = withoutCode.slice(Math.max(0, index - 2), index)
+    const after = withoutCode.slice(index + 2, index + 4)
+    if (start >= 0 && endsHighlight(before, after)) start = -1
+    else if (start < 0 && (after === '' ? !/\w$/.test(before) : beginsHighlight(before, after))) start = index
+  }
+  if (start < 0) return line
+  return start === line.length - 2 ? line.slice(0, start) : `${line.replace(/=$/, '').trimEnd()}==`
+}
 
 function closeInlineCode(markdown: string): string {
   const ticks = markdown.match(/`+/g) ?? []

@@ -1,5 +1,5 @@
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import * as texts from './texts.ts'
 
 /** Keeps the direction of code within a sentence. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findHighlighted, highlight, getLanguageLabel } from './highlight.ts'
+import { findHighlighted, highlight, getLanguageLabel, isPlainText } from './highlight.ts'
 
 const code = 'const a = "x // y" // 1\nconst B1 = new Foo(42) /* open'
 
@@ -34,5 +34,18 @@ it('leaves very long code and unknown languages plain', async () => {
 })
 
 it('uses the common names of languages', () => {
-  expect(['CPP', 'html', 'brainfuck', ''].map(getLanguageLabel)).toEqual(['C++', 'HTML', 'brainfuck', 'Code'])
+  expect(
+    ['CPP', 'html', 'python3', 'ndjson', 'pgsql', 'svg', 'csv', 'brainfuck', ''].map(getLanguageLabel),
+  ).toEqual(['C++', 'HTML', 'Python', 'JSON', 'SQL', 'SVG', 'CSV', 'brainfuck', 'Code'])
 })
+
+it.each([
+  ['', true],
+  ['text', true],
+  ['notes.txt', true],
+  ['md', true],
+  ['python', false],
+  ['unknown', false],
+])('a block of %j holds text of a person: %s', (language, isPlain) =>
+  expect(isPlainText(language)).toBe(isPlain),
+)

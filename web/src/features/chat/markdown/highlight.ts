@@ -18,16 +18,16 @@ interface Language {
 
 /** Grammars are loaded one by one, each with the first code that needs it. */
 const languages: readonly Language[] = [
-  { label: 'Bash', names: ['bash', 'zsh'], load: () => import('highlight.js/lib/languages/bash') },
+  { label: 'Bash', names: ['bash', 'zsh', 'ksh'], load: () => import('highlight.js/lib/languages/bash') },
   {
     label: 'Shell',
-    names: ['sh', 'shell', 'console'],
+    names: ['sh', 'shell', 'console', 'shell-session', 'shellsession', 'terminal'],
     load: () => import('highlight.js/lib/languages/bash'),
   },
   { label: 'C', names: ['c', 'h'], load: () => import('highlight.js/lib/languages/c') },
   {
     label: 'C++',
-    names: ['cpp', 'c++', 'cc', 'hpp'],
+    names: ['cpp', 'c++', 'cc', 'cxx', 'hpp', 'h++'],
     load: () => import('highlight.js/lib/languages/cpp'),
   },
   { label: 'C#', names: ['cs', 'c#', 'csharp'], load: () => import('highlight.js/lib/languages/csharp') },
@@ -48,17 +48,26 @@ const languages: readonly Language[] = [
     names: ['html', 'xhtml', 'html5', 'htm'],
     load: () => import('highlight.js/lib/languages/xml'),
   },
-  { label: 'XML', names: ['xml', 'svg'], load: () => import('highlight.js/lib/languages/xml') },
-  { label: 'INI', names: ['ini', 'toml'], load: () => import('highlight.js/lib/languages/ini') },
+  {
+    label: 'XML',
+    names: ['xml', 'xsd', 'xsl', 'xslt', 'rss', 'plist'],
+    load: () => import('highlight.js/lib/languages/xml'),
+  },
+  { label: 'SVG', names: ['svg'], load: () => import('highlight.js/lib/languages/xml') },
+  {
+    label: 'INI',
+    names: ['ini', 'toml', 'conf', 'cfg', 'properties'],
+    load: () => import('highlight.js/lib/languages/ini'),
+  },
   { label: 'Java', names: ['java'], load: () => import('highlight.js/lib/languages/java') },
   {
     label: 'JavaScript',
-    names: ['js', 'jsx', 'javascript', 'mjs', 'cjs'],
+    names: ['js', 'jsx', 'javascript', 'mjs', 'cjs', 'node', 'nodejs'],
     load: () => import('highlight.js/lib/languages/javascript'),
   },
   {
     label: 'JSON',
-    names: ['json', 'jsonc', 'json5'],
+    names: ['json', 'jsonc', 'json5', 'jsonl', 'ndjson', 'geojson'],
     load: () => import('highlight.js/lib/languages/json'),
   },
   {
@@ -67,12 +76,20 @@ const languages: readonly Language[] = [
     load: () => import('highlight.js/lib/languages/json'),
   },
   { label: 'Vega', names: ['vega'], load: () => import('highlight.js/lib/languages/json') },
-  { label: 'Kotlin', names: ['kotlin', 'kt'], load: () => import('highlight.js/lib/languages/kotlin') },
-  { label: 'LaTeX', names: ['latex', 'tex'], load: () => import('highlight.js/lib/languages/latex') },
+  {
+    label: 'Kotlin',
+    names: ['kotlin', 'kt', 'kts'],
+    load: () => import('highlight.js/lib/languages/kotlin'),
+  },
+  {
+    label: 'LaTeX',
+    names: ['latex', 'tex', 'bibtex'],
+    load: () => import('highlight.js/lib/languages/latex'),
+  },
   { label: 'Lua', names: ['lua'], load: () => import('highlight.js/lib/languages/lua') },
   {
     label: 'Makefile',
-    names: ['makefile', 'make'],
+    names: ['makefile', 'make', 'mk'],
     load: () => import('highlight.js/lib/languages/makefile'),
   },
   {
@@ -85,10 +102,14 @@ const languages: readonly Language[] = [
   { label: 'PHP', names: ['php'], load: () => import('highlight.js/lib/languages/php') },
   {
     label: 'PowerShell',
-    names: ['powershell', 'ps1'],
+    names: ['powershell', 'ps1', 'ps', 'pwsh'],
     load: () => import('highlight.js/lib/languages/powershell'),
   },
-  { label: 'Python', names: ['python', 'py'], load: () => import('highlight.js/lib/languages/python') },
+  {
+    label: 'Python',
+    names: ['python', 'py', 'python3', 'py3', 'ipython'],
+    load: () => import('highlight.js/lib/languages/python'),
+  },
   { label: 'R', names: ['r'], load: () => import('highlight.js/lib/languages/r') },
   { label: 'Ruby', names: ['ruby', 'rb'], load: () => import('highlight.js/lib/languages/ruby') },
   { label: 'Rust', names: ['rust', 'rs'], load: () => import('highlight.js/lib/languages/rust') },
@@ -96,13 +117,13 @@ const languages: readonly Language[] = [
   { label: 'SCSS', names: ['scss', 'sass', 'less'], load: () => import('highlight.js/lib/languages/scss') },
   {
     label: 'SQL',
-    names: ['sql', 'postgresql', 'mysql', 'sqlite', 'plsql'],
+    names: ['sql', 'postgresql', 'postgres', 'pgsql', 'mysql', 'sqlite', 'plsql', 'tsql', 't-sql'],
     load: () => import('highlight.js/lib/languages/sql'),
   },
   { label: 'Swift', names: ['swift'], load: () => import('highlight.js/lib/languages/swift') },
   {
     label: 'TypeScript',
-    names: ['ts', 'tsx', 'typescript'],
+    names: ['ts', 'tsx', 'typescript', 'mts', 'cts'],
     load: () => import('highlight.js/lib/languages/typescript'),
   },
   { label: 'YAML', names: ['yaml', 'yml'], load: () => import('highlight.js/lib/languages/yaml') },
@@ -114,8 +135,19 @@ function findLanguage(word: string): Language | undefined {
   return name === undefined ? undefined : byName.get(name)
 }
 
+const plainText = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'markdown', 'md', 'mdx'])
+
+/** Whether a block holds text of a person, each line of which has the direction of its first letter. Code is read from left to right. */
+export const isPlainText = (word: string): boolean =>
+  getLanguageNames(word).some((name) => plainText.has(name))
+
+/** Names of what is written in capitals and has no grammar. */
+const abbreviations = new Set(['csv', 'tsv'])
+
 /** @returns a language's usual name, or the word of the fence if it is unknown */
-export const getLanguageLabel = (word: string): string => findLanguage(word)?.label ?? (word || texts.code)
+export const getLanguageLabel = (word: string): string =>
+  findLanguage(word)?.label ??
+  (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word || texts.code)
 
 /** Longer code is not highlighted: that would block the page. */
 const maxCharacters = 30_000

@@ -1,5 +1,6 @@
 import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { completeMarkdown } from './complete-markdown.ts'
+import { numberItems } from './extensions/item-numbers.ts'
 import { countOpenBlocks, isMarkdownLanguage } from './extensions/model-fences.ts'
 import { parseMarkdown, toMaxSteps, type ParsedBlock } from './parse-markdown.ts'
 import { maxLinesAtOnce, maxParts } from './markdown-limits.ts'
@@ -290,12 +291,12 @@ function hasGap(item: ListItem, next: ListItem | undefined): boolean {
 /** Joins the final beginning of a block with its parsed rest. */
 function joinBlock(beginning: BlockBeginning, node: RootContent): RootContent {
   if (beginning.kind === 'list' && node.type === 'list')
-    return {
+    return numberItems({
       ...node,
       start: beginning.firstNumber,
       spread: beginning.isLoose || node.spread,
       children: [...beginning.items, ...node.children],
-    } as List
+    } as List)
   if (beginning.kind === 'table' && node.type === 'table')
     return { ...node, children: [...beginning.items, ...node.children.slice(1)] } as Table
   if (beginning.kind === 'code' && node.type === 'code')

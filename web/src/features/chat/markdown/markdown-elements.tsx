@@ -48,12 +48,14 @@ const createTextBlock = (Element: 'p' | 'li') =>
     children,
     className,
     id,
-  }: Pick<ComponentProps<'p'>, 'children' | 'className' | 'id'> & ExtraProps) {
+    value,
+  }: Pick<ComponentProps<'li'>, 'children' | 'className' | 'id' | 'value'> & ExtraProps) {
     const hasScroller = node !== undefined && hasDisplayFormula(node)
     return (
       <Element
         // a footnote, to which its number leads
         {...(id !== undefined && { id, tabIndex: -1 })}
+        {...(Element === 'li' && { value })}
         className={hasScroller ? clsx(className, 'has-scroller') : className}
       >
         {children}

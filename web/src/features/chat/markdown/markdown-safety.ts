@@ -1,6 +1,7 @@
 import type { Nodes, Parents, RootContent } from 'mdast'
 import { defaultSchema, type Schema } from 'hast-util-sanitize'
 import { isDetails, toDetails } from './extensions/details.ts'
+import { inlineElements } from './extensions/inline-tags.ts'
 import { formulaTag } from './insert-formulas.ts'
 
 /** Models also write `</br>`. */
@@ -66,6 +67,7 @@ export const sanitizeSchema: Schema = {
   ...defaultSchema,
   tagNames: [
     ...(defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source'].includes(tag)),
+    ...inlineElements,
     formulaTag,
   ],
   attributes: {

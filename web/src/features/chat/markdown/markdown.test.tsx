@@ -61,9 +61,18 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   })
 })
 
+it.each([
+  ['```\n1. שלום (5)\n```', 'auto'],
+  ['```text\nمرحبا\n```', 'auto'],
+  ['    indented', 'auto'],
+  ['```python\n# مرحبا\n```', 'ltr'],
+])('text in a block has its own direction, code does not: %j', (markdown, direction) =>
+  expect(renderMarkdown(markdown).querySelector('pre')?.dir).toBe(direction),
+)
+
 it('shows HTML as text', () => {
-  expect(renderMarkdown('Use <b>bold</b> and\n\n<div>a block</div>').textContent).toContain(
-    'Use <b>bold</b> and',
+  expect(renderMarkdown('Use <font>bold</font> and\n\n<div>a block</div>').textContent).toContain(
+    'Use <font>bold</font> and',
   )
   expect(renderMarkdown('<div>a block</div>').textContent).toBe('<div>a block</div>')
 })

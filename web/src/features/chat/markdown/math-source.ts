@@ -28,6 +28,8 @@ const placeholderPattern = /\uE000(\d+)\uE001/g
 export const joiner = '\uE002'
 /** Ends an address, and is removed after the parse, see `markAddressEnds`. */
 export const addressEnd = ' \uE003'
+/** A bar that does not end a cell, and becomes one after the parse, see `markTablePipes`. */
+export const innerPipe = '\uE004'
 
 /** Longer TeX would block the page. */
 const maxTexCharacters = 4_000
@@ -40,7 +42,7 @@ const environments = new Set(
 )
 
 const openers =
-  /\\\\|\\\$|[\uE000-\uE003]|\\[[(]|\\begin\{(?<environment>[A-Za-z]{2,12}\*?)\}|\\(?<reference>eqref|ref)\{(?<label>[^{}\n]{1,80})\}|\$\$?|\]\(/g
+  /\\\\|\\\$|[\uE000-\uE004]|\\[[(]|\\begin\{(?<environment>[A-Za-z]{2,12}\*?)\}|\\(?<reference>eqref|ref)\{(?<label>[^{}\n]{1,80})\}|\$\$?|\]\(/g
 
 const texSigns = /[\\^_={}<>]/
 const prose = /[A-Za-z]{3}[,;.]?\s+[A-Za-z]{2}/
@@ -188,7 +190,7 @@ class MathScanner {
     const start = match.index
     const { environment, reference, label } = match.groups ?? {}
     if (opener === '\\\\' || opener === '\\$') return after
-    if (/^[\uE000-\uE003]$/.test(opener)) return this.hide(start, after, { tex: '', displayMode: false })
+    if (/^[\uE000-\uE004]$/.test(opener)) return this.hide(start, after, { tex: '', displayMode: false })
     if (opener === '](') {
       const end = findSpacedAddress(this.source, after)
       return end === undefined ? after : this.hide(after, end, { tex: '', displayMode: false })
@@ -293,7 +295,7 @@ export const formatLabel = (label: string): string => label.replace(/^(?:eq|eqn|
  * addresses with blanks are hidden from the parser, too.
  */
 export function extractMath(source: string): ExtractedMath {
-  if (!/[$\\\uE000-\uE003]|\]\(/.test(source)) return { markdown: source, formulas: [] }
+  if (!/[$\\\uE000-\uE004]|\]\(/.test(source)) return { markdown: source, formulas: [] }
   return new MathScanner(source).scan()
 }
 
@@ -314,7 +316,8 @@ export function splitAtPlaceholders(
   return pieces.filter((piece) => piece !== '')
 }
 
-const removeJoiners = (text: string): string => text.replaceAll(addressEnd, '').replaceAll(joiner, '')
+const removeJoiners = (text: string): string =>
+  text.replaceAll(addressEnd, '').replaceAll(joiner, '').replaceAll(innerPipe, '|')
 
 /** Replaces placeholders by the source text, for code and URLs. */
 export const restoreSource = (text: string, formulas: readonly MathFormula[]): string =>

@@ -13,7 +13,9 @@ import { markLooseBold } from './extensions/loose-bold.ts'
 import { nestDetails } from './extensions/details.ts'
 import { modelFences } from './extensions/model-fences.ts'
 import { shallowLists } from './extensions/shallow-lists.ts'
-import { raiseText } from './extensions/raised-text.ts'
+import { markTablePipes } from './extensions/table-pipes.ts'
+import { readInlineTags } from './extensions/inline-tags.ts'
+import { readItemNumbers } from './extensions/item-numbers.ts'
 import { neutralizeMarkdown } from './markdown-safety.ts'
 import { restoreSource, extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
@@ -79,7 +81,7 @@ const maxNesting = 3
 
 function parseNested(text: string, maxSteps: number, nesting: number): ParsedMarkdown | undefined {
   const { markdown: withoutMath, formulas, openFrom = Infinity } = extractMath(text)
-  const markdown = markLooseBold(markAddressEnds(withoutMath))
+  const markdown = markTablePipes(markLooseBold(markAddressEnds(withoutMath)))
   const limited = limitSteps(maxSteps, () => fromMarkdown(markdown, syntax))
   if (!limited) return undefined
   const { result: tree } = limited
@@ -104,7 +106,8 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
     sourceKind: getSourceKind(node, markdown),
     childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
   }))
-  raiseText(tree)
+  readInlineTags(tree, markdown)
+  readItemNumbers(tree, markdown)
   const hasDefinitions = neutralizeMarkdown(tree, (inner) => parseInner(restoreSource(inner, formulas)))
   markAlerts(tree)
   newlineToBreak(tree)

@@ -20,6 +20,10 @@ const renderTable = (markdown: string) => {
 it.each([
   ['| a | b |\n| - | - |\n| 1 | two words |', 'a,b\r\n1,two words\r\n'],
   ['| a, b | "c" |\n| - | - |\n| x<br>y | |', '"a, b","""c"""\r\n"x\ny",\r\n'],
+  [
+    '| 10<sup>3</sup> m<sup>a</sup> | <kbd>F1</kbd> |\n| - | - |\n| <ruby>漢<rt>かん</rt></ruby> | b |',
+    '10³ ma,F1\r\n漢(かん),b\r\n',
+  ],
   ['| **a** | `b \\| c` |\n| - | - |\n| [d](https://e.example) | f |', 'a,b | c\r\nd,f\r\n'],
 ])('formats %j as CSV by RFC 4180', (markdown, csv) =>
   expect(formatTableAsCsv(renderTable(markdown))).toBe(csv),
@@ -37,6 +41,7 @@ it('escapes cells that a spreadsheet would run as formulas, and leaves numbers a
 it.each([
   '| a | b | c |\n| --- | :-: | --: |\n| **1** | *2* | ~~3~~ |\n| `x \\| y` | [d](<https://e.example/>) | \\*no\\* |\n',
   '| a | b |\n| --- | :-- |\n| x<br>y | \\$5 and \\$6 |\n',
+  '| <kbd>F1</kbd> | 10<sup>3</sup> |\n| --- | --- |\n| <mark>a</mark> | `b` |\n',
 ])('formats a table as its original Markdown: %j', (markdown) =>
   expect(formatTableAsMarkdown(renderTable(markdown))).toBe(markdown),
 )
@@ -50,6 +55,9 @@ it.each([
   ['# Title\n\nA **bold** *word*', '<h1>Title</h1><p>A <strong>bold</strong> <em>word</em></p>'],
   ['one\ntwo', '<p>one<br>two</p>'],
   ['3. a\n4. b\n   - c', '<ol start="3"><li>a</li><li>b<ul><li>c</li></ul></li></ol>'],
+  ['2. a\n4. b', '<ol start="2"><li>a</li><li value="4">b</li></ol>'],
+  ['<details>\n<summary>More</summary>\n\n> a\n\n</details>', '<p>More</p><blockquote><p>a</p></blockquote>'],
+  ['<kbd>F1</kbd> ==a==', '<p><kbd>F1</kbd> <mark>a</mark></p>'],
   ['- [x] done', '<ul><li>☑  done</li></ul>'],
   ['```ts\na  = 1\nb()\n```', '<pre><code>a  = 1\nb()</code></pre>'],
   ['[d](https://e.example/x)', '<p><a href="https://e.example/x">d</a></p>'],
@@ -80,7 +88,7 @@ it.each([
 
 it('reads selected items with their numbers, and a part of code as it is', () => {
   document.body.innerHTML =
-    '<ol start="5"><li>a</li><li id="b">b</li><li id="c">c</li></ol><pre><code id="d">*x* [y]\n z</code></pre>'
+    '<ol start="3"><li>-</li><li value="5">a</li><li id="b">b</li><li id="c">c</li></ol><pre><code id="d">*x* [y]\n z</code></pre>'
   const range = document.createRange()
   range.setStart(document.querySelector('#b')?.firstChild as Node, 0)
   range.setEnd(document.querySelector('#c')?.firstChild as Node, 1)

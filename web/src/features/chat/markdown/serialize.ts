@@ -1,4 +1,6 @@
 import { formatCsv } from '#shared/format-csv.ts'
+import { inlineElements } from './extensions/inline-tags.ts'
+import { toSuperscript } from './superscript.ts'
 
 /** How text is written: as one reads it, or as Markdown that gives the same text again. */
 type Style = 'text' | 'markdown'
@@ -22,7 +24,9 @@ function readFormula(formula: Element): string {
 }
 
 const blockTags = new Set(
-  'ADDRESS,BLOCKQUOTE,DIV,H1,H2,H3,H4,H5,H6,HR,LI,OL,P,PRE,SECTION,TABLE,TBODY,THEAD,TR,UL'.split(','),
+  'ADDRESS,BLOCKQUOTE,DETAILS,DIV,H1,H2,H3,H4,H5,H6,HR,LI,OL,P,PRE,SECTION,SUMMARY,TABLE,TBODY,THEAD,TR,UL'.split(
+    ',',
+  ),
 )
 const isBlock = (node: Node) => blockTags.has(node.nodeName)
 
@@ -31,6 +35,18 @@ const readTextNode = (node: Node) =>
   (node.nodeValue ?? '').replace(node.previousSibling?.nodeName === 'BR' ? /^\n/ : '', '')
 
 const emphasisMarkers: Readonly<Record<string, string>> = { STRONG: '**', EM: '*', DEL: '~~' }
+const inlineElementNames = new Set(inlineElements.map((name) => name.toUpperCase()))
+
+/** Text of an element that Markdown has no sign for. */
+const readElement = (name: string, text: string, style: Style): string =>
+  style === 'markdown'
+    ? `<${name.toLowerCase()}>${text}</${name.toLowerCase()}>`
+    : name === 'RT'
+      ? `(${text})`
+      : name === 'RP'
+        ? ''
+        : // without it, 10³ would be another number
+          ((name === 'SUP' ? toSuperscript(text) : undefined) ?? text)
 
 function readInline(node: Node, style: Style): string {
   if (!isContent(node)) return ''
@@ -44,6 +60,7 @@ function readInline(node: Node, style: Style): string {
   if (isFormula(node)) return readFormula(node)
   if (style === 'markdown' && node.nodeName === 'CODE') return `\`${node.textContent ?? ''}\``
   const text = [...node.childNodes].map((child) => readInline(child, style)).join('')
+  if (text !== '' && inlineElementNames.has(node.nodeName)) return readElement(node.nodeName, text, style)
   if (style === 'text' || text === '') return text
   if (node instanceof HTMLAnchorElement) return `[${text}](<${node.href}>)`
   const marker = emphasisMarkers[node.nodeName] ?? ''
@@ -111,12 +128,22 @@ function fence(code: string): string {
 }
 
 function readList(list: Element): string {
-  const first = list instanceof HTMLOListElement ? list.start : undefined
-  return contentOf(list)
-    .filter((item): item is Element => item.nodeName === 'LI')
-    .map((item, index) => readItem(item, first === undefined ? '- ' : `${first + index}. `))
+  const items = contentOf(list).filter((item): item is HTMLLIElement => item.nodeName === 'LI')
+  const numbers = list instanceof HTMLOListElement ? numberItems(list, items) : []
+  return items
+    .map((item, index) => readItem(item, list.nodeName === 'OL' ? `${numbers[index]}. ` : '- '))
     .filter((item) => item !== '')
     .join('\n')
+}
+
+/** The numbers of items, some of which have one of their own. */
+export function numberItems(list: HTMLOListElement, items: readonly HTMLLIElement[]): number[] {
+  let next = list.start
+  return items.map(({ value }) => {
+    const number = value || next
+    next = number + 1
+    return number
+  })
 }
 
 function readItem(item: Element, marker: string): string {
@@ -140,9 +167,12 @@ const readRows = (part: Element): string =>
 /** The text of a part of the page as one reads it: lists have markers, code has fences, formulas are TeX. */
 const formatAsText = (content: Node): string => readBlocks(content).join('\n\n')
 
-const keptTags = new Set(
-  'A,BLOCKQUOTE,BR,CODE,DEL,EM,HR,LI,OL,P,PRE,STRONG,SUB,SUP,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
-)
+const keptTags = new Set([
+  ...'A,BLOCKQUOTE,BR,CODE,DEL,EM,HR,LI,OL,P,PRE,STRONG,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
+  ...inlineElementNames,
+])
+/** What is hidden here is text elsewhere. */
+const isSummary = (node: Node) => node.nodeName === 'SUMMARY'
 
 /**
  * Formats a part of the page as HTML for other programs: only the structure, without classes, colours and buttons of this page.
@@ -161,10 +191,12 @@ function copyStructure(node: Node): Node[] {
   const children = contentOf(node).flatMap(copyStructure)
   const level = node instanceof Element ? headingLevel(node) : 0
   const isWrapped = keptTags.has(node.nodeName) || level > 0
-  if (!isWrapped && !(node.nodeName === 'DIV' && !contentOf(node).some(isBlock))) return children
+  const isText = isSummary(node) || (node.nodeName === 'DIV' && !contentOf(node).some(isBlock))
+  if (!isWrapped && !isText) return children
   const copy = document.createElement(level > 0 ? `h${level}` : isWrapped ? node.nodeName : 'p')
   if (node instanceof HTMLAnchorElement) copy.setAttribute('href', node.href)
   if (node instanceof HTMLOListElement && node.start !== 1) copy.setAttribute('start', String(node.start))
+  if (node instanceof HTMLLIElement && node.value !== 0) copy.setAttribute('value', String(node.value))
   if (node instanceof HTMLTableCellElement && node.align) copy.style.textAlign = node.align
   if (node instanceof HTMLElement && node.dir === 'rtl') copy.dir = 'rtl'
   copy.append(...children)
@@ -197,7 +229,8 @@ function copyRange(range: Range): Node {
   if (!(around instanceof Element) || !needed.has(around.nodeName)) return fragment
   const copy = around.cloneNode() as Element
   const skipped = countItemsBefore(around, whole.startContainer)
-  if (copy instanceof HTMLOListElement && skipped > 0) copy.start += skipped
+  if (copy instanceof HTMLOListElement && around instanceof HTMLOListElement && skipped > 0)
+    copy.start = numberItems(around, [...around.querySelectorAll<HTMLLIElement>(':scope > li')])[skipped] ?? 1
   copy.append(fragment)
   const holder = document.createDocumentFragment()
   holder.append(copy)

@@ -93,8 +93,7 @@ function renderList(
       conversation={conversation}
       assistantName="Ada"
       scroller={{ current: null }}
-      editingId={undefined}
-      onEdit={noop}
+      draftKey="u/c1:tab"
       onResend={() => false}
       onOpenImage={noop}
       onSend={() => false}

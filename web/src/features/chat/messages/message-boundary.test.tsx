@@ -37,8 +37,7 @@ it('a message that fails to render is shown as plain text, and the others as usu
       conversation={fakeConversation({ messages })}
       assistantName="Ada"
       scroller={{ current: null }}
-      editingId={undefined}
-      onEdit={noop}
+      draftKey="u/c1:tab"
       onResend={() => false}
       onOpenImage={noop}
       onSend={() => false}

@@ -1,30 +1,38 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
+import { takeFocus } from './edit-message.ts'
 import * as texts from '../texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
+import { bind, type Input } from '../../../lib/use-input.ts'
 
 const maxHeightPx = 320
 
 /** Edits a user message in place. Escape cancels, Enter sends. */
 export function MessageEditor({
-  text: original,
+  input: draft,
+  place,
   mayBeEmpty,
-  onCancel,
+  isReplying,
   onSend,
 }: {
-  text: string
+  input: Input<string>
+  place: string
   mayBeEmpty: boolean
-  onCancel: () => void
+  /** nothing can be sent meanwhile */
+  isReplying: boolean
   /** @returns whether the message was sent */
   onSend: (text: string) => boolean
 }) {
   const id = useId()
   const input = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(original)
+  const text = draft.value
   const length = text.trim().length
-  const sendable = (length > 0 || mayBeEmpty) && length <= maxMessageCharacters
+  const sendable = !isReplying && (length > 0 || mayBeEmpty) && length <= maxMessageCharacters
+  const send = () => {
+    if (sendable && onSend(text)) draft.reset()
+  }
 
   useLayoutEffect(() => {
     const node = input.current
@@ -34,22 +42,23 @@ export function MessageEditor({
   }, [text])
   useEffect(() => {
     const node = input.current
+    if (!takeFocus(place)) return
     node?.focus()
     node?.setSelectionRange(node.value.length, node.value.length)
-  }, [])
+  }, [place])
 
-  useEscape('field', onCancel, (target) => target === input.current)
+  useEscape('field', draft.reset, (target) => target === input.current)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isEnter(event) || event.shiftKey) return
     event.preventDefault()
-    if (sendable) onSend(text)
+    send()
   }
   return (
     <form
       className="w-full max-w-[36rem] rounded-lg bg-accent-soft p-2 outline-accent focus-within:outline-2"
       onSubmit={(event) => {
         event.preventDefault()
-        if (sendable) onSend(text)
+        send()
       }}
     >
       <label htmlFor={id} className="sr-only">
@@ -60,15 +69,14 @@ export function MessageEditor({
         id={id}
         rows={1}
         dir="auto"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        {...bind(draft)}
         onKeyDown={onKeyDown}
         className="block w-full resize-none bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
         <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{texts.editHint}</span>
         <span className="flex gap-2">
-          <Button variant="ghost" size="sm" onClick={onCancel}>
+          <Button variant="ghost" size="sm" onClick={draft.reset}>
             {commonTexts.cancel}
           </Button>
           <Button type="submit" variant="primary" size="sm" disabled={!sendable}>

@@ -9,6 +9,7 @@ import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/shown-conversation.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { needsDaySeparator, DaySeparator, Separator, useToday } from './day-separator.tsx'
+import { findEditPlace } from './edit-message.ts'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { getRetryLabel, MessageRow } from './message-row.tsx'
@@ -39,8 +40,7 @@ export function MessageList({
   conversation,
   assistantName,
   scroller,
-  editingId,
-  onEdit,
+  draftKey,
   onResend,
   onOpenImage,
   onSend,
@@ -49,9 +49,8 @@ export function MessageList({
   conversation: Conversation
   assistantName: string
   scroller: RefObject<HTMLElement | null>
-  /** the user message that is being edited */
-  editingId: string | undefined
-  onEdit: (messageId: string | undefined) => void
+  /** of what is entered in the conversation */
+  draftKey: string
   onResend: (messageId: string, text: string) => boolean
   onOpenImage: (image: Attachment) => void
   onSend: (text: string) => boolean
@@ -148,7 +147,7 @@ export function MessageList({
           failureReason: !error && failureReason ? translateSentence(failureReason) : undefined,
         }),
     }
-    if (message.role === 'assistant' && message.actionResult === undefined) {
+    if (message.role === 'assistant') {
       const messageToResend = isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
       return (
         <MessageBoundary
@@ -189,8 +188,8 @@ export function MessageList({
             })}
           hasReply={next?.role === 'assistant' || (isReplying && !next)}
           isUnanswered={!message.unacknowledged && next?.role === 'user'}
-          editing={message.id === editingId && !isReplying}
-          onEdit={isReplying ? undefined : onEdit}
+          editPlace={findEditPlace(draftKey, { messages, hasEarlier }, message)}
+          isReplying={isReplying}
         />
       </MessageBoundary>
     )

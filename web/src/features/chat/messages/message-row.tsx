@@ -24,8 +24,10 @@ import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { translateSentence } from '../../../lib/translate.ts'
+import { openEditor } from './edit-message.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
 
@@ -36,10 +38,10 @@ export interface MessageRowProps {
   deferLayout: boolean
   /** time and actions are always visible; otherwise on hover, on focus and on touch screens */
   isLast: boolean
-  /** it is being edited in place */
-  editing?: boolean
-  /** starts or ends editing; absent while nothing can be sent */
-  onEdit?: ((messageId: string | undefined) => void) | undefined
+  /** of a user message: where its text is kept while it is edited in place; absent where that is not possible */
+  editPlace?: string
+  /** nothing can be sent, and no other version be shown, meanwhile */
+  isReplying?: boolean | undefined
   onResend?: (messageId: string, text: string) => boolean
   onOpenImage?: (image: Attachment) => void
   /** present on the last reply: the user message to send again for another reply */
@@ -56,14 +58,15 @@ export interface MessageRowProps {
   hasReply?: boolean
   /** the user message of a reply, if it has versions */
   versionsOf?: ChatMessage | undefined
-  /** a reply is pending: another version cannot be shown */
-  isReplying?: boolean | undefined
 }
 
-/** One message with its actions. Shows nothing if the message has an `actionResult` (see `ChatMessage`). */
+/** One message with its actions. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  if (props.message.actionResult !== undefined) return null
-  return props.message.role === 'user' ? <UserMessage {...props} /> : renderReply(props)
+  return props.message.role === 'user' ? (
+    <UserMessage {...props} editPlace={props.editPlace ?? ''} />
+  ) : (
+    renderReply(props)
+  )
 })
 
 const actionsClass =
@@ -75,26 +78,29 @@ function UserMessage({
   message,
   deferLayout,
   isLast,
-  editing = false,
+  editPlace,
+  isReplying = false,
   isUnanswered = false,
   hasReply = false,
   onRetry,
   failureReason,
-  onEdit,
   onResend,
   onOpenImage = noop,
-}: MessageRowProps) {
+}: MessageRowProps & { editPlace: string }) {
+  const input = useInput(editPlace, { stored: message.content, onLeave: 'keep' })
+  const editing = input.isOpen && onResend !== undefined
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} isEndAligned />
       )}
-      {editing && onEdit && onResend ? (
+      {editing ? (
         <Suspense fallback={<Bubble text={message.content} />}>
           <MessageEditor
-            text={message.content}
+            input={input}
+            place={editPlace}
             mayBeEmpty={message.attachments.some(({ isDeleted }) => !isDeleted)}
-            onCancel={() => onEdit(undefined)}
+            isReplying={isReplying}
             onSend={(text) => onResend(message.id, text)}
           />
         </Suspense>
@@ -102,12 +108,12 @@ function UserMessage({
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
           <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-me-2.5')}>
             <MessageTime timestamp={message.timestamp} className="px-1.5" />
-            {onEdit && (
+            {editPlace !== '' && !isReplying && (
               <IconButton
                 size="sm"
                 label={texts.editMessage}
                 icon={<Pencil size={16} />}
-                onClick={() => onEdit(message.id)}
+                onClick={() => openEditor(editPlace, message)}
               />
             )}
             {message.content !== '' && (
@@ -118,7 +124,7 @@ function UserMessage({
         </div>
       )}
       {message.versions && !editing && !hasReply && (
-        <VersionSwitcher message={message} replying={!onEdit} className="max-sm:-me-3.5" />
+        <VersionSwitcher message={message} replying={isReplying} className="max-sm:-me-3.5" />
       )}
       {(onRetry ?? isUnanswered) && (
         <Note

@@ -1,19 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Ellipsis, FileType, MessageSquarePlus, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
-import { errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { useConfig } from '../../../lib/config.ts'
-import { upsertConversation } from '../../../lib/conversation-list.ts'
-import { startWordExport } from '../export/start-word-export.ts'
+import { useAction } from '../../../components/use-action.ts'
+import { conversationCache } from '../../../lib/conversation-cache.ts'
+import { useWordExport } from '../export/use-word-export.ts'
 import * as wordTexts from '../export/word-texts.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -38,18 +36,21 @@ export function ReplyMenu({
 }) {
   const { id: messageId } = message
   const queryClient = useQueryClient()
-  const [, setParams] = useSearchParams()
   const [turnToDelete, setTurnToDelete] = useState<readonly ChatMessage[]>()
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
-  const copy = useMutation({
-    mutationFn: () =>
-      callApi('sessions.copy', { params: { sessionId: conversation.id }, body: { message_id: messageId } }),
-    onSuccess({ session }) {
-      upsertConversation(queryClient, session)
-      setParams({ c: session.id })
+  const exportWord = useWordExport()
+  const copy = useAction(
+    `copy ${messageId}`,
+    async (_, arrive) => {
+      const { session } = await callApi('sessions.copy', {
+        params: { sessionId: conversation.id },
+        body: { message_id: messageId },
+      })
+      conversationCache(queryClient).upsert(session)
+      arrive(`/?c=${session.id}`, texts.copyReady)
     },
-    onError: (error) => showToast('error', texts.notContinued, { description: errorMessage(error) }),
-  })
+    texts.notContinued,
+  )
   if (isTemporary && !onRetry && message.content === '') return null
   return (
     <>
@@ -58,8 +59,8 @@ export function ReplyMenu({
           <IconButton
             size="sm"
             label={texts.moreForReply}
-            icon={copy.isPending ? <Spinner /> : <Ellipsis size={16} />}
-            aria-busy={copy.isPending || undefined}
+            icon={copy.isBusy ? <Spinner /> : <Ellipsis size={16} />}
+            aria-busy={copy.isBusy || undefined}
           />
         </MenuTrigger>
         <MenuContent align="start">
@@ -71,8 +72,8 @@ export function ReplyMenu({
           {!isTemporary && (
             <MenuItem
               icon={<MessageSquarePlus aria-hidden size={16} />}
-              disabled={copy.isPending}
-              onSelect={() => copy.mutate()}
+              disabled={copy.isBusy}
+              onSelect={() => copy.start()}
             >
               {texts.continueInNewChat}
             </MenuItem>
@@ -80,7 +81,7 @@ export function ReplyMenu({
           {message.content !== '' && (
             <MenuItem
               icon={<FileType aria-hidden size={16} />}
-              onSelect={() => void startWordExport(({ exportReplyAsWord }) => exportReplyAsWord(message))}
+              onSelect={() => exportWord(messageId, ({ exportReplyAsWord }) => exportReplyAsWord(message))}
             >
               {wordTexts.exportWord}
             </MenuItem>

@@ -42,6 +42,7 @@ export const regenerateWith = t`Answer with another model`
 export const noVision = t`Text only`
 export const moreForReply = t`More for this reply`
 export const continueInNewChat = t`Continue in a new chat`
+export const copyReady = t`The new chat is ready`
 export const notContinued = t`No new chat was made`
 export const deleteMessage = t`Delete message and reply…`
 export const deleteMessageTitle = t`Delete this message and its reply?`

@@ -9,19 +9,25 @@ import { Diagram } from '../markdown/diagram.tsx'
 import { DiagramProblem } from '../markdown/diagram-problem.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { frontMatter } from './describe-block.ts'
-import { PreviewContext, type PreviewSource } from './preview-context.ts'
+import { PreviewContext, type PreviewSource } from '../markdown/preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
 import { readTable } from './read-table.ts'
 import * as texts from './texts.ts'
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
-export function PreviewContent({ kind, code, missing, storage }: RunningPreviewProps) {
+export function PreviewContent({
+  kind,
+  code,
+  isComplete,
+  missing,
+  storage,
+}: RunningPreviewProps & { isComplete: boolean }) {
   switch (kind) {
     case 'csv':
-      return <CsvTable code={code} />
+      return <CsvTable code={code} isComplete={isComplete} />
     case 'markdown':
       return (
         <div className="h-full overflow-y-auto p-5 scroll-quiet">
@@ -35,8 +41,13 @@ export function PreviewContent({ kind, code, missing, storage }: RunningPreviewP
       return <ChartPreview code={code} />
     case 'mermaid':
       return <DiagramPreview source={code} />
-    default:
+    case 'html':
+    case 'svg':
       return <RunningPreview kind={kind} code={code} missing={missing} storage={storage} />
+    default:
+      kind satisfies never
+      // never run
+      return <p className="p-5 text-sm text-ink-muted">{texts.unknownKind}</p>
   }
 }
 
@@ -149,8 +160,8 @@ function DiagramPreview({ source }: { source: string }) {
   )
 }
 
-function CsvTable({ code }: { code: string }) {
-  const { rows, isCut } = useMemo(() => readTable(code), [code])
+function CsvTable({ code, isComplete }: { code: string; isComplete: boolean }) {
+  const { rows, isCut } = useMemo(() => readTable(code, !isComplete), [code, isComplete])
   const [head, ...body] = rows
   if (!head) return <p className="p-5 text-sm text-ink-muted">{texts.noRows}</p>
   return (

@@ -1,7 +1,7 @@
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { findTitle } from './describe-block.ts'
 import type { PreviewVersion } from './find-versions.ts'
-import type { PreviewKind } from './preview-context.ts'
+import type { PreviewKind } from '../markdown/preview-context.ts'
 import { sanitizeCsv } from './read-table.ts'
 import { withNamespace } from './svg-document.ts'
 

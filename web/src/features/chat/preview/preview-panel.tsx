@@ -11,10 +11,10 @@ import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import type { PreviewStorage } from '../apps/frame-document.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { addReply, findVersions, type PreviewVersion, type Work } from './find-versions.ts'
 import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
-import type { OpenedPreview, PreviewKind, PreviewSource } from './preview-context.ts'
+import type { OpenedPreview, PreviewKind, PreviewSource } from '../markdown/preview-context.ts'
 import { getTitle, toFile } from './preview-file.ts'
 import { createBlockReader, readBlocks, type ReplyBlock } from './read-blocks.ts'
 import * as texts from './texts.ts'
@@ -81,6 +81,7 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
             key={isShownLive(preview.shown.kind) ? undefined : preview.shown.content}
             kind={preview.shown.kind}
             code={preview.shown.content}
+            isComplete={preview.shown.isComplete}
             missing={preview.shown.missing}
             storage={storage}
           />
@@ -223,36 +224,38 @@ function Toolbar({
       <p role="status" className="ms-2 min-w-0 flex-1 truncate text-sm text-ink-muted">
         {isWriting && texts.isWritten}
       </p>
-      {count > 1 && (
-        <div className="flex items-center text-sm text-ink-muted">
-          <IconButton
-            size="sm"
-            label={texts.earlierVersion}
-            icon={<ChevronLeft size={16} />}
-            disabled={index === 0}
-            onClick={() => choose(index - 1)}
-          />
-          <span role="status">{texts.version(index + 1, count)}</span>
-          <IconButton
-            size="sm"
-            label={texts.laterVersion}
-            icon={<ChevronRight size={16} />}
-            disabled={index === count - 1}
-            onClick={() => choose(index + 1)}
-          />
-        </div>
-      )}
-      <CopyButton label={texts.copyCode} text={shown.content} />
-      <IconButton
-        size="sm"
-        label={texts.download}
-        icon={<Download size={16} />}
-        onClick={() => {
-          const { blob, name } = toFile(shown)
-          downloadBlob(blob, name)
-        }}
-      />
-      {onClose && <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={onClose} />}
+      <div className="ms-auto flex items-center gap-x-1">
+        {count > 1 && (
+          <div className="flex items-center text-sm text-ink-muted">
+            <IconButton
+              size="sm"
+              label={texts.earlierVersion}
+              icon={<ChevronLeft size={16} />}
+              disabled={index === 0}
+              onClick={() => choose(index - 1)}
+            />
+            <span role="status">{texts.version(index + 1, count)}</span>
+            <IconButton
+              size="sm"
+              label={texts.laterVersion}
+              icon={<ChevronRight size={16} />}
+              disabled={index === count - 1}
+              onClick={() => choose(index + 1)}
+            />
+          </div>
+        )}
+        <CopyButton label={texts.copyCode} text={shown.content} />
+        <IconButton
+          size="sm"
+          label={texts.download}
+          icon={<Download size={16} />}
+          onClick={() => {
+            const { blob, name } = toFile(shown)
+            downloadBlob(blob, name)
+          }}
+        />
+        {onClose && <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={onClose} />}
+      </div>
     </header>
   )
 }

@@ -1,4 +1,4 @@
-import { detectSeparator, scanCsv } from '#shared/scan-csv.ts'
+import { detectForm, scanCsv } from '#shared/scan-csv.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 
 interface ShownTable {
@@ -10,18 +10,20 @@ interface ShownTable {
 const shownLimits = { rows: 1_000, columns: 100 }
 
 /** The rows of a CSV that are not empty. */
-export function* readCsvRows(text: string): Generator<readonly string[]> {
-  const { separator, start } = detectSeparator(text)
+export function* readCsvRows(text: string, isOpen = false): Generator<readonly string[]> {
   // an empty line is no row
-  for (const { cells } of scanCsv(text, separator, start))
+  for (const { cells } of scanCsv(text, detectForm(text), isOpen))
     if (cells.length > 1 || cells[0] !== '') yield cells
 }
 
-/** Reads the first 1,000 rows of a CSV, with up to 100 cells each. */
-export function readTable(text: string): ShownTable {
+/**
+ * Reads the first 1,000 rows of a CSV, with up to 100 cells each.
+ * @param isOpen it is still being written
+ */
+export function readTable(text: string, isOpen = false): ShownTable {
   const rows: (readonly string[])[] = []
   let isCut = false
-  for (const cells of readCsvRows(text)) {
+  for (const cells of readCsvRows(text, isOpen)) {
     if (rows.length === shownLimits.rows) return { rows, isCut: true }
     if (cells.length > shownLimits.columns) isCut = true
     rows.push(cells.slice(0, shownLimits.columns))
@@ -31,4 +33,4 @@ export function readTable(text: string): ShownTable {
 
 /** CSV as it is downloaded: all of it, with its separator, and no cell is a formula. */
 export const sanitizeCsv = (text: string): string =>
-  formatCsv([...readCsvRows(text)], detectSeparator(text).separator)
+  formatCsv([...readCsvRows(text)], detectForm(text).separator)

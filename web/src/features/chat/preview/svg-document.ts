@@ -1,4 +1,4 @@
-import { findRoot } from './preview-kind.ts'
+import { findRoot } from '../markdown/preview-kind.ts'
 
 const style =
   '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}svg{max-width:100vw;max-height:100vh}</style>'

@@ -22,6 +22,7 @@ export const kinds = {
 // preview-content
 export const table = t`Table`
 export const tableCut = t`Only the first 1,000 rows and 100 columns are shown. The download has all of them.`
+export const unknownKind = t`This version cannot show a preview of this kind.`
 export const noRows = t`This table is empty.`
 
 export const wantsFiles = (hosts: readonly string[]) => {

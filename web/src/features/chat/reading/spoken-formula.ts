@@ -1,30 +1,9 @@
-/** Signs that voices know by name. */
-const superscripts: Readonly<Record<string, string>> = {
-  0: '⁰',
-  1: '¹',
-  2: '²',
-  3: '³',
-  4: '⁴',
-  5: '⁵',
-  6: '⁶',
-  7: '⁷',
-  8: '⁸',
-  9: '⁹',
-  n: 'ⁿ',
-  '−': '⁻',
-  '-': '⁻',
-  '+': '⁺',
-}
+import { toSuperscript } from '../markdown/superscript.ts'
+
 const invisible = /[\u2061-\u2064]/g
 
 const isSimple = (text: string) => /^[\p{L}\p{N}.,]*$/u.test(text)
 const wrap = (text: string) => (isSimple(text) ? text : `(${text})`)
-
-/** @returns undefined for text that has no raised signs */
-export function toSuperscript(text: string): string | undefined {
-  const signs = Array.from(text, (sign) => superscripts[sign])
-  return signs.every((sign) => sign !== undefined) ? signs.join('') : undefined
-}
 
 function raise(base: string, exponent: string): string {
   if (/^[′″‴*∗†]+$/u.test(exponent)) return base + exponent

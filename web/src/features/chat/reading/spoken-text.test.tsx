@@ -45,6 +45,13 @@ it.each<[string, string, string[]]>([
     'The 1<sup>st</sup> 10<sup>-3</sup> of H<sub>2</sub>O',
     ['The 1st 10⁻³ of H2O'],
   ],
+  ['numbers as written', '2. Mix\n4. Bake', ['2. Mix', '4. Bake']],
+  [
+    'marked text, keys and readings of characters',
+    'A ==key==: <kbd>F1</kbd>, <ruby>漢<rt>かん</rt></ruby>.',
+    ['A key: F1, 漢.'],
+  ],
+  ['hidden text with its name', '<details>\n<summary>More</summary>\n\nText\n\n</details>', ['More', 'Text']],
   ['tasks', '- [x] Buy milk\n- [ ] Bake', ['Buy milk', 'Bake']],
   ['cells one by one', '| Name | Age |\n|---|---|\n| Ann | 7 |', ['Name', 'Age', 'Ann', '7']],
   ['no code', 'Before.\n\n```js\nconst a = 1\n```\n\nCall `run` now.', ['Before.', 'Call run now.']],
@@ -97,9 +104,12 @@ it('reads a reply that is still plain text without its marks and code', () => {
 it.each<[string, string, number[]]>([
   ['at pauses', `${'word '.repeat(30)}end, ${'more '.repeat(20)}`, [154, 99]],
   ['at blanks', 'word '.repeat(60), [199, 99]],
-  ['without blanks', '東'.repeat(450), [200, 200, 50]],
-  ['at pauses of Chinese', `${'东'.repeat(120)}，${'京'.repeat(120)}`, [121, 120]],
-  ['between letters of two parts', `a${'𠮷'.repeat(110)}`, [199, 22]],
+  ['without blanks', '東'.repeat(110), [50, 50, 10]],
+  ['at pauses of Chinese', `${'东'.repeat(40)}，${'京'.repeat(40)}`, [41, 40]],
+  ['between letters of two parts', `a${'𠮷'.repeat(60)}`, [99, 22]],
+  ['of kana', 'あ'.repeat(150), [100, 50]],
+  ['of numbers', `${'9'.repeat(40)}, ${'9'.repeat(20)}`, [41, 20]],
+  ['not within a number', `lead ${'1,000 '.repeat(12)}`, [69, 7]],
 ])('cuts long sentences %s', (_, text, lengths) => {
   expect(splitForReading(text).map(({ length }) => length)).toEqual(lengths)
 })

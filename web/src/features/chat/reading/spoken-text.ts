@@ -1,10 +1,14 @@
-import { readFormula, toSuperscript } from './spoken-formula.ts'
+import { numberItems } from '../markdown/serialize.ts'
+import { toSuperscript } from '../markdown/superscript.ts'
+import { readFormula } from './spoken-formula.ts'
 
 /** What is left out: buttons and labels, code, pictures. */
-const unread = '[data-not-copied], pre, button, svg, img, iframe, input, .sr-only, .select-none'
+const unread = '[data-not-copied], pre, button, svg, img, iframe, input, rp, rt, .sr-only, .select-none'
 
 const blockTags = new Set(
-  'BLOCKQUOTE,DIV,H1,H2,H3,H4,H5,H6,HR,LI,OL,P,PRE,SECTION,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
+  'BLOCKQUOTE,DETAILS,DIV,H1,H2,H3,H4,H5,H6,HR,LI,OL,P,PRE,SECTION,SUMMARY,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(
+    ',',
+  ),
 )
 
 /** The number of a source, or of a footnote. */
@@ -23,9 +27,11 @@ export function readRenderedReply(reply: Element): string[] {
     number = ''
   }
   const readChildren = (parent: Element) => {
-    let item = parent instanceof HTMLOListElement ? parent.start : 0
+    const items = [...parent.children].filter((child) => child instanceof HTMLLIElement)
+    const numbers = parent instanceof HTMLOListElement ? numberItems(parent, items) : []
+    let item = 0
     for (const child of parent.childNodes) {
-      if (child.nodeName === 'LI') number = parent.nodeName === 'OL' ? `${item++}. ` : ''
+      if (child.nodeName === 'LI') number = parent.nodeName === 'OL' ? `${numbers[item++]}. ` : ''
       readNode(child)
     }
   }
@@ -93,19 +99,35 @@ const clean = (text: string): string =>
     .replaceAll(/ (?=[.,;:!?…])/g, '')
     .trim()
 
-/** Browsers stop in the middle of long texts. */
-const maxPartCharacters = 200
+/** Browsers stop in the middle of what takes longer than 14 seconds: 15 letters take a second. */
+const maxPartLetters = 200
+/** Signs that take as long as several letters: "7" is a word, a sign of Chinese or Japanese a syllable or two. */
+const longSigns = [
+  { pattern: /\p{N}/u, letters: 4 },
+  { pattern: /[\p{Script=Han}\p{Script=Hangul}]/u, letters: 4 },
+  { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, letters: 2 },
+]
+const countLetters = (sign: string): number =>
+  longSigns.find(({ pattern }) => pattern.test(sign))?.letters ?? 1
+
 /** Where a long sentence may be cut, the better places first. */
 const pauses = [/[,;:、，；：—–]/u, /\s/]
 
-function cutAt(text: string): number {
-  for (const pause of pauses)
-    for (let at = maxPartCharacters - 1; at > maxPartCharacters / 4; at -= 1)
-      if (pause.test(text.charAt(at))) return at + 1
-  // not within a letter of two parts
-  return /[\uD800-\uDBFF]/.test(text.charAt(maxPartCharacters - 1))
-    ? maxPartCharacters - 1
-    : maxPartCharacters
+/** @returns where a part ends that can be said at once; undefined if all of it can */
+function findCut(text: string): number | undefined {
+  let letters = 0
+  let at = 0
+  /** the last pause of each kind */
+  const ends: number[] = []
+  for (const sign of text) {
+    letters += countLetters(sign)
+    if (letters > maxPartLetters) return ends.find((end) => end > at / 4) ?? at
+    at += sign.length
+    const kind = pauses.findIndex((pause) => pause.test(sign))
+    // a separator within a number is no pause
+    if (kind >= 0 && !/^\d/.test(text.slice(at, at + 1))) ends[kind] = at
+  }
+  return undefined
 }
 
 /** What ends with a point and no sentence: initials, titles and what stands before a number, in the languages of the page. */
@@ -132,8 +154,7 @@ export function splitForReading(block: string): string[] {
     .flatMap((sentence) => {
       const parts: string[] = []
       let rest = sentence
-      while (rest.length > maxPartCharacters) {
-        const end = cutAt(rest)
+      for (let end = findCut(rest); end !== undefined; end = findCut(rest)) {
         parts.push(rest.slice(0, end).trim())
         rest = rest.slice(end).trimStart()
       }

@@ -41,7 +41,7 @@ describe('events', () => {
   it('of reasoning are joined, with their durations, and stay with the message after a stop', () => {
     const reply = getActiveReply(applyEvents(...reasoningEvents).local.pending)
     expect(reply).toMatchObject({
-      phase: 'streaming',
+      phase: 'open',
       reasoning: { text: 'First this.\n\nThen that.', durationMs: 1_000, isActive: true },
     })
     const stoppedChat = applyEvents(

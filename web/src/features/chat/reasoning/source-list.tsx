@@ -1,5 +1,5 @@
 import type { Source } from '#shared/contracts/chat.ts'
-import { WebPageItem } from '../messages/web-page-item.tsx'
+import { WebPageItem } from '../markdown/web-page-item.tsx'
 import * as texts from './source-texts.ts'
 
 /** The pages that a reply cites, with the numbers that its text may refer to. */

@@ -15,8 +15,6 @@ export interface ChatMessage extends MessageWithVersions {
   refusal?: string
   /** a complete reply that the server could not store */
   notStored?: true
-  /** hides the message. test/spec/requirements.md demands the field, but nothing in the product sets or stores it */
-  actionResult?: unknown
 }
 
 /** Whether the server may not have the message. */

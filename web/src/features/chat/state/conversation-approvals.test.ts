@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { isReplyWaiting } from './shown-conversation.ts'
+import { isReplyWaiting, type ShownConversation } from './shown-conversation.ts'
 import { createConversation, loadEffects } from './create-conversation.ts'
 import {
   anApprovalRequest,
@@ -78,6 +78,7 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = fa
     listContents: () => state().messages.map((m) => m.content),
   }
 }
+const getFailure = (state: ShownConversation) => getActiveReply(state.pending)?.failedDecision
 const approve = { callId: 'c1', approved: true }
 const notFound = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
 
@@ -85,7 +86,7 @@ it('a waiting reply stays pending, and no second message is sent', async () => {
   const { conversation, state, listContents, api, onToolsUsed } = await setUpWaiting()
   expect(state()).toMatchObject({
     isReplying: true,
-    pending: { phase: 'waiting', runId: 'run', approvals: [{ call_id: 'c1' }] },
+    pending: { phase: 'open', runId: 'run', approvals: [{ call_id: 'c1' }] },
   })
   expect(listContents()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
@@ -95,9 +96,8 @@ it('a waiting reply stays pending, and no second message is sent', async () => {
 
 it('continues the same turn with the user’s decision', async () => {
   const { conversation, state, listContents, api, lastStream, onToolsUsed } = await setUpWaiting()
-  const result = conversation.decide({ ...approve, arguments: { to: 'ben@example.org' } })
+  conversation.decide({ ...approve, arguments: { to: 'ben@example.org' } })
   await settle()
-  expect(await result).toBeUndefined()
   expect(api.decide.mock.calls[0]?.slice(0, 2)).toEqual([
     's',
     { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
@@ -116,7 +116,7 @@ it('waits until all requests are decided', async () => {
     type: 'data-run',
     data: waitingRun(...approvals),
   })
-  void conversation.decide(approve)
+  conversation.decide(approve)
   await settle()
   expect(getActiveReply(state().pending)?.approvals.map(({ decision }) => decision)).toEqual([
     'approved',
@@ -124,7 +124,7 @@ it('waits until all requests are decided', async () => {
   ])
   lastStream()?.write('done')
   await settle()
-  void conversation.decide({ callId: 'c2', approved: false })
+  conversation.decide({ callId: 'c2', approved: false })
   await settle()
   expect(getActiveReply(state().pending)?.approvals).toEqual([])
 })
@@ -133,9 +133,9 @@ it('keeps the request when the decision could not be sent', async () => {
   const { conversation, state, api } = await setUpWaiting()
   api.decide.mockRejectedValue(new NetworkError(false))
   api.read.mockRejectedValue(new NetworkError(false))
-  const result = conversation.decide(approve)
+  conversation.decide(approve)
   await settle()
-  expect(await result).toBe('Your answer was not sent. Please try again.')
+  expect(getFailure(state())).toMatchObject({ callId: 'c1', failure: { kind: 'connection' } })
   expect(isReplyWaiting(state())).toBe(true)
   expect(state().error).toBeNull()
 })
@@ -151,34 +151,30 @@ async function decideWithoutResponse({
         signal.addEventListener('abort', () => reject(signal.reason as Error))
       }),
   )
-  const result = conversation.decide(approve)
+  conversation.decide(approve)
   await vi.advanceTimersByTimeAsync(26_100)
-  return { result }
 }
 
 it('a decision without response settles when the reopened stream ends, and can be sent again while it is open', async () => {
   const { conversation, state, api, lastStream } = await setUpWaiting()
-  const { result } = await decideWithoutResponse({ conversation, api })
+  await decideWithoutResponse({ conversation, api })
   expect(api.reattach).toHaveBeenCalledOnce()
   for (const event of [start, createInputEvent('c1'), waitingEvent, 'done'] as const)
     lastStream()?.write(event)
   await settle()
-  expect(await Promise.race([result, Promise.resolve('unsettled')])).toBe(
-    'Your answer was not sent. Please try again.',
-  )
+  expect(getFailure(state())).toMatchObject({ callId: 'c1', failure: { kind: 'connection' } })
   expect(isReplyWaiting(state())).toBe(true)
-  void conversation.decide(approve)
+  conversation.decide(approve)
   await settle()
   expect(api.decide).toHaveBeenCalledTimes(2)
 })
 
 it('a decision without response that the server has carried out settles without an error', async () => {
   const { conversation, state, api, lastStream } = await setUpWaiting()
-  const { result } = await decideWithoutResponse({ conversation, api })
+  await decideWithoutResponse({ conversation, api })
   for (const event of [start, createOutputEvent('c1'), delta('Done.'), finish, 'done'] as const)
     lastStream()?.write(event)
   await settle()
-  expect(await Promise.race([result, Promise.resolve('unsettled')])).toBeUndefined()
   expect(state().isReplying).toBe(false)
 })
 
@@ -187,9 +183,8 @@ it('shows the decision when it was made elsewhere', async () => {
   api.decide.mockRejectedValue(notFound)
   const reply = { ...userMessage, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
   api.read.mockResolvedValue(buildSessionRead({ messages: [userMessage, reply] }))
-  const result = conversation.decide(approve)
+  conversation.decide(approve)
   await settle()
-  expect(await result).toBeUndefined()
   expect(state()).toMatchObject({ isReplying: false, error: null })
   expect(listContents()).toEqual(['Send it', 'Sent from the phone.'])
 })
@@ -261,12 +256,17 @@ it('DEC-033 stops a waiting reply of a temporary chat without reading it from th
   expect(api.read).not.toHaveBeenCalled()
 })
 
-it('a decision that is superseded by another one still settles', async () => {
+it('a second decision does not replace the one on its way', async () => {
   const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
-  const { conversation, api } = await setUpWaiting({ type: 'data-run', data: waitingRun(...approvals) })
-  const first = conversation.decide(approve)
-  void conversation.decide({ callId: 'c2', approved: false })
+  const { conversation, state, api } = await setUpWaiting({
+    type: 'data-run',
+    data: waitingRun(...approvals),
+  })
+  api.decide.mockReturnValue(new Promise(() => undefined))
+  conversation.decide(approve)
+  conversation.decide({ ...approve, approved: false })
+  conversation.decide({ callId: 'c2', approved: false })
   await settle()
-  expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
-  expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c1', 'c2'])
+  expect(api.decide.mock.calls.map(([, { callId, approved }]) => [callId, approved])).toEqual([['c1', true]])
+  expect(getActiveReply(state().pending)?.deciding).toMatchObject(approve)
 })

@@ -4,6 +4,7 @@ import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
   getActiveReply,
   idleReply,
+  isWaiting,
   resumeReply,
   updateReply,
   type ActiveReply,
@@ -134,7 +135,7 @@ export function applyStoredRun(chat: ConversationParts): ConversationParts {
     return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
   }
   // preserves input in approval cards
-  if (reply && reply.approvals.length > 0 && run.questions && reply.runId === run.run_id)
+  if (reply && isWaiting(reply) && run.questions && reply.runId === run.run_id)
     return withLocal(chat, { pending: updateReply(reply, { approvals: run.questions }) })
   const userMessage = messages.find(({ id }) => id === run.message_id)
   return withLocal(chat, {

@@ -160,7 +160,7 @@ it('continues the reply when the stop request fails', async () => {
   lastStream()?.write(start)
   api.stop.mockRejectedValueOnce(new NetworkError(false))
   expect(await conversation.stop()).toBe(false)
-  expect(conversation.getState().pending.phase).toBe('streaming')
+  expect(conversation.getState().pending.phase).toBe('open')
 })
 
 it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {

@@ -47,10 +47,10 @@ export interface Conversation {
   /** Continues the incomplete last reply. */
   continueReply: () => void
   /**
-   * Decides an approval request of a waiting reply, which continues after the last one.
-   * @returns the error message when the decision failed
+   * Decides an approval request of a waiting reply, which continues after the last one. Does nothing while another decision is on its way;
+   * the pending reply has it, and why the last one failed.
    */
-  decide: (decision: Omit<ApprovalDecision, 'runId'>) => Promise<string | undefined>
+  decide: (decision: Omit<ApprovalDecision, 'runId'>) => void
   /** @returns false when the request failed; the reply continues then */
   stop: () => Promise<boolean>
   /** Loads the messages before the first one. */

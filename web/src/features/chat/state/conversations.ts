@@ -11,7 +11,7 @@ import {
   saveDraft,
 } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
-import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
+import { createActions, deletionKey } from '../../../lib/actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { loadConfig } from '../../../lib/config.ts'
@@ -82,7 +82,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       .find({ queryKey: conversationKey(id) })
       ?.isActive()
     if (isShown) conversations.get(id)?.refresh()
-    void loadConversationList().then((list) => list?.refetchListsWithout(queryClient, id))
+    void loadCache(queryClient).then((cache) => cache?.refetchWithout(id))
   })
 
   /** A reply has begun or ended: the service has the conversation, and other tabs follow or show the reply. */
@@ -91,10 +91,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     const { messages, projectId } = conversations.get(id)?.getState() ?? {}
     const message = messages?.find(({ role }) => role === 'user')
     if (runId === undefined || !message) return
-    void loadConversationList().then((list) =>
-      isNew
-        ? list?.listNewConversation(queryClient, { id, userId, message, projectId })
-        : list?.refetchListsWithout(queryClient, id),
+    void loadCache(queryClient).then((cache) =>
+      isNew ? cache?.begin({ id, userId, message, projectId }) : cache?.refetchWithout(id),
     )
   }
 
@@ -110,9 +108,9 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       isTemporary: isNew && !isStoring,
       unacknowledgedMessages,
       api: chatApi,
-      isDeleting: () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id),
+      isDeleting: () => getUserResource(queryClient, createActions).running.getState().has(deletionKey(id)),
       onConversationChange: (session) => {
-        void loadConversationList().then((list) => list?.upsertConversation(queryClient, session))
+        void loadCache(queryClient).then((cache) => cache?.upsert(session))
         if (session.message_count === messagesOfFirstReply)
           void followTitle(queryClient, session).catch(() => undefined)
       },
@@ -252,7 +250,11 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 }
 
 /** If it cannot be loaded, there is no list. */
-const loadConversationList = () => import('../../../lib/conversation-list.ts').catch(() => undefined)
+const loadCache = (queryClient: QueryClient) =>
+  import('../../../lib/conversation-cache.ts').then(
+    (module) => module.conversationCache(queryClient),
+    () => undefined,
+  )
 
 function notifyUnreadableDocument(message: string) {
   showToast('error', texts.documentError, { description: message })

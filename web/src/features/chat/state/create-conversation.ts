@@ -11,7 +11,7 @@ import { findRetryableMessage } from './shown-conversation.ts'
 import { createConversationStore } from './conversation-store.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
-import type { createEffects, Outcome } from './effects.ts'
+import type { createEffects } from './effects.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { isBusy, transition, type ConversationEvent, type Effect, type Transition } from './machine.ts'
 
@@ -49,7 +49,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   /** Applies an event, and begins what it leads to. */
   const dispatch = (event: ConversationEvent) => apply((chat) => transition(chat, event))
 
-  const apply = (change: (chat: ConversationParts) => Transition): Promise<Outcome> | undefined => {
+  const apply = (change: (chat: ConversationParts) => Transition): Promise<boolean> | undefined => {
     let effect: Effect | undefined
     store.update((chat) => {
       const [next, nextEffect] = change(chat)
@@ -59,7 +59,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     return effect && perform(effect)
   }
 
-  const perform = (effect: Effect): Promise<Outcome> =>
+  const perform = (effect: Effect): Promise<boolean> =>
     effects?.perform(effect) ??
     loadEffects().then(
       (module) => {
@@ -71,7 +71,7 @@ export function createConversation(options: ConversationOptions): Conversation {
         if ('request' in effect && effect.request !== undefined)
           void dispatch({ type: 'request-ended', request: effect.request, reason: 'failed', error })
         if (effect.type === 'stop') void dispatch({ type: 'stop-refused', messageId: effect.messageId })
-        return { isAccepted: false, errorMessage: error.message }
+        return false
       },
     )
 
@@ -136,13 +136,11 @@ export function createConversation(options: ConversationOptions): Conversation {
       if (partial && isContinuable(partial) && message) void dispatch({ type: 'continued', message, partial })
     },
 
-    async decide(decision) {
-      return (await dispatch({ type: 'decision-made', decision }))?.errorMessage
-    },
+    decide: (decision) => void dispatch({ type: 'decision-made', decision }),
 
     async stop() {
       effects?.flush()
-      return (await dispatch({ type: 'stop-requested' }))?.isAccepted ?? true
+      return (await dispatch({ type: 'stop-requested' })) ?? true
     },
 
     async loadEarlier() {

@@ -1,16 +1,16 @@
 /* What a conversation does with the server: loaded before the first message is sent. */
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { showToast } from '../../../components/ui/toast.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply } from '../stream/stream-reply.ts'
 import { buildChatRequest } from './chat-request.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
 import type { ShownConversation } from './shown-conversation.ts'
 import type { ConversationOptions } from './conversation.ts'
-import { decisionErrorMessage } from './decision-error.ts'
 import type { ConversationEvent, Effect, Transition } from './machine.ts'
-import { getActiveReply } from './pending-reply.ts'
 import { applyReport, type Report } from './reports.ts'
+import * as texts from './texts.ts'
 
 interface EffectContext extends Pick<
   ConversationOptions,
@@ -22,14 +22,6 @@ interface EffectContext extends Pick<
   /** loads the stored part */
   load: () => Promise<unknown>
   toShownError: (cause: unknown) => ShownError
-}
-
-/** What the user has to hear of an effect. */
-export interface Outcome {
-  /** false: the server did not accept a stop */
-  isAccepted?: boolean
-  /** why a decision failed */
-  errorMessage?: string | undefined
 }
 
 /** Performs the effects of a conversation. Starting a request aborts the one before. */
@@ -73,11 +65,9 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
     }
   }
 
-  /** @param onEnd called when the stream has ended, with the error if one ended it */
   const open = async (
     request: number,
     send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
-    onEnd?: (error?: unknown) => void,
   ) => {
     const signal = begin(request)
     const batch = createFrameBatch((delta) =>
@@ -105,10 +95,8 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
         onConnectionChange: (connection) => dispatch({ type: 'connection-changed', request, connection }),
         signal,
       })
-      onEnd?.()
       end('ended', new NetworkError(false))
     } catch (error) {
-      onEnd?.(error)
       end(error instanceof ApiError && error.status === 404 ? 'gone' : 'failed', error)
     }
   }
@@ -128,35 +116,24 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
           )),
     )
 
-  const decide = ({ request, decision }: Extract<Effect, { type: 'decide' }>): Promise<Outcome> => {
-    const { promise: outcome, resolve } = Promise.withResolvers<Outcome>()
-    const { callId, approved } = decision
-    const isUndecided = () =>
-      getActiveReply(getState().pending)?.approvals.some(
-        (approval) => approval.call_id === callId && approval.decision === null,
-      )
-    void open(
-      request,
-      async (signal) => {
+  const decide = ({ request, decision }: Extract<Effect, { type: 'decide' }>) =>
+    open(request, async (signal) => {
+      try {
         const body = await api.decide(id, decision, signal)
-        dispatch({ type: 'decided', callId, approved })
-        resolve({})
+        dispatch({ type: 'decided', request })
         return body
-      },
-      (streamError) => {
-        // without a response the stream is opened again; whether the server has the decision is seen there
-        const error = streamError ?? (isUndecided() ? new NetworkError(true) : undefined)
-        resolve(error === undefined ? {} : { errorMessage: decisionErrorMessage(error) })
-      },
-    )
-    return outcome
-  }
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) dispatch({ type: 'decision-refused', request })
+        throw error
+      }
+    })
 
+  /** @returns false when the server did not accept it */
   const stop = async ({
     messageId,
     runId,
     isRepeated,
-  }: Extract<Effect, { type: 'stop' }>): Promise<Outcome> => {
+  }: Extract<Effect, { type: 'stop' }>): Promise<boolean> => {
     // of an earlier stop: a retried reply has the same message
     if (!isRepeated) clearTimeout(stopTimer)
     let isAccepted = true
@@ -166,7 +143,7 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
       // the run has not started or has ended: the stream will report it
       isAccepted = error instanceof ApiError && !isRetryable(error)
     }
-    if (isRepeated) return {}
+    if (isRepeated) return true
     if (!isAccepted) dispatch({ type: 'stop-refused', messageId })
     else {
       dispatch({ type: 'stop-accepted', messageId, timestamp: Date.now() })
@@ -175,7 +152,7 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
         stopPatienceMs,
       )
     }
-    return { isAccepted }
+    return isAccepted
   }
 
   const recover = ({ request, error }: Extract<Effect, { type: 'recover' }>) =>
@@ -196,8 +173,8 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
     /** Ends all requests. */
     close: () => current?.controller.abort(),
 
-    /** Does what the event has led to. */
-    async perform(effect: Effect): Promise<Outcome> {
+    /** Does what the event has led to. @returns false when the server did not accept a stop */
+    async perform(effect: Effect): Promise<boolean> {
       switch (effect.type) {
         case 'analyse':
           void analyse(effect)
@@ -206,7 +183,8 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
           void send(effect)
           break
         case 'decide':
-          return decide(effect)
+          void decide(effect)
+          break
         case 'stop':
           return stop(effect)
         case 'recover':
@@ -218,13 +196,16 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
         case 'abort':
           abort(effect.request)
           break
+        case 'report-late-decision':
+          showToast('info', texts.lateDecision, { description: texts.lateDecisionHint })
+          break
         case 'report-session':
           options.onConversationChange(effect.session)
           break
         case 'report-tools':
           options.onToolsUsed?.(effect.calls)
       }
-      return {}
+      return true
     },
   }
 }

@@ -11,7 +11,7 @@ import type { ChatMessage } from './chat-message.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import { createLocal } from './shown-conversation.ts'
 import { isBusy, type ConversationEvent } from './machine.ts'
-import { getActiveReply } from './pending-reply.ts'
+import { getActiveReply, isWaiting } from './pending-reply.ts'
 import { applyReport, type Report } from './reports.ts'
 import { emptyConversation } from './stored-conversation.ts'
 
@@ -28,13 +28,9 @@ const apply = (chat: ConversationParts, ...events: (ConversationEvent | Report)[
 const receive = (event: Extract<Report, { type: 'received' }>['event'], request = 1) =>
   ({ type: 'received', request, event, timestamp }) as const
 
-const analysing = apply(idle, { type: 'sent', message })
-const streaming = apply(
-  analysing,
-  { type: 'documents-analysed', request: 1 },
-  receive(start),
-  receive(delta('Hel')),
-)
+const aDocument = { id: 'f', name: 'a.pdf', type: 'application/pdf', size: 1 }
+const analysing = apply(idle, { type: 'sent', message: { ...message, attachments: [aDocument] } })
+const streaming = apply(idle, { type: 'sent', message }, receive(start), receive(delta('Hel')))
 const waiting = apply(
   streaming,
   receive({ type: 'data-run', data: waitingRun(anApprovalRequest()) }),
@@ -89,17 +85,23 @@ const createEvents = (request: number) =>
     loaded: { type: 'loaded' },
     'load-failed': { type: 'load-failed', error },
     'decision-made': { type: 'decision-made', decision },
-    decided: { type: 'decided', callId: 'c1', approved: true },
+    'decision of another call': { type: 'decision-made', decision: { ...decision, callId: 'c9' } },
+    decided: { type: 'decided', request },
+    'decision-refused': { type: 'decision-refused', request },
     'stop-requested': { type: 'stop-requested' },
     'stop-accepted': { type: 'stop-accepted', messageId: 'm1', timestamp },
     'stop-refused': { type: 'stop-refused', messageId: 'm1' },
     'stop-overdue': { type: 'stop-overdue', messageId: 'm1', timestamp },
   }) satisfies Record<string, ConversationEvent | Report>
 
+/** An open reply streams or waits. */
+const describePhase = ({ local: { pending } }: ConversationParts) =>
+  pending.phase === 'open' ? (isWaiting(pending) ? 'waiting' : 'streaming') : pending.phase
+
 /** The phase after each event, and what is done then. An event that is not named changes no phase and leads to nothing. */
 const ended = { finish: 'idle', abort: 'idle', error: 'idle' }
 const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>, string>>> = {
-  idle: { sent: 'analysing analyse', continued: 'streaming open' },
+  idle: { sent: 'streaming open', continued: 'streaming open' },
   analysing: {
     'documents-analysed': 'streaming open',
     'stream ended': 'idle',
@@ -144,8 +146,8 @@ const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>,
     'stream gone': 'waiting load',
     'stream failed': 'waiting load',
     recovered: 'idle',
-    'decision-made': 'waiting decide',
     decided: 'streaming',
+    'decision-refused': 'waiting report-late-decision',
     'stop-requested': 'stopping stop',
     'stop-accepted': 'waiting load',
   },
@@ -174,14 +176,16 @@ const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>,
 }
 
 describe.each(Object.entries(states))('%s', (name, chat) => {
-  const { pending, requestCount } = chat.local
+  const { requestCount } = chat.local
   it.each(Object.entries(createEvents(requestCount)))('%s', (eventName, event) => {
     const [next, effect] = applyReport(chat, event)
     const expected = table[name as State][eventName as keyof ReturnType<typeof createEvents>]
-    expect([next.local.pending.phase, effect?.type].join(' ').trim()).toBe(expected ?? pending.phase)
+    expect([describePhase(next), effect?.type].join(' ').trim()).toBe(expected ?? describePhase(chat))
     const reply = getActiveReply(next.local.pending)
     // only a reply that waits has no request
-    expect(isBusy(next.local) || !reply || reply.approvals.length > 0).toBe(true)
+    expect(isBusy(next.local) || !reply || isWaiting(reply)).toBe(true)
+    // a decision on its way has a request
+    expect(reply?.deciding === undefined || isBusy(next.local)).toBe(true)
   })
 
   it.each(Object.entries(createEvents(requestCount + 1)).filter(([, event]) => 'request' in event))(
@@ -190,4 +194,67 @@ describe.each(Object.entries(states))('%s', (name, chat) => {
       expect(applyReport(chat, event)).toEqual([chat])
     },
   )
+})
+
+describe('a decision on its way', () => {
+  const deciding = states['waiting, deciding']
+  const getReply = (chat: ConversationParts) => getActiveReply(chat.local.pending)
+  const request = deciding.local.requestCount
+
+  it('is known with its request, and there is no second one', () => {
+    expect(getReply(deciding)).toMatchObject({
+      request,
+      deciding: { ...decision, askedAt: expect.any(String) },
+    })
+    for (const second of [decision, { ...decision, approved: false }])
+      expect(applyReport(deciding, { type: 'decision-made', decision: second })).toEqual([deciding])
+  })
+
+  it.each([
+    ['failed', { kind: 'connection' }],
+    ['ended', { kind: 'connection' }],
+    ['gone', undefined],
+  ] as const)('that has %s can be made again', (reason, failure) => {
+    const after = apply(deciding, { type: 'request-ended', request, reason, error })
+    const failedDecision = failure && { callId: 'c1', failure }
+    expect(getReply(after)).toMatchObject({ deciding: undefined, ...(failedDecision && { failedDecision }) })
+    const again = apply(after, { type: 'decision-made', decision })
+    expect(getReply(again)).toMatchObject({ deciding: decision, failedDecision: undefined })
+  })
+
+  it('that failed leaves a temporary chat as it was', () => {
+    const after = applyReport(temporary(deciding), {
+      type: 'request-ended',
+      request,
+      reason: 'failed',
+      error,
+    })
+    expect(after).toMatchObject([{ local: { pending: { failedDecision: { callId: 'c1' } } } }, undefined])
+  })
+
+  it('stays known while the stream is opened again, until another request is asked', () => {
+    const reopened = apply(deciding, receive(start, request))
+    expect(getReply(reopened)?.deciding?.callId).toBe('c1')
+    const [asked] = getReply(deciding)?.approvals ?? []
+    const ask = (over: Parameters<typeof anApprovalRequest>[0]) =>
+      getReply(
+        apply(
+          reopened,
+          receive({ type: 'data-run', data: waitingRun(anApprovalRequest({ ...asked, ...over })) }, request),
+        ),
+      )?.deciding
+    expect(ask({})).toMatchObject({ callId: 'c1' })
+    expect(ask({ call_id: 'c2' })).toBeUndefined()
+    expect(ask({ asked_at: '2099-01-01T00:00:00.000Z' })).toBeUndefined()
+  })
+
+  it('of a task is late without a word: nobody has pressed', () => {
+    const question = anApprovalRequest({ kind: 'task' })
+    const chat = apply(streaming, receive({ type: 'data-run', data: waitingRun(question) }), {
+      type: 'decision-made',
+      decision,
+    })
+    const [, effect] = applyReport(chat, { type: 'decision-refused', request: chat.local.requestCount })
+    expect(effect).toBeUndefined()
+  })
 })

@@ -1,3 +1,4 @@
+import { isDocument } from '#shared/file-kinds.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
@@ -18,6 +19,7 @@ import {
   createPendingReply,
   getActiveReply,
   getVisibleText,
+  isWaiting,
   updateReply,
   type ActiveReply,
   type PendingReply,
@@ -62,6 +64,8 @@ export type Effect =
   | { type: 'abort'; request: number | undefined }
   /** @property isRepeated the run got its id after the first request, whose answer counts */
   | { type: 'stop'; messageId: string; runId: string | undefined; isRepeated: boolean }
+  /** the decision came after another one, or after the end */
+  | { type: 'report-late-decision' }
   | { type: 'report-session'; session: Session }
   | { type: 'report-tools'; calls: readonly ReplyCall[] }
 
@@ -125,11 +129,20 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
     case 'request-ended': {
       const { reason, error, request } = event
       // the approval request may have been decided elsewhere
-      if (isWaiting(reply) && (reason === 'ended' || !isTemporary))
+      const { deciding } = reply
+      const canTryAgain = deciding && reason === 'failed'
+      if (isWaiting(reply) && (reason === 'ended' || !isTemporary || canTryAgain)) {
+        const failedDecision = deciding && reason !== 'gone' && { callId: deciding.callId, failure: error }
         return [
-          withReply({ ...reply, request: undefined }),
-          reason === 'ended' ? undefined : { type: 'load' },
+          withReply({
+            ...reply,
+            request: undefined,
+            deciding: undefined,
+            ...(failedDecision && { failedDecision }),
+          }),
+          reason === 'ended' || isTemporary ? undefined : { type: 'load' },
         ]
+      }
       const isGone = reason === 'ended' || (reason === 'gone' && reply.runId !== undefined)
       if (!isGone || isTemporary || !hasStream(reply)) return [failReply(chat, error)]
       return [
@@ -138,12 +151,22 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
       ]
     }
     case 'decision-made': {
-      const { runId } = reply
-      if (reply.phase !== 'waiting' || runId === undefined) return [chat]
+      const { runId, deciding, approvals } = reply
+      const { decision } = event
+      const asked = approvals.find(
+        ({ call_id, decision: made }) => call_id === decision.callId && made === null,
+      )
+      if (reply.phase !== 'open' || runId === undefined || deciding || !asked) return [chat]
       const request = chat.local.requestCount + 1
+      const next: ActiveReply = {
+        ...reply,
+        request,
+        deciding: { ...decision, askedAt: asked.asked_at },
+        failedDecision: undefined,
+      }
       return [
-        withLocal(chat, { requestCount: request, pending: { ...reply, request } }),
-        { type: 'decide', request, decision: { ...event.decision, runId } },
+        withLocal(chat, { requestCount: request, pending: next }),
+        { type: 'decide', request, decision: { ...decision, runId } },
       ]
     }
     case 'stop-requested': {
@@ -157,9 +180,7 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
       ]
     }
     case 'stop-refused':
-      return [
-        reply.phase === 'stopping' ? withReply(updateReply({ ...reply, phase: 'streaming' }, {})) : chat,
-      ]
+      return [reply.phase === 'stopping' ? withReply(updateReply({ ...reply, phase: 'open' }, {})) : chat]
   }
 }
 
@@ -178,8 +199,15 @@ function begin(
   }
   const unsaved = chat.local.unsaved.filter(({ id }) => id !== event.previousId)
   const reply = createPendingReply(message.id, message, request)
-  const next = beginReply(withLocal(chat, { unsaved }), { ...reply, phase: 'analysing', progress: undefined })
-  return [withLocal(next, { requestCount: request }), { type: 'analyse', request, message }]
+  const hasDocuments = message.attachments.some(isDocument)
+  const next = beginReply(
+    withLocal(chat, { unsaved }),
+    hasDocuments ? { ...reply, phase: 'analysing', progress: undefined } : reply,
+  )
+  return [
+    withLocal(next, { requestCount: request }),
+    { type: hasDocuments ? 'analyse' : 'open', request, message },
+  ]
 }
 
 /** Opens the stream of a reply that the stored part has shown. @param wasWaiting one that waits on has no stream to open */
@@ -193,9 +221,6 @@ export function resume(chat: ConversationParts, wasWaiting: boolean): Transition
 
 /** Whether its request is a stream. */
 export const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'analysing' && phase !== 'recovering'
-
-/** Whether the reply waits, for the user or for servers. */
-export const isWaiting = (reply: ActiveReply | undefined): boolean => (reply?.approvals.length ?? 0) > 0
 
 /** Whether the conversation is loaded, has no messages, and is not stored: a stored one has a title. */
 const isEmptyChat = (chat: ConversationParts) =>

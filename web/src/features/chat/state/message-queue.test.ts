@@ -11,7 +11,7 @@ import { maxMessageCharacters } from '#shared/limits.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { discardDraft, removeDrafts, readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
+import { createActions, deletionKey } from '../../../lib/actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
@@ -46,7 +46,7 @@ async function setUp() {
   return {
     ...fakeServer,
     conversation,
-    deletions: getUserResource(queryClient, createPendingDeletions),
+    actions: getUserResource(queryClient, createActions),
     queue: conversation.messageQueue,
     receive,
     listSent,
@@ -202,12 +202,12 @@ it('a message that another tab has sent is not sent again', async () => {
 })
 
 it('a conversation that is being deleted sends nothing, and keeps its queue if the deletion is undone', async () => {
-  const { queue, deletions, receive, listSent, listQueued } = await setUp()
+  const { queue, actions, receive, listSent, listQueued } = await setUp()
   queue.add('Two', [])
-  deletions.add('s', { commit: () => undefined, undo: () => undefined })
+  actions.postpone(deletionKey('s'), { run: async () => undefined, undo: () => undefined })
   await receive(finish, 'done')
   expect(listSent()).toEqual(['Hi'])
-  deletions.undo('s')
+  actions.undo(deletionKey('s'))
   expect(listQueued()).toEqual(['Two'])
   discardDraft('u/s')
   await queue.sendNow()
@@ -318,7 +318,8 @@ describe('a message that waits for its uploads', () => {
     ],
     [
       'belongs to a conversation that is being deleted',
-      ({ deletions }) => deletions.add('s', { commit: () => undefined, undo: () => undefined }),
+      ({ actions }) =>
+        actions.postpone(deletionKey('s'), { run: async () => undefined, undo: () => undefined }),
     ],
     ['became too long', () => saveDraft('u/s:tab', 'text', 'a'.repeat(maxMessageCharacters + 1))],
   ])('is not sent when it %s', async (reason, change) => {

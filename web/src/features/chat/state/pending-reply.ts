@@ -1,6 +1,8 @@
 import type { RunView } from '#shared/contracts/runs.ts'
 import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
+import type { ApprovalDecision } from '../stream/chat-api.ts'
 import type { Connection } from '../stream/stream-reply.ts'
+import type { ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 
 export interface DocumentProgress {
@@ -9,6 +11,9 @@ export interface DocumentProgress {
   done: number
   total: number
 }
+
+/** A decision that is on its way. @property askedAt tells the request from a later one of the same call */
+export type DecisionInFlight = Omit<ApprovalDecision, 'runId'> & { askedAt: string }
 
 /** What the events have told of the reply, and what only the page knows. `text` includes text after a stop: that is what is stored. */
 interface Reply extends ReplyState {
@@ -19,13 +24,18 @@ interface Reply extends ReplyState {
   connection: Connection
   /** Names the request that works on the reply; reports of others are ignored. Only a reply that waits can have none. */
   request: number | undefined
+  /** what `request` sends; there is no second one meanwhile */
+  deciding?: DecisionInFlight | undefined
+  /** the decision that did not reach the server, until the next one */
+  failedDecision?: { callId: string; failure: ChatFailure } | undefined
 }
 
 /** A pending reply and its phase. */
 export type ActiveReply = Reply &
   (
     | { phase: 'analysing'; progress: DocumentProgress | undefined }
-    | { phase: 'streaming' | 'waiting' }
+    /** its stream is open, or it waits (`isWaiting`) */
+    | { phase: 'open' }
     /** `stopping`: the server was asked to end it. `recovering`: its stream has ended without a result, and the stored state is read. */
     | { phase: 'stopping' | 'recovering'; visibleText: string }
   )
@@ -37,13 +47,16 @@ export const idleReply: PendingReply = { phase: 'idle' }
 export const getActiveReply = (pending: PendingReply): ActiveReply | undefined =>
   pending.phase === 'idle' ? undefined : pending
 
+/** Whether the reply waits, for the user or for servers. */
+export const isWaiting = (reply: ReplyState | undefined): boolean => (reply?.approvals.length ?? 0) > 0
+
 /** A reply that has no content yet. @param userMessage if it is loaded */
 export function createPendingReply(
   messageId: string,
   userMessage: ChatMessage | undefined,
   request?: number,
 ): ActiveReply {
-  return { phase: 'streaming', ...emptyReply, messageId, userMessage, connection: 'open', request }
+  return { phase: 'open', ...emptyReply, messageId, userMessage, connection: 'open', request }
 }
 
 /** Continues an incomplete reply: its text stays visible. */
@@ -69,11 +82,19 @@ export function resumeReply(run: RunView, userMessage: ChatMessage | undefined):
   })
 }
 
-/** Updates the reply; one that is neither stopped nor recovered streams, or waits for what it asked. */
+/** Updates the reply; one that is neither stopped nor recovered is open. A decision is on its way as long as its request is not decided. */
 export function updateReply(reply: ActiveReply, parts: Partial<Reply>): ActiveReply {
-  const next = { ...reply, ...parts }
-  if (next.phase === 'stopping' || next.phase === 'recovering') return next
-  return { ...next, phase: next.approvals.length > 0 ? 'waiting' : 'streaming' }
+  const { deciding, ...next } = { ...reply, ...parts }
+  const isUndecided =
+    !isWaiting(next) ||
+    next.approvals.some(
+      ({ call_id, asked_at, decision }) =>
+        call_id === deciding?.callId && asked_at === deciding.askedAt && decision === null,
+    )
+  const updated = { ...next, ...(isUndecided && { deciding }) }
+  return updated.phase === 'stopping' || updated.phase === 'recovering'
+    ? updated
+    : { ...updated, phase: 'open' }
 }
 
 /** The visible text: later text of a reply that is being stopped is not shown. */
@@ -85,11 +106,14 @@ export function getVisibleText(pending: PendingReply): string {
 /** Whether anything of the reply can be shown as a message. */
 export const hasContent = ({ text, attachments }: Reply): boolean => text !== '' || attachments.length > 0
 
-/** Adds a decision; after the last one the reply continues. */
-export function withDecision(reply: ActiveReply, callId: string, approved: boolean): ActiveReply {
-  const decision = approved ? 'approved' : 'denied'
+/** Adds the decision that was on its way; after the last one the reply continues. */
+export function withDecision(reply: ActiveReply): ActiveReply {
+  const { deciding } = reply
+  if (!deciding) return reply
+  const decision = deciding.approved ? 'approved' : 'denied'
   const approvals = reply.approvals.map((approval) =>
-    approval.call_id === callId ? ({ ...approval, decision } as const) : approval,
+    approval.call_id === deciding.callId ? ({ ...approval, decision } as const) : approval,
   )
-  return updateReply(reply, { approvals: approvals.every((approval) => approval.decision) ? [] : approvals })
+  const isDecided = approvals.every((approval) => approval.decision)
+  return updateReply(reply, { deciding: undefined, approvals: isDecided ? [] : approvals })
 }

@@ -6,7 +6,13 @@ import { parseStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
 import { failReply, stopReply, toMessage } from './end-reply.ts'
-import { createPendingReply, getActiveReply, updateReply, type ActiveReply } from './pending-reply.ts'
+import {
+  createPendingReply,
+  getActiveReply,
+  isWaiting,
+  updateReply,
+  type ActiveReply,
+} from './pending-reply.ts'
 import { isActiveRun } from './stored-conversation.ts'
 
 /**
@@ -36,7 +42,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
       return failReply(chat, toShownError(reply, event.errorText, timestamp))
     case 'finish': {
       // only the stream has ended
-      if (reply.approvals.length > 0) return chat
+      if (isWaiting(reply)) return chat
       const {
         success,
         content,
@@ -93,10 +99,12 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   const folded = foldReply(reply, event)
   if (folded === reply) return reply
   if (event.type !== 'start') return updateReply(reply, folded)
-  const { messageId, userMessage, request } = reply
+  const { messageId, userMessage, request, deciding } = reply
   const next = {
     ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage), request),
     ...folded,
+    // the stream may be open again because no response to the decision has come
+    deciding,
   }
   return reply.phase === 'stopping' ? { ...next, phase: 'stopping', visibleText: '' } : updateReply(next, {})
 }

@@ -12,18 +12,10 @@ import {
   type ShownError,
 } from './conversation-parts.ts'
 import { failReply, stopReply } from './end-reply.ts'
-import {
-  hasStream,
-  isAbout,
-  isBusy,
-  isWaiting,
-  resume,
-  transition,
-  type ConversationEvent,
-  type Transition,
-} from './machine.ts'
+import { hasStream, isAbout, resume, transition, type ConversationEvent, type Transition } from './machine.ts'
 import {
   getActiveReply,
+  isWaiting,
   updateReply,
   withDecision,
   type ActiveReply,
@@ -41,8 +33,8 @@ export type Report =
   | { type: 'connection-changed'; request: number; connection: Connection }
   /** the stored part was loaded to recover a reply */
   | { type: 'recovered'; request: number; error: ShownError }
-  /** the server has accepted a decision */
-  | { type: 'decided'; callId: string; approved: boolean }
+  /** the server has accepted the decision, or no longer waits for one */
+  | { type: 'decided' | 'decision-refused'; request: number }
   | { type: 'stop-accepted' | 'stop-overdue'; messageId: string; timestamp: number }
 
 /** As `transition`, for the reports of requests, too. Pure. */
@@ -59,6 +51,7 @@ export function applyReport(chat: ConversationParts, event: ConversationEvent | 
     case 'connection-changed':
     case 'recovered':
     case 'decided':
+    case 'decision-refused':
     case 'stop-accepted':
     case 'stop-overdue':
       return reply && isAbout(reply, event) ? advance(chat, reply, event) : [chat]
@@ -96,11 +89,16 @@ function advance(
     case 'recovered':
       return recover(chat, event.error)
     case 'decided':
+      return [withReply(withDecision(reply))]
+    case 'decision-refused': {
+      const asked = reply.approvals.find(({ call_id }) => call_id === reply.deciding?.callId)
+      // the others are also decided without the user
+      const isAnswer = asked?.kind === 'approval' || asked?.kind === 'elicitation'
       return [
-        isWaiting(reply) && isBusy(chat.local)
-          ? withReply(withDecision(reply, event.callId, event.approved))
-          : chat,
+        withReply({ ...reply, deciding: undefined }),
+        isAnswer ? { type: 'report-late-decision' } : undefined,
       ]
+    }
     case 'stop-accepted':
       // no stream is open that could report the end
       if (!isWaiting(reply)) return [chat]

@@ -1,8 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/call-api.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
-import { upsertConversation } from '../../../lib/conversation-list.ts'
-import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
+import { applyRead } from './apply-read.ts'
 
 /**
  * Switches to another branch of a stored conversation, on the server and in the query cache.
@@ -14,15 +12,9 @@ export async function showVersion(
   queryClient: QueryClient,
   { sessionId, messageId, version }: { sessionId: string; messageId: string; version?: number },
 ): Promise<void> {
-  const queryKey = conversationKey(sessionId)
   const response = await callApi('sessions.showVersion', {
     params: { sessionId },
     body: { message_id: messageId, version },
   })
-  // a request in flight may return the previous branch
-  await queryClient.cancelQueries({ queryKey }, { silent: true })
-  queryClient.setQueryData<StoredConversation>(queryKey, (conversation) =>
-    mergeNewest(conversation, response),
-  )
-  upsertConversation(queryClient, response.session)
+  await applyRead(queryClient, response)
 }

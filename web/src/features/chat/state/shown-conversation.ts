@@ -1,5 +1,4 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import { isInternal } from '#shared/message-content.ts'
 import { isLasting, parseStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
@@ -9,7 +8,7 @@ import {
   type LocalConversation,
   type ShownError,
 } from './conversation-parts.ts'
-import { getActiveReply, idleReply, getVisibleText, type PendingReply } from './pending-reply.ts'
+import { getActiveReply, idleReply, isWaiting, getVisibleText, type PendingReply } from './pending-reply.ts'
 
 /** The load status of the stored conversation. */
 export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'failed'
@@ -23,7 +22,6 @@ export interface ShownConversation {
   error: ShownError | null
   /** why the message to retry has no complete reply, if that is known */
   failureReason: string | undefined
-  hasUserSentMessage: boolean
   pending: PendingReply
   loadStatus: LoadStatus
   isTemporary: boolean
@@ -71,10 +69,6 @@ export function deriveShown(
     streamingText: getVisibleText(local.pending),
     error: local.error?.isExpired ? null : local.error,
     failureReason: findFailureReason(chat, messages),
-    hasUserSentMessage:
-      previous?.messages === messages
-        ? previous.hasUserSentMessage
-        : messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
     pending: local.pending,
     // an unacknowledged message is shown, even if the server has no such conversation
     loadStatus:
@@ -119,7 +113,7 @@ const isSame = (one: ShownConversation, other: ShownConversation) =>
 
 /** Whether the reply waits: for the user or for servers. */
 export const isReplyWaiting = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>
-  (getActiveReply(pending)?.approvals.length ?? 0) > 0
+  isWaiting(getActiveReply(pending))
 
 /** Whether the reply waits for a decision or an answer of the user. */
 export const isWaitingForUser = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
 
 // chat-failure
 export const offline = t`You are offline. Press Retry when the connection is back.`
@@ -8,8 +9,13 @@ export const creationFailed = t`Oops! Couldn't create chat`
 export const chatError = t`Chat Error`
 export const limitReached = t`Limit reached`
 
-// decision-error
-export const decisionNotSent = t`Your answer was not sent. Please try again.`
+// effects
+export const lateDecision = t`Your answer came too late`
+export const lateDecisionHint = t`The reply was no longer waiting for it.`
 
 // conversations
 export const documentError = t`Document Analysis Error`
+
+// notify-too-long
+export const tooLong = t`This message is too long`
+export const tooLongHint = (max: number) => t`A message can have up to ${formatCount(max)} characters.`

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { revealHiddenCharacters } from './hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatValue } from './tool-summary.ts'
 
 /** Longer texts are truncated, except in approval requests. */

@@ -7,7 +7,7 @@ import { announce } from '../../../lib/announce.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
 import type { MemoryChange } from './memory-calls.ts'
-import { revealHiddenCharacters } from './hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import * as texts from './texts.ts'
 
 /** Shows what a reply remembered or forgot, with Undo while that is still so. */

@@ -1,5 +1,5 @@
 import type { ResultExtras } from '#shared/contracts/chat.ts'
-import { WebPageItem } from '../messages/web-page-item.tsx'
+import { WebPageItem } from '../markdown/web-page-item.tsx'
 import * as texts from './texts.ts'
 
 /** The links that tools returned, each with its host, and notes on what was left out of their results. */

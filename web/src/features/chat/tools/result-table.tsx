@@ -1,5 +1,5 @@
 import { CopyableTable } from '../markdown/copyable-table.tsx'
-import { revealHiddenCharacters } from './hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import type { ResultTableData } from './result-table-data.ts'
 import { formatValue } from './tool-summary.ts'
 import * as texts from './texts.ts'

@@ -6,6 +6,7 @@ import { SearchField } from '../../../components/ui/search-field.tsx'
 import { authTypeLabels, authTypes } from './catalogue-cards.ts'
 import { Select } from '../../../components/ui/select-field.tsx'
 import * as texts from './texts.ts'
+import { bind, type Input } from '../../../lib/use-input.ts'
 
 export interface Filters {
   text: string
@@ -16,22 +17,21 @@ export interface Filters {
 }
 
 interface CatalogueFiltersProps {
-  filters: Filters
-  onChange: (filters: Filters) => void
+  filters: Input<Filters>
   searching: boolean
   /** number of results or progress; announced */
   summary: React.ReactNode
 }
 
 /** The search field and three filters. */
-export function CatalogueFilters({ filters, onChange, searching, summary }: CatalogueFiltersProps) {
+export function CatalogueFilters({ filters: input, searching, summary }: CatalogueFiltersProps) {
+  const { value: filters, change: onChange } = input
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2 max-sm:mb-4">
       <SearchField
         label={texts.search}
         clearLabel={texts.clearSearch}
-        value={filters.text}
-        onChange={(text) => onChange({ ...filters, text })}
+        input={input.at('text')}
         isSearching={searching}
         maxLength={200}
         className="max-w-md min-w-60 flex-1 max-lg:max-w-none max-lg:min-w-52 max-sm:w-full max-sm:flex-none"
@@ -43,8 +43,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         spellCheck={false}
         maxLength={100}
         placeholder={texts.anyProvider}
-        value={filters.provider}
-        onChange={(event) => onChange({ ...filters, provider: event.target.value })}
+        {...bind(input.at('provider'))}
         className={clsx(inputClass, 'h-10 w-48! max-sm:h-11 max-sm:w-full!')}
       />
       <Select

@@ -8,7 +8,7 @@ import { findErrorMessage } from '../state/connection-error.ts'
 import { catalogueQuery, syncStatusQuery } from './catalogue-queries.ts'
 import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
-import { disconnectIntegration } from '../connect/use-connections.ts'
+import { useConnectionActivity, useDisconnect } from '../connect/use-connections.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { statusDebounceMs } from './use-catalogue.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
@@ -216,8 +216,27 @@ it('REG-20 LIM-20 computes the status 100 ms after the last change', () => {
 })
 
 it('INT-78 disconnecting returns whether it succeeded, and does not throw', async () => {
+  const { result } = renderHook(useDisconnect, { wrapper })
   mockApi({ 'integrations.disconnect': () => ({ success: true, revoked: true }) })
-  expect(await disconnectIntegration('slack')).toBe(true)
+  expect(await act(() => result.current('slack'))).toBe(true)
   mockApi({ 'integrations.disconnect': () => Promise.reject(new NetworkError(true)) })
-  expect(await disconnectIntegration('slack')).toBe(false)
+  expect(await act(() => result.current('slack'))).toBe(false)
+})
+
+it('a connection that is being disconnected is busy for a page that opens later, and is not disconnected twice', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ success: true; revoked: boolean }>()
+  mockApi({ 'integrations.disconnect': () => promise })
+  const first = renderHook(useDisconnect, { wrapper })
+  act(() => void first.result.current('slack'))
+  first.unmount()
+  const activity = renderHook(useConnectionActivity, { wrapper })
+  const second = renderHook(useDisconnect, { wrapper })
+  expect([activity.result.current('slack'), activity.result.current('gmail')]).toEqual([
+    'disconnecting',
+    undefined,
+  ])
+  expect(await act(() => second.result.current('slack'))).toBe(false)
+  await act(async () => resolve({ success: true, revoked: true }))
+  expect(activity.result.current('slack')).toBeUndefined()
+  expect(api.requestsTo('integrations.disconnect')).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -13,7 +13,12 @@ import { NothingFound } from './nothing-found.tsx'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useCatalogue } from './use-catalogue.ts'
-import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
+import {
+  describeDisconnect,
+  useConnectionActivity,
+  useConnections,
+  useDisconnect,
+} from '../connect/use-connections.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -26,6 +31,7 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import * as integrationTexts from '../texts.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const SetupDialog = lazyComponent(() => import('../connect/setup-dialog.tsx'), 'SetupDialog')
 const CustomToolsDialog = lazyComponent(
@@ -51,7 +57,8 @@ const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 export function IntegrationsPage({ userId }: { userId: string }) {
   const { assistantName } = useBrand()
   const { onBack } = useBackToChat()
-  const [filters, setFilters] = useState(noFilters)
+  const filterInput = useInput(useId(), { stored: noFilters, onLeave: 'forget' })
+  const filters = filterInput.value
   const [setup, setSetup] = useState<Setup>()
   const [cardToDisconnect, setCardToDisconnect] = useState<CatalogueCard>()
   const lastCard = useLast(cardToDisconnect)
@@ -60,7 +67,9 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const catalogue = useCatalogue(userId, filters)
   const status = useQuery(syncStatusQuery)
   const { data: tools } = useQuery(toolsQuery(userId))
-  const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
+  const { connect, startOAuth, refresh } = useConnections(userId)
+  const disconnect = useDisconnect()
+  const getActivity = useConnectionActivity()
   const now = useNow()
   useEscapeToLeave(onBack)
   useDocumentTitle(texts.title)
@@ -126,8 +135,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         className="mx-auto max-w-[calc(var(--width-grid)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4"
       >
         <CatalogueFilters
-          filters={filters}
-          onChange={setFilters}
+          filters={filterInput}
           searching={catalogue.isSearching}
           summary={<Summary catalogue={catalogue} />}
         />
@@ -152,7 +160,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             term={catalogue.term}
             provider={catalogue.provider}
             filters={filters}
-            onClearFilters={() => setFilters({ ...noFilters, text: filters.text })}
+            onClearFilters={() => filterInput.change({ ...noFilters, text: filters.text })}
             onAddCustom={openCustom}
           />
         ) : (
@@ -167,7 +175,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                     key={card.id}
                     card={card}
                     tools={card.connection && tools?.find(({ id }) => id === card.id)}
-                    activity={activities.get(card.id)}
+                    activity={getActivity(card.id)}
                     now={now}
                     onConnect={onConnect}
                     onSetup={onSetup}

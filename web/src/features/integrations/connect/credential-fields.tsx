@@ -1,10 +1,11 @@
-import { useState, type ChangeEvent } from 'react'
+import { useState } from 'react'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import type { SetupField } from './setup-fields.ts'
 import * as texts from './texts.ts'
 import * as integrationTexts from '../texts.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 /** What is entered in the setup dialog. */
 export interface SetupValues {
@@ -24,8 +25,8 @@ interface CredentialFieldsProps {
   needsClientId: boolean
   keys: readonly SetupField[]
   areKeysOptional: boolean
-  values: SetupValues
-  onChange: (changed: Partial<SetupValues>) => void
+  input: Input<SetupValues>
+  onInput: () => void
   /** @param field `clientIdField`, or the name of a key or parameter */
   errorAt: (field: string) => string | undefined
   /** an error that belongs to no field */
@@ -38,8 +39,8 @@ export function CredentialFields({
   needsClientId,
   keys,
   areKeysOptional,
-  values: { clientId, clientSecret, credentials, parameters },
-  onChange,
+  input,
+  onInput,
   errorAt,
   error,
 }: CredentialFieldsProps) {
@@ -57,8 +58,11 @@ export function CredentialFields({
           autoComplete="off"
           spellCheck={false}
           error={errorAt(name)}
-          value={parameters[name] ?? ''}
-          onChange={(event) => onChange({ parameters: { ...parameters, [name]: event.target.value } })}
+          input={input.part(
+            ({ parameters }) => parameters[name] ?? '',
+            (values, text) => ({ ...values, parameters: { ...values.parameters, [name]: text } }),
+          )}
+          onInput={onInput}
         />
       ))}
       {needsClientId && (
@@ -69,16 +73,16 @@ export function CredentialFields({
             autoComplete="off"
             spellCheck={false}
             error={errorAt(clientIdField)}
-            value={clientId}
-            onChange={(event) => onChange({ clientId: event.target.value })}
+            input={input.at('clientId')}
+            onInput={onInput}
           />
           <PasswordField
             label={texts.clientSecret}
             labelAside={<Optional />}
             hint={texts.clientSecretHint}
             autoComplete="off"
-            value={clientSecret}
-            onChange={(event) => onChange({ clientSecret: event.target.value })}
+            input={input.at('clientSecret')}
+            onInput={onInput}
           />
         </>
       )}
@@ -91,9 +95,11 @@ export function CredentialFields({
           autoComplete: 'off',
           spellCheck: false,
           error: errorAt(name),
-          value: credentials[name] ?? '',
-          onChange: (event: ChangeEvent<HTMLInputElement>) =>
-            onChange({ credentials: { ...credentials, [name]: event.target.value } }),
+          input: input.part(
+            ({ credentials }) => credentials[name] ?? '',
+            (values, text) => ({ ...values, credentials: { ...values.credentials, [name]: text } }),
+          ),
+          onInput,
         }
         return secret ? (
           <PasswordField

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { callApi } from '../../../lib/call-api.ts'
@@ -8,6 +8,7 @@ import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import * as texts from './custom-tool-key-texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 /** Long, because the API checks whether the server accepts the key. */
 const serverTimeoutMs = 30_000
@@ -27,15 +28,16 @@ export function CustomToolKey({
   onConnected: () => void
 }) {
   const queryClient = useQueryClient()
-  const [apiKey, setApiKey] = useState('')
+  const apiKey = useInput(`key/${mcpId}`)
   const save = useMutation({
     mutationFn: () =>
       callApi(
         'customTools.setKey',
-        { params: { toolId: mcpId }, body: { apiKey: apiKey.trim() } },
+        { params: { toolId: mcpId }, body: { apiKey: apiKey.value.trim() } },
         { timeoutMs: serverTimeoutMs },
       ),
     onSuccess: () => {
+      apiKey.saved('')
       invalidateTools(queryClient)
       void queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
       onConnected()
@@ -43,7 +45,7 @@ export function CustomToolKey({
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (apiKey.trim() !== '' && !save.isPending && !busy) save.mutate()
+    if (apiKey.value.trim() !== '' && !save.isPending && !busy) save.mutate()
   }
   return (
     <form noValidate onSubmit={submit} className="grid w-full gap-3">
@@ -52,8 +54,7 @@ export function CustomToolKey({
         autoComplete="off"
         spellCheck={false}
         maxLength={8_192}
-        value={apiKey}
-        onChange={(event) => setApiKey(event.target.value)}
+        input={apiKey}
         error={
           save.isError
             ? (findErrorMessage(save.error, texts.tryAgainHint) ?? libTexts.serviceUnreachable)
@@ -64,7 +65,7 @@ export function CustomToolKey({
         type="submit"
         variant="primary"
         className="justify-self-start"
-        disabled={apiKey.trim() === ''}
+        disabled={apiKey.value.trim() === ''}
         busy={save.isPending || busy}
       >
         {texts.saveKey}

@@ -9,7 +9,7 @@ import { toEntryId, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import { entryQuery } from '../catalogue/catalogue-queries.ts'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import type { FailedAttempt } from './setup-dialog.tsx'
-import { useConnections } from './use-connections.ts'
+import { useConnectionActivity, useConnections } from './use-connections.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 import * as texts from './reconnect-texts.ts'
 
@@ -53,7 +53,8 @@ function ReconnectButton({
 }: Omit<ReconnectProps, 'needsKey'>) {
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
   const connection = useConnection(userId, mcpId)
-  const { activities, connect, startOAuth } = useConnections(userId)
+  const { connect, startOAuth } = useConnections(userId)
+  const getActivity = useConnectionActivity()
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
   /** the input of the sign-in that failed in the popup */
@@ -99,7 +100,7 @@ function ReconnectButton({
     <>
       <Button
         variant="primary"
-        busy={!card || activities.has(mcpId)}
+        busy={!card || getActivity(mcpId) !== undefined}
         disabled={busy}
         onClick={() => void reconnect()}
       >

@@ -19,6 +19,7 @@ import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 export interface FailedAttempt {
   message: string
@@ -66,18 +67,20 @@ export function SetupDialog({
   const hasDemoProviders = useConfig()?.demo.providers === true
   const formId = useId()
   const formRef = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<SetupValues>(() => ({
-    clientId: failedAttempt?.values.clientId ?? '',
-    clientSecret: failedAttempt?.values.clientSecret ?? '',
-    credentials: {},
-    parameters: Object.fromEntries(
-      entry.address_parameters.map(({ name, default: defaultValue }) => [
-        name,
-        failedAttempt?.values.parameters[name] ?? defaultValue ?? '',
-      ]),
-    ),
-  }))
-  const { clientId, clientSecret, credentials, parameters } = values
+  const input = useInput<SetupValues>(`setup/${card.id}`, {
+    stored: {
+      clientId: failedAttempt?.values.clientId ?? '',
+      clientSecret: failedAttempt?.values.clientSecret ?? '',
+      credentials: {},
+      parameters: Object.fromEntries(
+        entry.address_parameters.map(({ name, default: defaultValue }) => [
+          name,
+          failedAttempt?.values.parameters[name] ?? defaultValue ?? '',
+        ]),
+      ),
+    },
+  })
+  const { clientId, clientSecret, credentials, parameters } = input.value
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
 
@@ -146,7 +149,7 @@ export function SetupDialog({
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
     setBusy(false)
     if (failure !== undefined) return setProblem({ message: failure })
-    setValues({ clientId: '', clientSecret: '', credentials: {}, parameters })
+    input.reset()
     setCurrentStep(0)
     onOpenChange(false)
   }
@@ -160,6 +163,8 @@ export function SetupDialog({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      // what is being sent stays if that fails
+      inputs={busy ? [] : [input]}
       wide
       title={texts.title(entry.name)}
       icon={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
@@ -250,11 +255,8 @@ export function SetupDialog({
               needsClientId={needsClientId}
               keys={keys}
               areKeysOptional={isAuthTypeUnknown}
-              values={values}
-              onChange={(changed) => {
-                setValues((before) => ({ ...before, ...changed }))
-                setProblem(undefined)
-              }}
+              input={input}
+              onInput={() => setProblem(undefined)}
               errorAt={errorAt}
               error={(problem?.field ?? lastField) === undefined ? problem?.message : undefined}
             />

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
+import { useActions, useRunningActions } from '../../../lib/actions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
@@ -30,28 +31,40 @@ export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'
 /** Long, because it includes a test call to the provider. */
 const connectTimeoutMs = 30_000
 
-/**
- * Connects, disconnects and refreshes integrations, with toasts; `activities` has the running one of each card,
- * by the card's id.
- */
+const connectionKey = (id: string) => `connection ${id}`
+
+/** What is being done with a connection, whoever has started it. @returns by the card's id */
+export function useConnectionActivity(): (id: string) => ConnectionActivity | undefined {
+  const running = useRunningActions()
+  return (id) => running.get(connectionKey(id)) as ConnectionActivity | undefined
+}
+
+/** @returns disconnects an integration; resolves with whether it succeeded */
+export function useDisconnect(): (mcpId: string) => Promise<boolean> {
+  const queryClient = useQueryClient()
+  const actions = useActions()
+  return useCallback(
+    async (mcpId) => {
+      const disconnect = async () => {
+        const isDisconnected = await disconnectIntegration(mcpId)
+        await invalidateIntegrations(queryClient)
+        return isDisconnected
+      }
+      return (await actions.start(connectionKey(mcpId), disconnect, 'disconnecting')) ?? false
+    },
+    [queryClient, actions],
+  )
+}
+
+/** Connects and refreshes integrations, with toasts; one thing at a time with each. */
 export function useConnections(userId: string) {
   const queryClient = useQueryClient()
-  const [activities, setActivities] = useState<ReadonlyMap<string, ConnectionActivity>>(new Map())
+  const actions = useActions()
 
   const trackActivity = useCallback(
-    async <Result>(id: string, activity: ConnectionActivity, action: () => Promise<Result>) => {
-      setActivities((before) => new Map(before).set(id, activity))
-      try {
-        return await action()
-      } finally {
-        setActivities((before) => {
-          const after = new Map(before)
-          after.delete(id)
-          return after
-        })
-      }
-    },
-    [],
+    async <Result>(id: string, activity: ConnectionActivity, action: () => Promise<Result>) =>
+      actions.start(connectionKey(id), action, activity),
+    [actions],
   )
 
   /**
@@ -109,7 +122,7 @@ export function useConnections(userId: string) {
         const start = await trackActivity(card.id, 'connecting', () =>
           startOAuthFlow(popup, card, values, { queryClient, userId }),
         )
-        if (start.kind === 'cancelled') return undefined
+        if (!start || start.kind === 'cancelled') return undefined
         if (start.kind === 'client-needed') {
           const { message, manualRegistration } = start
           return { message, needsSetup: true, manualRegistration }
@@ -135,15 +148,6 @@ export function useConnections(userId: string) {
     [trackActivity, queryClient, userId],
   )
 
-  const disconnect = useCallback(
-    (mcpId: string) =>
-      trackActivity(mcpId, 'disconnecting', async () => {
-        await disconnectIntegration(mcpId)
-        await invalidateIntegrations(queryClient)
-      }),
-    [trackActivity, queryClient],
-  )
-
   const refresh = useCallback(
     (mcpId: string) =>
       trackActivity(mcpId, 'refreshing', async () => {
@@ -160,7 +164,7 @@ export function useConnections(userId: string) {
     [trackActivity, queryClient],
   )
 
-  return { activities, connect, startOAuth, disconnect, refresh }
+  return { connect, startOAuth, refresh }
 }
 
 function reportConnectionError(error: unknown, fallback: string): string {
@@ -177,11 +181,8 @@ function reportConnectionError(error: unknown, fallback: string): string {
 export const describeDisconnect = (name: string, assistantName: string): string =>
   texts.disconnectConsequence(name, assistantName)
 
-/**
- * Disconnects and shows a toast.
- * @returns false when it failed
- */
-export async function disconnectIntegration(mcpId: string): Promise<boolean> {
+/** Disconnects and shows a toast. @returns false when it failed */
+async function disconnectIntegration(mcpId: string): Promise<boolean> {
   try {
     await callApi('integrations.disconnect', { params: { mcpId }, body: {} }, { timeoutMs: connectTimeoutMs })
     showToast('success', texts.disconnected, {

@@ -18,6 +18,7 @@ import * as texts from './texts.ts'
 import * as libTexts from '../../../lib/texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import * as integrationTexts from '../texts.ts'
+import { bind, useInput } from '../../../lib/use-input.ts'
 
 interface AddToolDialogProps {
   userId: string
@@ -32,7 +33,9 @@ const serverTimeoutMs = 30_000
 export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps) {
   const formId = useId()
   const queryClient = useQueryClient()
-  const [form, setForm] = useState(createToolForm)
+  const [empty] = useState(createToolForm)
+  const input = useInput<ToolForm>('tool/new', { stored: empty })
+  const form = input.value
   const [areValuesVisible, setAreValuesVisible] = useState(false)
   const [nameError, setNameError] = useState<string>()
   const test = useMutation({
@@ -40,7 +43,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       callApi('customTools.test', { body: { config: toToolConfig(tool) } }, { timeoutMs: serverTimeoutMs }),
   })
   const add = useMutation({
-    mutationFn: (tool: ToolForm) =>
+    mutationFn: ({ value: tool }: typeof input) =>
       callApi(
         'customTools.add',
         {
@@ -52,9 +55,9 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         },
         { timeoutMs: serverTimeoutMs },
       ),
-    onSuccess: (_answer, tool) => {
-      showToast('success', texts.added, { description: texts.addedHint(tool.name.trim()) })
-      setForm(createToolForm())
+    onSuccess: (_answer, added) => {
+      showToast('success', texts.added, { description: texts.addedHint(added.value.name.trim()) })
+      added.reset()
       test.reset()
       onOpenChange(false)
     },
@@ -69,13 +72,26 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
     },
   })
 
-  const change = (part: Partial<ToolForm>) => {
-    setForm({ ...form, ...part })
-    if (part.name !== undefined) setNameError(undefined)
-    if (part.name === undefined && part.description === undefined) test.reset()
+  const resetTest = () => test.reset()
+  const changeRows = (fields: ToolForm['fields']) => {
+    input.change({ ...form, fields })
+    resetTest()
   }
-  const changeRow = (id: string, part: { key?: string; value?: string }) =>
-    change({ fields: form.fields.map((row) => (row.id === id ? { ...row, ...part } : row)) })
+  const bindRow = (id: string, name: 'key' | 'value') =>
+    bind(
+      input.part(
+        ({ fields }) => fields.find((row) => row.id === id)?.[name] ?? '',
+        (tool, text) => ({
+          ...tool,
+          fields: tool.fields.map((row) => (row.id === id ? { ...row, [name]: text } : row)),
+        }),
+      ),
+      { onInput: resetTest },
+    )
+  const cancel = () => {
+    input.reset()
+    onOpenChange(false)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (add.isPending) return
@@ -84,13 +100,15 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       showToast('error', texts.validationError, { description: texts.nameRequired })
       return
     }
-    add.mutate(form)
+    add.mutate(input)
   }
 
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      inputs={[input]}
+      isBusy={add.isPending}
       title={texts.addTitle}
       footer={
         <>
@@ -102,7 +120,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           >
             {texts.testConnection}
           </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)} className="max-sm:hidden">
+          <Button variant="ghost" onClick={cancel} className="max-sm:hidden">
             {commonTexts.cancel}
           </Button>
           <Button type="submit" form={formId} variant="primary" busy={add.isPending}>
@@ -118,8 +136,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           maxLength={200}
           placeholder={texts.namePlaceholder}
           error={nameError}
-          value={form.name}
-          onChange={(event) => change({ name: event.target.value })}
+          input={input.at('name')}
+          onInput={() => setNameError(undefined)}
         />
         <TextField
           label={texts.descriptionLabel}
@@ -127,8 +145,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           autoComplete="off"
           maxLength={2_000}
           placeholder={texts.descriptionPlaceholder}
-          value={form.description}
-          onChange={(event) => change({ description: event.target.value })}
+          input={input.at('description')}
         />
         <TextField
           label={texts.serverUrl}
@@ -138,8 +155,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           autoComplete="off"
           spellCheck={false}
           placeholder={texts.serverUrlPlaceholder}
-          value={form.serverUrl}
-          onChange={(event) => change({ serverUrl: event.target.value })}
+          input={input.at('serverUrl')}
+          onInput={resetTest}
         />
         <PasswordField
           label={integrationTexts.apiKey}
@@ -147,8 +164,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           autoComplete="off"
           areSecretsVisible={areValuesVisible}
           hint={texts.apiKeyHint}
-          value={form.apiKey}
-          onChange={(event) => change({ apiKey: event.target.value })}
+          input={input.at('apiKey')}
+          onInput={resetTest}
         />
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 flex w-full justify-between font-medium">
@@ -164,8 +181,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                   placeholder={texts.key}
                   autoComplete="off"
                   spellCheck={false}
-                  value={row.key}
-                  onChange={(event) => changeRow(row.id, { key: event.target.value })}
+                  {...bindRow(row.id, 'key')}
                   style={{ gridRow: index + 1, gridColumn: 1 }}
                   className={`${inputClass} h-11`}
                 />
@@ -177,8 +193,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                   autoCapitalize="none"
                   autoComplete="off"
                   spellCheck={false}
-                  value={row.value}
-                  onChange={(event) => changeRow(row.id, { value: event.target.value })}
+                  {...bindRow(row.id, 'value')}
                   style={{ gridRow: index + 1, gridColumn: 2 }}
                   className={`${inputClass} h-11`}
                 />
@@ -191,7 +206,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                 tooltip={false}
                 disabled={form.fields.length === 1}
                 icon={<Minus size={16} />}
-                onClick={() => change({ fields: removeRow(form.fields, row.id) })}
+                onClick={() => changeRows(removeRow(form.fields, row.id))}
                 style={{ gridRow: index + 1, gridColumn: 3 }}
               />
             ))}
@@ -201,7 +216,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
               variant="ghost"
               size="sm"
               className="-ms-3"
-              onClick={() => change({ fields: [...form.fields, createRow()] })}
+              onClick={() => changeRows([...form.fields, createRow()])}
             >
               <Plus aria-hidden size={16} />
               {texts.addField}

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Shield, TriangleAlert, Unplug } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -17,11 +16,10 @@ import {
   requiresAttention,
   getStatusLabel,
 } from '../state/connection-status.ts'
-import { invalidateIntegrations } from '../state/integrations-query.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { formatConnected } from '../state/date-labels.ts'
-import { describeDisconnect, disconnectIntegration } from '../connect/use-connections.ts'
+import { describeDisconnect, useConnectionActivity, useDisconnect } from '../connect/use-connections.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './popover-texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
@@ -122,16 +120,12 @@ const badgeVariants: Record<StatusVariant, BadgeVariant> = {
 }
 
 function Details({ connection, now, onClose }: { connection: Connection; now: Date; onClose: () => void }) {
-  const queryClient = useQueryClient()
+  const disconnect = useDisconnect()
+  const isBusy = useConnectionActivity()(connection.mcp_id) !== undefined
   const variant = getStatusVariant(connection, now)
   const { assistantName } = useBrand()
   const [isConfirming, setIsConfirming] = useState(false)
   const name = getConnectionName(connection)
-  const disconnect = async () => {
-    onClose()
-    await disconnectIntegration(connection.mcp_id)
-    await invalidateIntegrations(queryClient)
-  }
   return (
     <>
       <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-4 pb-3">
@@ -156,7 +150,10 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
           name={name}
           consequence={describeDisconnect(name, assistantName)}
           onCancel={() => setIsConfirming(false)}
-          onConfirm={() => void disconnect()}
+          onConfirm={() => {
+            onClose()
+            void disconnect(connection.mcp_id)
+          }}
         />
       ) : (
         <div className="border-t border-line p-1.5">
@@ -164,7 +161,12 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
             {texts.managePermissions}
           </Action>
           <OpenService url={connection.open_url} />
-          <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => setIsConfirming(true)}>
+          <Action
+            danger
+            disabled={isBusy}
+            icon={<Unplug aria-hidden size={16} />}
+            onClick={() => setIsConfirming(true)}
+          >
             {texts.disconnect}
           </Action>
         </div>
@@ -248,19 +250,22 @@ const actionClass =
 function Action({
   icon,
   danger = false,
+  disabled = false,
   onClick,
   children,
 }: {
   icon: ReactNode
   danger?: boolean
+  disabled?: boolean
   onClick: () => void
   children: ReactNode
 }) {
   return (
     <button
       type="button"
+      disabled={disabled}
       onClick={onClick}
-      className={`${actionClass} ${danger ? 'text-danger-ink' : 'text-ink [&>svg.lucide]:text-ink-faint'}`}
+      className={`${actionClass} disabled:cursor-not-allowed disabled:opacity-60 ${danger ? 'text-danger-ink' : 'text-ink [&>svg.lucide]:text-ink-faint'}`}
     >
       {icon}
       {children}

@@ -189,28 +189,172 @@ describe('bare addresses', () => {
   ])('stay as they are: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 })
 
-describe('raised and lowered text', () => {
-  const marks = (markdown: string) => {
-    const { container } = render(<Markdown text={markdown} streaming={false} />)
-    return [...container.querySelectorAll('sub, sup')].map(
-      ({ nodeName, textContent }) => `${nodeName} ${textContent}`,
-    )
-  }
+describe('tags that mark text', () => {
   it.each([
-    ['H<sub>2</sub>O and mc<sup>2</sup>', ['SUB 2', 'SUP 2']],
-    ['- **x<SUP>*n*</SUP>**', ['SUP n']],
-    ['| 10<sup>3</sup> |\n|-|', ['SUP 3']],
-    ['x<sup>a<sub>1</sub></sup>', ['SUP a1', 'SUB 1']],
-  ])('%j', (markdown, texts) => expect(marks(markdown)).toEqual(texts))
+    [
+      'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, <u>not</u> <mark>this</mark> <ins>new</ins> <small>(so)</small>',
+      '<p>Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, <u>not</u> <mark>this</mark> <ins>new</ins> <small>(so)</small></p>',
+    ],
+    [
+      '<b>a</b> <i>b</i> <s>c</s> <del>d</del> <var>e</var> <samp>f</samp> <q>g</q>',
+      '<p><strong>a</strong> <em>b</em> <del>c</del> <del>d</del> <em>e</em> <code>f</code> “g”</p>',
+    ],
+    ['H<sub>2</sub>O and mc<sup>2</sup>', '<p>H<sub>2</sub>O and mc<sup>2</sup></p>'],
+    ['- **x<SUP>*n*</SUP>**', '<ul><li><strong>x<sup><em>n</em></sup></strong></li></ul>'],
+    ['<kbd>**Ctrl**+`C`</kbd>', '<p><kbd><strong>Ctrl</strong>+<code>C</code></kbd></p>'],
+    ['x<sup>a<sub>1</sub></sup>', '<p>x<sup>a<sub>1</sub></sup></p>'],
+    ['<u>a <i>b</u>', '<p><u>a &lt;i&gt;b</u></p>'],
+    [
+      '| <kbd>F1</kbd> |\n|-|\n| 10<sup>3</sup> |',
+      '<table><thead><tr><th><kbd>F1</kbd></th></tr></thead><tbody><tr><td>10<sup>3</sup></td></tr></tbody></table>',
+    ],
+    ['<abbr>UI</abbr> <abbr title="HyperText">HTML</abbr>', '<p>UI HTML (HyperText)</p>'],
+    ['<ruby>漢<rp>(</rp><rt>かん</rt></ruby>字', '<p><ruby>漢<rp>(</rp><rt>かん</rt></ruby>字</p>'],
+  ])('%j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 
   it.each([
-    '`x<sup>2</sup>`',
-    'x<sup>2',
-    '</sup>x<sup>',
-    '<sup onclick="a()">2</sup>',
-    'x<sup>**2</sup>**',
-    '<sub>a</sup>',
-  ])('none in %j', (markdown) => expect(marks(markdown)).toEqual([]))
+    ['`x<kbd>2</kbd>`', '<p><code>x&lt;kbd&gt;2&lt;/kbd&gt;</code></p>'],
+    ['```html\n<b>a</b>\n```', '<pre><code>&lt;b&gt;a&lt;/b&gt;</code></pre>'],
+    ['\\<b>a</b>', '<p>&lt;b&gt;a&lt;/b&gt;</p>'],
+    ['x<sup>2', '<p>x&lt;sup&gt;2</p>'],
+    ['</u>x<u>', '<p>&lt;/u&gt;x&lt;u&gt;</p>'],
+    ['<mark onclick="a()">2</mark>', '<p>&lt;mark onclick="a()"&gt;2&lt;/mark&gt;</p>'],
+    ['<u style="color:red">2</u>', '<p>&lt;u style="color:red"&gt;2&lt;/u&gt;</p>'],
+    ['<abbr title="a" onclick="b">c</abbr>', '<p>&lt;abbr title="a" onclick="b"&gt;c&lt;/abbr&gt;</p>'],
+    ['x<sup>**2</sup>**', '<p>x&lt;sup&gt;<strong>2&lt;/sup&gt;</strong></p>'],
+    ['<sub>a</sup>', '<p>&lt;sub&gt;a&lt;/sup&gt;</p>'],
+    ['Put <b> and </b> around it', '<p>Put &lt;b&gt; and &lt;/b&gt; around it</p>'],
+    ['an empty <b></b>', '<p>an empty &lt;b&gt;&lt;/b&gt;</p>'],
+    [
+      '<big>a</big> <a>b</a> List<String>',
+      '<p>&lt;big&gt;a&lt;/big&gt; &lt;a&gt;b&lt;/a&gt; List&lt;String&gt;</p>',
+    ],
+    ['<script>a</script>', '<p>&lt;script&gt;a&lt;/script&gt;</p>'],
+    ['<u>\n\na</u>', '<p>&lt;u&gt;</p><p>a&lt;/u&gt;</p>'],
+  ])('text stays: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('highlighted text', () => {
+  it.each([
+    ['so ==**very** important==!', '<p>so <mark><strong>very</strong> important</mark>!</p>'],
+    ['==a== and (==b==)', '<p><mark>a</mark> and (<mark>b</mark>)</p>'],
+    ['> ==a\n> b==', '<blockquote><p><mark>a<br>b</mark></p></blockquote>'],
+    ['这是==重点==内容', '<p>这是<mark>重点</mark>内容</p>'],
+  ])('%j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['x == 1 and y == 2', '<p>x == 1 and y == 2</p>'],
+    ['x==1 and y==2', '<p>x==1 and y==2</p>'],
+    ['a === b, c ==== d', '<p>a === b, c ==== d</p>'],
+    ['== Title ==', '<p>== Title ==</p>'],
+    ['`==a==`', '<p><code>==a==</code></p>'],
+    ['\\==a==', '<p>==a==</p>'],
+    ['==a', '<p>==a</p>'],
+    ['a\n==', '<h1>a</h1>'],
+  ])('none: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
+describe('bars in code in a table', () => {
+  const rows = (markdown: string) => {
+    const { container } = render(<Markdown text={markdown} streaming={false} />)
+    return [...container.querySelectorAll('tr')].map((row) =>
+      [...row.cells].map(({ textContent }) => textContent),
+    )
+  }
+  it.each<[string, string[][]]>([
+    [
+      '| a | b |\n|---|---|\n| `a|b` | c |',
+      [
+        ['a', 'b'],
+        ['a|b', 'c'],
+      ],
+    ],
+    [
+      '| `x|y` | b |\n|-|-|\n| c | d |',
+      [
+        ['x|y', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'a | b\n-|-\n``a`|b`` | `c || d`',
+      [
+        ['a', 'b'],
+        ['a`|b', 'c || d'],
+      ],
+    ],
+    [
+      '> | a | b |\n> |-|-|\n> | `a|b` | c |',
+      [
+        ['a', 'b'],
+        ['a|b', 'c'],
+      ],
+    ],
+    [
+      '- | a | b |\n  |-|-|\n  | `a|b` | c |',
+      [
+        ['a', 'b'],
+        ['a|b', 'c'],
+      ],
+    ],
+    [
+      '| a | b |\n|-|-|\n| `C:\\` | `a|b` |',
+      [
+        ['a', 'b'],
+        ['C:\\', 'a|b'],
+      ],
+    ],
+  ])('do not end a cell: %j', (markdown, cells) => expect(rows(markdown)).toEqual(cells))
+
+  it.each<[string, string[][]]>([
+    [
+      '| a | b |\n|-|-|\n| `a\\|b` | c |',
+      [
+        ['a', 'b'],
+        ['a|b', 'c'],
+      ],
+    ],
+    [
+      '| a | b | c |\n|-|-|-|\n| ` | x | ` |',
+      [
+        ['a', 'b', 'c'],
+        ['`', 'x', '`'],
+      ],
+    ],
+    [
+      '| a | b |\n|-|-|\n| c | d | e |',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      '| a | b |\n|-|-|\n| `c | d | e |',
+      [
+        ['a', 'b'],
+        ['`c', 'd'],
+      ],
+    ],
+  ])('are read as GitHub reads them: %j', (markdown, cells) => expect(rows(markdown)).toEqual(cells))
+
+  it('stay bars elsewhere', () =>
+    expect(toHtml('`a|b`\n\n```\n| a |\n|-|\n| `a|b` |\n```\n\n\uE004')).toBe(
+      '<p><code>a|b</code></p><pre><code>| a |\n|-|\n| `a|b` |</code></pre><p>\uE004</p>',
+    ))
+})
+
+describe('numbers of items', () => {
+  it.each([
+    ['2. b\n4. d\n5. e', '<ol start="2"><li>b</li><li value="4">d</li><li>e</li></ol>'],
+    ['- x\n  1. a\n  9) b', '<ul><li>x<ol><li>a</li></ol><ol start="9"><li>b</li></ol></li></ul>'],
+    ['> 1. a\n> 10. b', '<blockquote><ol><li>a</li><li value="10">b</li></ol></blockquote>'],
+  ])('are those that are written: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['1. a\n1. b\n1. c', '<ol><li>a</li><li>b</li><li>c</li></ol>'],
+    ['1. a\n2. b\n2. c\n3. d', '<ol><li>a</li><li>b</li><li>c</li><li>d</li></ol>'],
+    ['5. a\n1. b', '<ol start="5"><li>a</li><li>b</li></ol>'],
+  ])('are counted where they do not grow: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 })
 
 describe('alerts', () => {
@@ -297,6 +441,11 @@ it.each([
   'http://',
   'a<sub>',
   '<sub>a</sub>',
+  '<u><b>',
+  '==a== ',
+  '| `a|b` ',
+  '| a |\n|-|\n| `a|b` |\n',
+  '1. a\n9. b\n',
 ])('200,000 characters of %j are shown in time', (unit) => {
   const text = unit.repeat(Math.ceil(200_000 / unit.length))
   const { container } = limitCpuTime(() => render(<Markdown text={text} streaming={false} />), 20_000)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { startInProcessFunctions, type InProcessUser } from '../../../test/support/in-process-functions.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
@@ -70,6 +70,39 @@ describe('an import', () => {
       ['assistant', 'Ten.', at(9)],
     ])
     expect(run).toBeNull()
+  })
+
+  it('keeps the calls of a reply, and takes no app, no questions and no call of a user', async () => {
+    const user = await backend.newUser()
+    const call = {
+      tool: 'asana.create_task',
+      action: 'Create \ud800',
+      integration: 'Asana',
+      parameters: { name: 'Call \ud800', tags: [null, 1] },
+      result: { success: true, data: { id: 1 } },
+    }
+    const [question, reply] = aConversation().messages
+    const withCalls = (changes: object) =>
+      aConversation({
+        turns: 1,
+        message_count: 2,
+        messages: [
+          { ...question!, tool_calls: [call] },
+          { ...reply!, tool_calls: [{ ...call, ...changes }] },
+        ],
+      })
+    expect(await add(user, randomUUID(), withCalls({}))).toEqual(['imported'])
+    const { messages } = await read(user, (await list(user))[0]?.id ?? '')
+    expect(messages.map(({ tool_calls: calls }) => calls)).toEqual([
+      [],
+      [{ ...call, action: 'Create \ufffd', parameters: { name: 'Call \ufffd', tags: [null, 1] } }],
+    ])
+    for (const refused of [
+      { elicited: [] },
+      { result: { success: true, app: { mcp_id: 'm1' } } },
+      { result: { success: true, data: 'x'.repeat(130_000) } },
+    ])
+      await expect(add(user, randomUUID(), withCalls(refused))).rejects.toThrow()
   })
 
   it('keeps what was archived, and gives ids that no import repeats', async () => {

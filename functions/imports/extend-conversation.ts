@@ -1,14 +1,21 @@
 import type { ImportedConversation, importResponse } from '#shared/contracts/imports.ts'
 import type * as z from 'zod'
-import { addVersion, attachTurn, findPath, hasTurn, maxForks, type Branches } from '../store/branches.ts'
-import { claimFinishedRun } from '../store/claim-finished-run.ts'
-import type { ConversationStores } from '../store/conversation-stores.ts'
-import { ConversationNotFound, RunInProgress } from '../store/errors.ts'
-import { recountMessages } from '../store/recount-messages.ts'
-import { retryIfRunChanged } from '../store/retry-if-run-changed.ts'
-import { isActive, type Run } from '../store/run.ts'
-import { commitReplacement } from '../turns/commit-replacement.ts'
-import { recoverRun } from '../turns/recover-run.ts'
+import {
+  addVersion,
+  attachTurn,
+  findPath,
+  hasTurn,
+  maxForks,
+  type Branches,
+} from '../conversations/store/branches.ts'
+import { claimFinishedRun } from '../conversations/store/claim-finished-run.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
+import { ConversationNotFound, RunInProgress } from '../conversations/store/errors.ts'
+import { recountMessages } from '../conversations/store/recount-messages.ts'
+import { retryIfRunChanged } from '../conversations/store/retry-if-run-changed.ts'
+import { isActive, type Run } from '../conversations/store/run.ts'
+import { commitReplacement } from '../conversations/turns/commit-replacement.ts'
+import { recoverRun } from '../conversations/turns/recover-run.ts'
 import { formatUuid, storeMessages, type ImportDeps } from './store-messages.ts'
 
 interface ConversationIds {

@@ -1,4 +1,9 @@
-import type { Recording } from './model/transcription-model.ts'
+export interface Recording {
+  bytes: Uint8Array
+  type: 'webm' | 'mp4' | 'wav'
+  /** of its sound */
+  seconds: number
+}
 
 /**
  * How long a recording is, at the most that its frames hold: what its container says may be missing or less. Each byte of the container

@@ -2,13 +2,9 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/messages.ts'
 import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
-import {
-  removeConversation,
-  loadMoreConversations,
-  upsertConversation,
-  updateConversationTitle,
-  conversationsQuery,
-} from './conversation-list.ts'
+import { conversationCache } from './conversation-cache.ts'
+import { conversationKey } from './conversation-key.ts'
+import { conversationTitlesQuery, loadMoreConversations, conversationsQuery } from './conversation-list.ts'
 import { createQueryClient } from './query-client.ts'
 
 const session = (id: string, updated_at: string, message_count = 1): Session => ({
@@ -36,23 +32,23 @@ it('HIST-24 sorts a changed conversation by its time', () => {
     session('a', '2026-11-20T09:00:00Z'),
     session('b', '2026-11-20T08:00:00Z'),
   )
-  upsertConversation(client, session('b', '2026-11-20T10:00:00Z'))
+  conversationCache(client).upsert(session('b', '2026-11-20T10:00:00Z'))
   expect(getIds()).toEqual(['b', 'a'])
 })
 
 it('HIST-23 does not list a conversation without messages', () => {
   const { client, getIds } = createClientWithList(session('a', '2026-11-20T09:00:00Z'))
-  upsertConversation(client, session('b', '2026-11-20T10:00:00Z', 0))
+  conversationCache(client).upsert(session('b', '2026-11-20T10:00:00Z', 0))
   expect(getIds()).toEqual(['a'])
 })
 
 it('removes a conversation, and does not create a list that was not loaded', () => {
   const { client, getIds } = createClientWithList(session('a', ''), session('b', ''))
-  removeConversation(client, 'a')
+  conversationCache(client).remove('a')
   expect(getIds()).toEqual(['b'])
   const emptyClient = new QueryClient()
-  upsertConversation(emptyClient, session('a', ''))
-  removeConversation(emptyClient, 'a')
+  conversationCache(emptyClient).upsert(session('a', ''))
+  conversationCache(emptyClient).remove('a')
   expect(emptyClient.getQueryData(conversationsQuery('active').queryKey)).toBeUndefined()
 })
 
@@ -94,15 +90,15 @@ it('keeps the total correct when the list changes, including conversations that 
   const client = new QueryClient()
   const { getList, getIds } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
-  removeConversation(client, 's4')
+  conversationCache(client).remove('s4')
   expect(getList()?.total).toBe(149)
-  updateConversationTitle(client, 's5', 'Mine')
+  conversationCache(client).retitle('s5', 'Mine')
   expect(getList()?.sessions.find(({ id }) => id === 's5')?.title).toBe('Mine')
-  upsertConversation(client, session('s6', '2026-11-21T09:00:00Z'))
+  conversationCache(client).upsert(session('s6', '2026-11-21T09:00:00Z'))
   expect([getIds()?.[0], getList()?.total]).toEqual(['s6', 149])
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(false)
   // this one is not loaded, or new: only the API knows
-  upsertConversation(client, session('s140', '2026-11-21T10:00:00Z'))
+  conversationCache(client).upsert(session('s140', '2026-11-21T10:00:00Z'))
   expect(getIds()?.[0]).toBe('s140')
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(true)
   conversations.splice(4, 1)
@@ -127,15 +123,15 @@ it('moves a conversation between the list and the archive, and lists pinned ones
   const archive = conversationsQuery('archived').queryKey
   client.setQueryData(archive, { sessions: [], total: 0 })
   const getArchive = () => client.getQueryData(archive)
-  upsertConversation(client, { ...b, pinned: true })
+  conversationCache(client).upsert({ ...b, pinned: true })
   expect(getIds()).toEqual(['b', 'a'])
-  upsertConversation(client, { ...b, pinned: true, archived: true })
+  conversationCache(client).upsert({ ...b, pinned: true, archived: true })
   expect([getIds(), getList()?.total]).toEqual([['a'], 1])
   expect(getArchive()).toMatchObject({ sessions: [{ id: 'b' }], total: 1 })
-  upsertConversation(client, { ...a, archived: true })
+  conversationCache(client).upsert({ ...a, archived: true })
   // the archive is sorted only by time
   expect(getArchive()?.sessions.map(({ id }) => id)).toEqual(['a', 'b'])
-  upsertConversation(client, b)
+  conversationCache(client).upsert(b)
   expect([getIds(), getList()?.total, getArchive()?.total]).toEqual([['b'], 1, 1])
 })
 
@@ -144,14 +140,19 @@ describe.each(['the first list', 'a later list'])('a change while %s is fetched 
   const renamedConversation = { ...a, title: 'Mine' }
 
   it.each<{ name: string; change: (client: QueryClient) => void; before: Session[]; after: Session[] }>([
-    { name: 'added', change: (client) => upsertConversation(client, a), before: [b], after: [a, b] },
+    { name: 'added', change: (client) => conversationCache(client).upsert(a), before: [b], after: [a, b] },
     {
       name: 'renamed',
-      change: (client) => updateConversationTitle(client, 'a', 'Mine'),
+      change: (client) => conversationCache(client).retitle('a', 'Mine'),
       before: [a, b],
       after: [renamedConversation, b],
     },
-    { name: 'removed', change: (client) => removeConversation(client, 'a'), before: [a, b], after: [b] },
+    {
+      name: 'removed',
+      change: (client) => conversationCache(client).remove('a'),
+      before: [a, b],
+      after: [b],
+    },
   ])('$name', async ({ change, before, after }) => {
     const client = createQueryClient()
     const query = conversationsQuery('active')
@@ -171,4 +172,49 @@ describe.each(['the first list', 'a later list'])('a change while %s is fetched 
     expect(api.requestsTo('sessions.list')).toHaveLength(2)
     unsubscribe()
   })
+})
+
+describe('every cache has the title', () => {
+  const setUp = () => {
+    const { client, getList } = createClientWithList(session('a', '', 2))
+    client.setQueryData(conversationKey('a'), { title: 'a', messages: [] })
+    client.setQueryData(conversationTitlesQuery.queryKey, new Map([['a', 'a']]))
+    const getTitles = () => [
+      getList()?.sessions[0]?.title,
+      client.getQueryData<{ title: string }>(conversationKey('a'))?.title,
+      client.getQueryData(conversationTitlesQuery.queryKey)?.get('a'),
+    ]
+    return { cache: conversationCache(client), client, getTitles }
+  }
+
+  it('that was given', () => {
+    const { cache, getTitles } = setUp()
+    cache.retitle('a', 'Rome')
+    expect(getTitles()).toEqual(['Rome', 'Rome', 'Rome'])
+  })
+
+  it('that was given last: the failure of an earlier renaming does not bring back what was before', () => {
+    const { cache, getTitles } = setUp()
+    cache.retitle('a', 'Rome')
+    cache.retitle('a', 'Paris')
+    cache.retitle('a', 'a', 'Rome')
+    expect(getTitles()).toEqual(['Paris', 'Paris', 'Paris'])
+    cache.retitle('a', 'a', 'Paris')
+    expect(getTitles()).toEqual(['a', 'a', 'a'])
+  })
+
+  it('until the conversation is removed', () => {
+    const { cache, client, getTitles } = setUp()
+    cache.remove('a')
+    expect(getTitles()).toEqual([undefined, undefined, undefined])
+    expect(client.getQueryData(conversationTitlesQuery.queryKey)?.size).toBe(0)
+  })
+})
+
+it('a conversation that is moved is known in its project', () => {
+  const { client, getList } = createClientWithList(session('a', '', 2))
+  client.setQueryData(conversationKey('a'), { title: 'a', projectId: null })
+  conversationCache(client).move({ ...session('a', '', 2), project_id: 'p' })
+  expect(client.getQueryData(conversationKey('a'))).toEqual({ title: 'a', projectId: 'p' })
+  expect(getList()?.sessions[0]?.project_id).toBe('p')
 })

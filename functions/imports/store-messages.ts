@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ImportedConversation } from '#shared/contracts/imports.ts'
-import type { FileRepository } from '../../files/file-repository.ts'
-import { toAttachment } from '../../files/file-links.ts'
-import type { ConversationStores } from '../store/conversation-stores.ts'
-import type { StoredMessage } from '../store/message-repository.ts'
+import type { FileRepository } from '../files/file-repository.ts'
+import { toAttachment } from '../files/file-links.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
+import type { StoredMessage } from '../conversations/store/message-repository.ts'
 import type { ImportRepository } from './import-repository.ts'
 
 export interface ImportDeps {
@@ -37,7 +37,7 @@ export async function storeMessages(
   const stored = messages.map(
     ({ turn, role, content, created_at, attachment_ids: ids, ...others }): StoredMessage => {
       const slot = role === 'user' ? 'user' : 'reply'
-      const { reasoning, sources, ended } = others
+      const { reasoning, sources, ended, tool_calls: calls = [] } = others
       return {
         id: formatUuid(sessionId, turn, slot),
         session_id: sessionId,
@@ -46,7 +46,7 @@ export async function storeMessages(
         role,
         content,
         attachments: toAttachments(ids),
-        tool_calls: [],
+        tool_calls: slot === 'reply' ? calls : [],
         created_at,
         imported: true,
         ...(slot === 'reply' && {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getLanguageLabel } from '../markdown/highlight.ts'
+import { getLanguageLabel } from './highlight.ts'
 import { getPreviewKind } from './preview-kind.ts'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>'

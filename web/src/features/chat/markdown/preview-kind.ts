@@ -1,6 +1,6 @@
 import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
 import { isChart } from '../charts/is-chart.ts'
-import { getLanguageNames } from '../markdown/language-names.ts'
+import { getLanguageNames } from './language-names.ts'
 import type { PreviewKind } from './preview-context.ts'
 
 const kinds = new Map<string, PreviewKind>([

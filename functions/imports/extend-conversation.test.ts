@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { aMessage } from '../../../test/support/conversations.ts'
-import { startInProcessFunctions, type InProcessUser } from '../../../test/support/in-process-functions.ts'
-import { addTurn } from '../store/branches.ts'
-import { claimFinishedRun } from '../store/claim-finished-run.ts'
+import { aMessage } from '../../test/support/conversations.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
+import { addTurn } from '../conversations/store/branches.ts'
+import { claimFinishedRun } from '../conversations/store/claim-finished-run.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())

@@ -1,6 +1,6 @@
 import { parseWebPage } from '../../../lib/web-page.ts'
 import { LinkHost } from './link-host.tsx'
-import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 /**
  * A list item with a page that a model or a tool names: a link with its title and host. Nothing if the URL is not a web page.

@@ -5,10 +5,10 @@ import {
   type ImportSource,
   type ImportSummary,
 } from '#shared/contracts/imports.ts'
-import { queryAll } from '../../platform/dynamodb/query.ts'
-import { putIf } from '../../platform/dynamodb/rows.ts'
-import type { Table } from '../../platform/dynamodb/table.ts'
-import { updateIf } from '../../platform/dynamodb/update-row.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import { putIf } from '../platform/dynamodb/rows.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 /** The import that a conversation belongs to. */
 export interface ImportReference {

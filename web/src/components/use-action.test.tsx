@@ -1,0 +1,111 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { closeUserResources } from '../lib/user-resources.ts'
+import { GuardedRouter } from './guarded-router.tsx'
+import { showToast } from './ui/toast.ts'
+import { useAction } from './use-action.ts'
+
+vi.mock('./ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+let response: PromiseWithResolvers<string>
+const request = vi.fn<() => Promise<string>>()
+let client: QueryClient
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  request.mockReset().mockImplementation(() => (response = Promise.withResolvers()).promise)
+  client = new QueryClient()
+  history.replaceState({ idx: 0 }, '', '/?c=a')
+  render(
+    <QueryClientProvider client={client}>
+      <GuardedRouter>
+        <Page />
+      </GuardedRouter>
+    </QueryClientProvider>,
+  )
+})
+
+function Page() {
+  const { pathname, search } = useLocation()
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <>
+      <output>{pathname + search}</output>
+      {pathname === '/' && <CopyButton />}
+      <Link to="/tools">Tools</Link>
+      <Link to="/?c=a">Chat</Link>
+      <textarea />
+      <button onClick={() => setIsShown(true)}>Open dialog</button>
+      {isShown && <div role="dialog" />}
+    </>
+  )
+}
+
+function CopyButton() {
+  const copy = useAction(
+    'copy a',
+    async (_, arrive) => arrive(`/?c=${await request()}`, 'Copied'),
+    'Not copied',
+  )
+  return (
+    <button aria-busy={copy.isBusy} onClick={() => copy.start()}>
+      Copy
+    </button>
+  )
+}
+
+const click = (name: string) =>
+  act(async () => (screen.queryByRole('link', { name }) ?? screen.getByText(name)).click())
+const isBusy = () => screen.getByText('Copy').ariaBusy
+const where = () => document.querySelector('output')?.textContent
+
+it('takes a user who waited to the result', async () => {
+  await click('Copy')
+  expect(isBusy()).toBe('true')
+  await act(async () => response.resolve('b'))
+  expect(where()).toBe('/?c=b')
+  expect(isBusy()).toBe('false')
+  expect(showToast).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['shows another page', () => click('Tools'), '/tools'],
+  ['types', async () => void fireEvent.input(document.querySelector('textarea') as Element), '/?c=a'],
+  ['has opened a dialog', () => click('Open dialog'), '/?c=a'],
+])('offers the result to a user who %s', async (_name, goOn, place) => {
+  await click('Copy')
+  await goOn()
+  await act(async () => response.resolve('b'))
+  expect(where()).toBe(place)
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Copied', expect.anything())
+  const { action } = vi.mocked(showToast).mock.calls[0]?.[2] ?? {}
+  expect(action?.label).toBe('Open')
+  await act(async () => action?.onClick())
+  expect(where()).toBe('/?c=b')
+})
+
+it('is busy for whoever shows it, and does not begin twice', async () => {
+  await click('Copy')
+  await click('Tools')
+  await click('Chat')
+  expect(isBusy()).toBe('true')
+  await click('Copy')
+  expect(request).toHaveBeenCalledOnce()
+  await act(async () => response.reject(new Error('x')))
+  expect(isBusy()).toBe('false')
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Not copied', {
+    description: expect.any(String),
+  })
+})
+
+it.each([
+  ['its result', () => response.resolve('b')],
+  ['its failure', () => response.reject(new Error('x'))],
+])('tells nobody %s after the user has signed out', async (_name, end) => {
+  await click('Copy')
+  closeUserResources(client)
+  await act(async () => end())
+  expect([where(), vi.mocked(showToast).mock.calls]).toEqual(['/?c=a', []])
+})

@@ -1,0 +1,64 @@
+import { useCallback } from 'react'
+import { useNavigate } from 'react-router'
+import { showToast } from './ui/toast.ts'
+import { useActions, useRunningActions } from '../lib/actions.ts'
+import { errorMessage } from '../lib/api-errors.ts'
+import { watchPresence } from '../lib/presence.ts'
+import * as texts from './texts.ts'
+
+/** Opens a page with what an action has made. @param title of the toast that offers it to a user who has gone on */
+export type Arrive = (path: string, title: string) => void
+
+/** How long a toast offers the way to what was made. */
+const offerMs = 10_000
+
+/** @returns offers a page by a toast */
+export function useOffer(): Arrive {
+  const navigate = useNavigate()
+  const actions = useActions()
+  return useCallback(
+    (path, title) => {
+      const action = { label: texts.open, onClick: () => void navigate(path) }
+      if (!actions.isClosed()) showToast('success', title, { durationMs: offerMs, action })
+    },
+    [navigate, actions],
+  )
+}
+
+/** @returns begins to watch the user, who is taken to the result of an action only if they have stayed */
+export function useArrival(): () => Arrive {
+  const navigate = useNavigate()
+  const actions = useActions()
+  const offer = useOffer()
+  return useCallback(() => {
+    const isHere = watchPresence()
+    return (path, title) => {
+      if (isHere() && !actions.isClosed()) void navigate(path)
+      else offer(path, title)
+    }
+  }, [navigate, actions, offer])
+}
+
+/**
+ * An action of the user: one at a time, busy for everybody who uses its key, told at its end wherever the user is by then.
+ * @param key names what is done, and to what
+ * @param run throws what is told by a toast
+ * @param failureTitle the title of that toast
+ */
+export function useAction<Input = void>(
+  key: string,
+  run: (input: Input, arrive: Arrive) => Promise<unknown>,
+  failureTitle: string,
+): { isBusy: boolean; start: (input: Input) => void } {
+  const actions = useActions()
+  const watch = useArrival()
+  return {
+    isBusy: useRunningActions().has(key),
+    start: (input) =>
+      void actions
+        .start(key, () => run(input, watch()))
+        ?.catch((error: unknown) => {
+          if (!actions.isClosed()) showToast('error', failureTitle, { description: errorMessage(error) })
+        }),
+  }
+}

@@ -1,0 +1,44 @@
+import { isObject, type JsonObject } from './chart-data.ts'
+
+// Charts stand still: what a pointer would select is as if nothing were selected.
+
+/** Names a selection, as conditions, filters and domains do; version 4 of Vega-Lite has another word. */
+const namesSelection = (value: unknown): value is JsonObject =>
+  isObject(value) && ('param' in value || 'selection' in value)
+const isSelected = (condition: unknown): condition is JsonObject =>
+  namesSelection(condition) || (isObject(condition) && namesSelection(condition['test']))
+
+const isSelection = (param: unknown) => isObject(param) && 'select' in param
+
+/** What a channel is while nothing is selected: its conditions hold then, unless they say otherwise. */
+function readChannel(channel: JsonObject): JsonObject {
+  const { condition, ...rest } = channel
+  const conditions = Array.isArray(condition) ? (condition as unknown[]) : [condition]
+  const holding = conditions.find((one) => isSelected(one) && one['empty'] !== false)
+  if (isObject(holding)) {
+    const { param: _, selection: __, empty: ___, test: ____, ...chosen } = holding
+    return chosen
+  }
+  const others = conditions.filter((one) => !isSelected(one))
+  return { ...rest, ...(others.length > 0 && { condition: Array.isArray(condition) ? others : others[0] }) }
+}
+
+/** A copy without selections; the data is the same. */
+export function dropSelections(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const kept = value.filter((one) => !(isObject(one) && namesSelection(one['filter'])))
+    return kept.map(dropSelections)
+  }
+  if (!isObject(value)) return value
+  const channel = 'condition' in value ? readChannel(value) : value
+  return Object.fromEntries(
+    Object.entries(channel).flatMap(([key, inner]): [string, unknown][] => {
+      if (key === 'data' || key === 'datasets') return [[key, inner]]
+      if (key === 'selection' && isObject(inner)) return []
+      if (key === 'domain' && namesSelection(inner)) return []
+      if (key !== 'params' || !Array.isArray(inner)) return [[key, dropSelections(inner)]]
+      const kept = inner.filter((param) => !isSelection(param))
+      return kept.length === 0 ? [] : [[key, kept]]
+    }),
+  )
+}

@@ -1,0 +1,150 @@
+import type { Nodes, Parents, PhrasingContent, Text } from 'mdast'
+
+/** What an element becomes: a node of Markdown, another element, or its text between others. */
+type Meaning = { type: 'strong' | 'emphasis' | 'delete' } | { element: string } | { around: [string, string] }
+
+const strong: Meaning = { type: 'strong' }
+const emphasis: Meaning = { type: 'emphasis' }
+const deleted: Meaning = { type: 'delete' }
+const code: Meaning = { element: 'code' }
+const itself = (element: string): [string, Meaning] => [element, { element }]
+
+/** Elements that mark text and do nothing else. */
+const meanings = new Map<string, Meaning>([
+  ['abbr', { around: ['', ''] }],
+  ['b', strong],
+  ['cite', emphasis],
+  ['code', code],
+  ['del', deleted],
+  ['dfn', emphasis],
+  ['em', emphasis],
+  ['i', emphasis],
+  itself('ins'),
+  itself('kbd'),
+  itself('mark'),
+  ['q', { around: ['“', '”'] }],
+  itself('rp'),
+  itself('rt'),
+  itself('ruby'),
+  ['s', deleted],
+  ['samp', code],
+  itself('small'),
+  ['strike', deleted],
+  ['strong', strong],
+  itself('sub'),
+  itself('sup'),
+  ['tt', code],
+  itself('u'),
+  ['var', emphasis],
+])
+
+/** Their names. */
+export const inlineTags: readonly string[] = [...meanings.keys()]
+/** Those that stay elements of these names. */
+export const inlineElements: readonly string[] = [...meanings.values()].flatMap((meaning) =>
+  'element' in meaning ? meaning.element : [],
+)
+
+const tag = /^<(\/?)([a-z]{1,6})>$/i
+/** A tooltip is hidden from fingers and paper: it is shown behind its text. */
+const abbreviation = /^<abbr\s{1,9}title\s{0,9}=\s{0,9}(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')\s{0,9}>$/i
+
+interface Tag {
+  name: string
+  meaning: Meaning
+  mayStart: boolean
+  mayEnd: boolean
+}
+
+/** Where `==` stands: a text of its own. */
+interface HighlightData {
+  highlight?: Pick<Tag, 'mayStart' | 'mayEnd'>
+}
+
+function readTag(node: Nodes): Tag | undefined {
+  if (node.type === 'text') {
+    const { highlight } = (node.data ?? {}) as HighlightData
+    return highlight && { name: '==', meaning: { element: 'mark' }, ...highlight }
+  }
+  if (node.type !== 'html') return undefined
+  const [, double, single] = abbreviation.exec(node.value) ?? []
+  const title = double ?? single
+  const [, slash = '', tagName = ''] = title === undefined ? (tag.exec(node.value) ?? []) : ['', '', 'abbr']
+  const name = tagName.toLowerCase()
+  const meaning =
+    title === undefined ? meanings.get(name) : { around: ['', ` (${title})`] as [string, string] }
+  return meaning && { name, meaning, mayStart: slash === '', mayEnd: slash === '/' }
+}
+
+function toNodes(meaning: Meaning, children: PhrasingContent[]): PhrasingContent[] {
+  if ('type' in meaning) return [{ type: meaning.type, children }]
+  if ('element' in meaning) return [{ type: 'emphasis', data: { hName: meaning.element }, children }]
+  const [before, after] = meaning.around.map((value): Text[] =>
+    value === '' ? [] : [{ type: 'text', value }],
+  )
+  return [...(before ?? []), ...children, ...(after ?? [])]
+}
+
+/** Deeper ones stay text. */
+const maxDepth = 16
+
+/** Whether a tag begins something: "<b> and </b>" speaks of tags. */
+const isFollowedByText = (next: Nodes | undefined) =>
+  next !== undefined && next.type !== 'break' && !(next.type === 'text' && /^\s/.test(next.value))
+
+/**
+ * Extension: what marks text and does nothing else does so: `<kbd>`, `<mark>`, `<sup>`, `<u>` and the like, and `==marked==`. CommonMark leaves
+ * HTML to the page, which shows it as text. Other tags, those with attributes and those without their other half stay so.
+ * @param markdown that was parsed
+ */
+export function readInlineTags(parent: Parents, markdown: string): void {
+  const kept: Nodes[] = []
+  const open: { name: string; at: number; meaning: Meaning }[] = []
+  const children = (parent.children as Nodes[]).flatMap((node) => splitHighlights(node, markdown))
+  children.forEach((node, index) => {
+    if ('children' in node) readInlineTags(node, markdown)
+    const found = readTag(node)
+    const start = found?.mayEnd ? open.findLastIndex(({ name }) => name === found.name) : -1
+    const opened = open[start]
+    if (opened && kept.length > opened.at + 1) {
+      open.length = start
+      const [, ...inner] = kept.splice(opened.at) as PhrasingContent[]
+      kept.push(...toNodes(opened.meaning, inner))
+      return
+    }
+    if (found?.mayStart && open.length < maxDepth && isFollowedByText(children[index + 1]))
+      open.push({ name: found.name, at: kept.length, meaning: found.meaning })
+    kept.push(node)
+  })
+  parent.children = kept as typeof parent.children
+}
+
+const wordEnd = /[\p{L}\p{N}_=]$/u
+const wordStart = /^[\p{L}\p{N}_=]/u
+/** They have no blanks between words. */
+const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u
+const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** Whether `==` between two texts begins a highlight, or ends one. "x == 1" and "x==1" compare. */
+export const beginsHighlight = (before: string, after: string): boolean =>
+  /^[^\s=]/.test(after) && (!wordEnd.test(before) || unspacedEnd.test(before))
+export const endsHighlight = (before: string, after: string): boolean =>
+  /[^\s=]$/.test(before) && (!wordStart.test(after) || unspacedStart.test(after))
+
+/** Makes texts of their own of the `==` that may begin or end a highlight. Where one is escaped in the source, none does. */
+function splitHighlights(node: Nodes, markdown: string): Nodes[] {
+  if (node.type !== 'text' || !node.value.includes('==')) return [node]
+  const from = node.position?.start.offset
+  const to = node.position?.end.offset
+  if (from === undefined || to === undefined || markdown.slice(from, to).includes('\\=')) return [node]
+  const parts = node.value.split(/(?<!=)==(?!=)/)
+  return parts.flatMap((value, index): Text[] => {
+    const text: Text[] = value === '' ? [] : [{ type: 'text', value }]
+    if (index === 0) return text
+    // beside the text may stand other nodes, such as bold text
+    const before = (parts[index - 1] ?? '').slice(-2) || markdown.slice(Math.max(0, from - 1), from)
+    const after = value.slice(0, 2) || markdown.slice(to, to + 1)
+    const highlight = { mayStart: beginsHighlight(before, after), mayEnd: endsHighlight(before, after) }
+    return [{ type: 'text', value: '==', data: { highlight } as object }, ...text]
+  })
+}

@@ -1,0 +1,45 @@
+import type { List, ListItem, ListItemData, Nodes } from 'mdast'
+
+interface ItemData extends ListItemData {
+  /** as written; undefined for bullets */
+  number?: number
+}
+
+/** The number of an item where it is not one more than that before. */
+export function getOwnNumber({ data }: ListItem): number | undefined {
+  const value = data?.hProperties?.['value']
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Gives items a number of their own where the numbers that are written jump ahead. @returns the same items where nothing changes */
+export function numberItems(list: List): List {
+  if (list.ordered !== true) return list
+  let expected = list.start ?? 1
+  const children = list.children.map((item) => {
+    const { number = expected }: ItemData = item.data ?? {}
+    const own = number > expected ? number : undefined
+    expected = (own ?? expected) + 1
+    if (own === getOwnNumber(item)) return item
+    const hProperties: Record<string, number> = own === undefined ? {} : { value: own }
+    return { ...item, data: { ...item.data, hProperties } }
+  })
+  return { ...list, children }
+}
+
+/**
+ * Extension: items have the numbers that are written, as long as these grow: an answer to the second and the fourth of several questions begins
+ * with `2.` and `4.`. CommonMark counts on from the first; so are lists counted whose numbers stay the same.
+ */
+export function readItemNumbers(parent: Nodes, markdown: string): void {
+  if (!('children' in parent)) return
+  if (parent.type === 'list' && parent.ordered === true) {
+    for (const item of parent.children) {
+      const start = item.position?.start.offset ?? 0
+      const [digits] = /^\d{1,9}/.exec(markdown.slice(start, start + 9)) ?? []
+      const data: ItemData = { ...item.data, number: Number(digits) }
+      if (digits !== undefined) item.data = data
+    }
+    parent.children = numberItems(parent).children
+  }
+  for (const child of parent.children) readItemNumbers(child, markdown)
+}

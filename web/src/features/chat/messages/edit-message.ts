@@ -1,0 +1,47 @@
+import { editPlace } from '../../../lib/drafts.ts'
+import { listDraftPlaces, readInput, readRawInput, writeInput, type Entry } from '../../../lib/inputs.ts'
+import { openInput } from '../../../lib/use-input.ts'
+import type { ChatMessage } from '../state/chat-message.ts'
+
+/**
+ * Where the text of a message that is being edited is kept. It is known by the user message before it: a new version of the message,
+ * such as for another reply, goes on with the text.
+ * @param messages the loaded ones
+ * @param hasEarlier whether there are earlier ones
+ */
+export function findEditPlace(
+  draftKey: string,
+  { messages, hasEarlier }: { messages: readonly ChatMessage[]; hasEarlier: boolean },
+  { id }: ChatMessage,
+): string {
+  const before = messages.slice(
+    0,
+    messages.findIndex((message) => message.id === id),
+  )
+  const previousId = before.findLast(({ role }) => role === 'user')?.id
+  // until the one before it is loaded, and as long as the editor is open
+  const ownPlace = editPlace(draftKey, `this ${id}`)
+  const isOwn = readRawInput(ownPlace) !== undefined || (previousId === undefined && hasEarlier)
+  return isOwn ? ownPlace : editPlace(draftKey, previousId)
+}
+
+let focusedPlace: string | undefined
+
+/** Opens the editor of a message, and closes those in which nothing was changed. */
+export function openEditor(place: string, { content }: ChatMessage): void {
+  const [ofConversation = place] = place.split('#')
+  for (const other of listDraftPlaces()) {
+    if (other === place || !other.startsWith(`${ofConversation}#`)) continue
+    const { value, base } = Object(readInput(other)) as Partial<Entry>
+    if (value === base) writeInput(other, undefined)
+  }
+  focusedPlace = place
+  openInput(place, content)
+}
+
+/** @returns whether an editor that appears was opened by the user just now. One that was open before leaves the focus where it is. */
+export function takeFocus(place: string): boolean {
+  const isFocused = place === focusedPlace
+  if (isFocused) focusedPlace = undefined
+  return isFocused
+}

@@ -1,0 +1,173 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import type { BuiltConversation } from './build-conversation.ts'
+import { createImportService } from './import-service.ts'
+import type { ImportWorkerClient } from './import-worker-client.ts'
+import type { ImportProgress, ImportStorage, StoredImport } from './stored-import.ts'
+
+const at = '2024-03-01T12:00:00.000Z'
+const conversation = (id: string): BuiltConversation => ({
+  source_id: id,
+  title: id,
+  created_at: at,
+  updated_at: at,
+  turns: 1,
+  message_count: 1,
+  messages: [{ turn: 1, role: 'user', content: 'x', created_at: at, files: [] }],
+})
+
+/** An export of one conversation in each part that the worker reads. */
+const createWorker = (ids: readonly string[]): ImportWorkerClient => {
+  const rest = [...ids]
+  const respond = (type: string) =>
+    type === 'open'
+      ? { library: { projects: [], prompts: [], memories: [], instructions: '' } }
+      : {
+          conversations: [{ source: 'claude', conversation: conversation(rest.shift() ?? '') }],
+          isDone: rest.length === 0,
+          share: 1,
+          leftOut: {},
+        }
+  return {
+    request: (async ({ type }: { type: string }) => respond(type)) as never,
+    close: () => undefined,
+  }
+}
+
+let isOtherTabRunning = false
+/** What the browser stores, also for the page after this one. */
+let stored: StoredImport | undefined
+let progress: ImportProgress | undefined
+const storage: ImportStorage = {
+  read: async () => stored && { stored, progress },
+  begin: async (begun) => void (stored = begun),
+  note: async (noted) => void (progress = structuredClone(noted)),
+  remove: async () => void (stored = progress = undefined),
+  async runInOneTab(run) {
+    if (!isOtherTabRunning) await run()
+    return !isOtherTabRunning
+  },
+}
+const create = (userId = 'u') => {
+  const service = createImportService(new QueryClient(), {
+    userId,
+    uploadFile: () => new Promise(() => undefined),
+    storage,
+    connectWorker: () => createWorker(['a', 'b', 'c', 'd', 'e']),
+  })
+  onTestFinished(service.close)
+  return service
+}
+let respond: (id: string) => 'imported' | 'existing' | Promise<never>
+const sent: string[] = []
+beforeEach(() => {
+  vi.useFakeTimers()
+  stored = progress = undefined
+  sent.length = 0
+  respond = () => 'imported'
+  fakeApi({
+    'imports.add': async ({ body }: { body: RouteRequest<'imports.add'> }) => {
+      const [{ source_id: id } = { source_id: '' }] = body.conversations
+      sent.push(id)
+      return { success: true, conversations: [{ source_id: id, state: await respond(id) }] }
+    },
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const fail = (status: number) =>
+  Promise.reject(new ApiError({ status, code: 'internal', userMessage: 'Something failed.' }))
+const offline = () => Promise.reject(new NetworkError(false))
+
+it.each([
+  ['fails at everything', () => fail(500), 60_000],
+  ['is not there', () => fail(503), 360_000],
+  ['cannot be reached', offline, 360_000],
+])('gives up on a service that %s, says so, and can be started again', async (_name, failure, withinMs) => {
+  const service = create()
+  respond = failure
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(service.store.getState()).toMatchObject({ phase: 'running', isWaiting: true })
+  await vi.advanceTimersByTimeAsync(withinMs)
+  expect(service.store.getState()).toMatchObject({
+    phase: 'ended',
+    isCancelled: false,
+    problem: expect.any(String),
+    counts: { imported: 0 },
+  })
+  respond = () => 'imported'
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(service.store.getState()).toMatchObject({ phase: 'ended', counts: { imported: 5 } })
+})
+
+it('one conversation at which the service fails does not block those behind it', async () => {
+  const service = create()
+  respond = (id) => (id === 'b' ? fail(500) : 'imported')
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(20_000)
+  const { counts, leftOut, ...state } = service.store.getState() as never as Record<string, object>
+  expect([state, counts, leftOut]).toMatchObject([
+    { phase: 'ended' },
+    { imported: 4 },
+    { failedConversations: { count: 1 } },
+  ])
+  expect(state).not.toHaveProperty('problem')
+})
+
+it('goes on where it was after a reload, as one import', async () => {
+  const first = create()
+  respond = (id) => (id === 'd' ? new Promise<never>(() => undefined) : 'imported')
+  void first.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  const importId = stored?.importId
+  expect([...(progress?.importedIds ?? [])]).toEqual(['a', 'b', 'c'])
+  // the page is gone; the service has taken one more than the page knows
+  sent.length = 0
+  respond = () => 'imported'
+  const second = create()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent).toEqual(['d', 'e'])
+  expect(second.store.getState()).toMatchObject({
+    phase: 'ended',
+    importId,
+    counts: { imported: 5, messages: 5 },
+  })
+  expect(stored).toBeUndefined()
+})
+
+it('does not run beside the import of another tab, and says so', async () => {
+  isOtherTabRunning = true
+  onTestFinished(() => void (isOtherTabRunning = false))
+  const service = create()
+  void service.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(service.store.getState()).toMatchObject({ phase: 'ended', problem: expect.stringMatching(/tab/) })
+})
+
+it.each([
+  ['the import of another user', async () => 'other'],
+  [
+    'one that was cancelled',
+    async (service: ReturnType<typeof create>) => {
+      service.cancel()
+      await vi.advanceTimersByTimeAsync(1_000)
+      return 'u'
+    },
+  ],
+])('does not go on with %s', async (_name, end) => {
+  const first = create()
+  respond = offline
+  void first.start([])
+  await vi.advanceTimersByTimeAsync(0)
+  const userId = await end(first)
+  sent.length = 0
+  const second = create(userId)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([sent, second.store.getState().phase, stored]).toEqual([[], 'idle', undefined])
+})

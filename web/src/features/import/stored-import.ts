@@ -1,0 +1,83 @@
+import type { ChosenFile } from './chosen-files.ts'
+import type { ImportCounts } from './import-service.ts'
+
+/** An import that has begun and not ended: a page that is loaded again goes on with it. */
+export interface StoredImport {
+  userId: string
+  importId: string
+  files: readonly ChosenFile[]
+}
+
+/** What it has brought so far. */
+export interface ImportProgress {
+  counts: ImportCounts
+  /** ids of the conversations, by their source */
+  importedIds: ReadonlySet<string>
+  /** whether projects, prompts, memories and instructions were sent */
+  hasSentLibrary: boolean
+}
+
+/** Stores the import of a browser: its files, which may be large, once. What cannot be stored is not there after a reload. */
+export interface ImportStorage {
+  read: () => Promise<{ stored: StoredImport; progress: ImportProgress | undefined } | undefined>
+  begin: (stored: StoredImport) => Promise<void>
+  note: (progress: ImportProgress) => Promise<void>
+  remove: () => Promise<void>
+  /** Runs an import unless another tab runs one. Where there are no locks, it runs. @returns whether it ran */
+  runInOneTab: (run: () => Promise<void>) => Promise<boolean>
+}
+
+const storeName = 'import'
+
+/** The browser's database: it stores files without reading them into memory. */
+export function createImportStorage(): ImportStorage {
+  const openDatabase = () =>
+    new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('juno-import', 1)
+      request.onupgradeneeded = () => request.result.createObjectStore(storeName)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('no database'))
+    })
+  /** @returns undefined if the browser stores nothing */
+  const transact = async <Result>(
+    mode: IDBTransactionMode,
+    start: (store: IDBObjectStore) => IDBRequest<Result>,
+  ): Promise<Result | undefined> => {
+    try {
+      const database = await openDatabase()
+      try {
+        return await new Promise<Result>((resolve, reject) => {
+          const transaction = database.transaction(storeName, mode)
+          const request = start(transaction.objectStore(storeName))
+          transaction.oncomplete = () => resolve(request.result)
+          transaction.onabort = () => reject(transaction.error ?? new Error('not stored'))
+        })
+      } finally {
+        database.close()
+      }
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    async read() {
+      const stored = (await transact('readonly', (store) => store.get('files'))) as StoredImport | undefined
+      if (!stored) return undefined
+      const progress = (await transact('readonly', (store) => store.get('progress'))) as
+        | ImportProgress
+        | undefined
+      return { stored, progress }
+    },
+    begin: async (stored) => void (await transact('readwrite', (store) => store.put(stored, 'files'))),
+    note: async (progress) => void (await transact('readwrite', (store) => store.put(progress, 'progress'))),
+    remove: () => transact('readwrite', (store) => store.clear()),
+    async runInOneTab(run) {
+      const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>
+      const runLocked = async (lock: unknown) => {
+        if (lock) await run()
+        return Boolean(lock)
+      }
+      return locks ? locks.request('juno-import', { ifAvailable: true }, runLocked) : runLocked(true)
+    },
+  }
+}

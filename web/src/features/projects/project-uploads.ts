@@ -1,0 +1,118 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { announce } from '../../lib/announce.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { createStore, type Store } from '../../lib/create-store.ts'
+import { projectPath, updateProject } from '../../lib/projects.ts'
+import * as pageTexts from './page-texts.ts'
+
+/**
+ * Stores a file, and has it read. Provided by the app, because features do not import each other.
+ * @param onProgress 0 to 1; 1 when everything was sent
+ * @throws an error for `errorMessage`
+ */
+export type UploadFile = (
+  file: File,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+) => Promise<Attachment>
+
+interface PendingUpload {
+  key: string
+  projectId: string
+  name: string
+  /** 0 to 1 */
+  progress: number
+}
+
+interface Addition {
+  projectId: string
+  files: Iterable<File>
+  upload: UploadFile
+  /** offers the way to the project when its page is not shown any more */
+  offer: (path: string, title: string) => void
+}
+
+/** The files that a user adds to projects: at most three are sent at once, and they go on while other pages are shown. */
+export interface ProjectUploads {
+  readonly pending: Store<readonly PendingUpload[]>
+  add: (addition: Addition) => void
+  /** Gives up the uploads. */
+  close: () => void
+}
+
+const maxUploads = 3
+
+export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
+  const pending = createStore<readonly PendingUpload[]>([])
+  const controller = new AbortController()
+  const { signal } = controller
+  const waiting: (() => Promise<void>)[] = []
+  let running = 0
+  /** names of those that have ended well while other pages were shown, by project */
+  const unseen = new Map<string, string[]>()
+
+  const warn = (event: BeforeUnloadEvent) => {
+    if (pending.getState().length > 0) event.preventDefault()
+  }
+  addEventListener('beforeunload', warn)
+
+  const startNext = () => {
+    if (running >= maxUploads) return
+    const next = waiting.shift()
+    if (!next) return
+    running += 1
+    void next().finally(() => {
+      running -= 1
+      startNext()
+    })
+  }
+  const change = (key: string, progress: number | undefined) =>
+    pending.setState(
+      pending
+        .getState()
+        .flatMap((each) => (each.key !== key ? each : progress === undefined ? [] : { ...each, progress })),
+    )
+
+  /** Tells that a file was added: on the page of the project, or by one toast for all once the last has ended. */
+  const tell = (projectId: string, name: string, offer: Addition['offer']) => {
+    const path = projectPath(projectId)
+    if (location.pathname === path) return announce(pageTexts.fileAdded(name))
+    unseen.set(projectId, [...(unseen.get(projectId) ?? []), name])
+    if (pending.getState().some((each) => each.projectId === projectId)) return
+    const names = unseen.get(projectId) ?? []
+    unseen.delete(projectId)
+    offer(path, names.length === 1 ? pageTexts.fileAdded(name) : pageTexts.filesAdded(names.length))
+  }
+
+  return {
+    pending,
+    add({ projectId, files, upload, offer }) {
+      for (const file of files) {
+        const { name } = file
+        const key = crypto.randomUUID()
+        pending.setState([...pending.getState(), { key, projectId, name, progress: 0 }])
+        waiting.push(async () => {
+          try {
+            const { id } = await upload(file, (progress) => change(key, progress), signal)
+            await updateProject(queryClient, projectId, { add_files: [id] })
+            change(key, undefined)
+            tell(projectId, name, offer)
+          } catch (error) {
+            change(key, undefined)
+            if (!signal.aborted)
+              showToast('error', pageTexts.fileNotAdded(name), { description: errorMessage(error) })
+          }
+        })
+        startNext()
+      }
+    },
+    close() {
+      waiting.length = 0
+      pending.setState([])
+      controller.abort()
+      removeEventListener('beforeunload', warn)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { createStore, useStore, type Store } from './create-store.ts'
+import { useUserResource } from './user-resources.ts'
+
+/** An action that has not begun, so that it can be undone. */
+interface Postponed {
+  /** @param isLeaving the page may be closing: nothing can be waited for */
+  run: (isLeaving: boolean) => Promise<unknown>
+  undo: () => void
+}
+
+/**
+ * What the signed-in user has started and what is not over. An action belongs to the user and not to the component that started it: whoever
+ * shows its key shows it as busy, and there is one at a time.
+ */
+export interface Actions {
+  /** what is being done, by key */
+  readonly running: Store<ReadonlyMap<string, string>>
+  /** Runs an action. @returns undefined, without running it, while there is one with its key */
+  start: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result> | undefined
+  /** Begins an action later: with `commit`, or when the page is hidden or left. It is known as running at once. */
+  postpone: (key: string, action: Postponed) => void
+  /** Begins a postponed action; does nothing when it was undone or has begun. */
+  commit: (key: string) => void
+  undo: (key: string) => void
+  /** Undoes the newest one. @returns whether there was one */
+  undoLast: () => boolean
+  /** Whether the user has signed out, and nothing is told any more. */
+  isClosed: () => boolean
+  /** Begins all postponed actions. */
+  close: () => void
+}
+
+export function createActions(): Actions {
+  const running = createStore<ReadonlyMap<string, string>>(new Map())
+  const postponed = new Map<string, Postponed>()
+  let isClosed = false
+
+  const note = (key: string, activity: string | undefined) => {
+    const next = new Map(running.getState())
+    if (activity === undefined) next.delete(key)
+    else next.set(key, activity)
+    running.setState(next)
+  }
+  const run = <Result>(key: string, work: () => Promise<Result>) => work().finally(() => note(key, undefined))
+  const commit = (key: string, isLeaving = false) => {
+    const action = postponed.get(key)
+    postponed.delete(key)
+    if (action) void run(key, () => action.run(isLeaving))
+  }
+  const undo = (key: string) => {
+    const action = postponed.get(key)
+    if (!postponed.delete(key)) return
+    note(key, undefined)
+    action?.undo()
+  }
+  const commitAll = (isLeaving: boolean) => {
+    for (const key of postponed.keys()) commit(key, isLeaving)
+  }
+  const commitBeforeLeaving = () => commitAll(true)
+  const onVisibilityChange = () => {
+    if (document.hidden) commitBeforeLeaving()
+  }
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  addEventListener('pagehide', commitBeforeLeaving)
+
+  return {
+    running,
+    start(key, work, activity = 'running') {
+      if (running.getState().has(key)) return undefined
+      note(key, activity)
+      return run(key, work)
+    },
+    postpone(key, action) {
+      postponed.set(key, action)
+      note(key, 'postponed')
+    },
+    commit,
+    undo,
+    undoLast() {
+      const last = [...postponed.keys()].at(-1)
+      if (last === undefined) return false
+      undo(last)
+      return true
+    },
+    isClosed: () => isClosed,
+    close() {
+      isClosed = true
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      removeEventListener('pagehide', commitBeforeLeaving)
+      commitAll(false)
+    },
+  }
+}
+
+/** The actions of the signed-in user. */
+export const useActions = (): Actions => useUserResource(createActions)
+
+/** What is being done, by key. */
+export const useRunningActions = (): ReadonlyMap<string, string> => useStore(useActions().running)
+
+/** The key of the deletion of a conversation. Who lists or opens conversations leaves those out that are being deleted. */
+export const deletionKey = (conversationId: string): string => `delete ${conversationId}`
+
+/** Whether a conversation is being deleted, which can be undone at first. */
+export function useIsDeleting(): (conversationId: string) => boolean {
+  const running = useRunningActions()
+  return (id) => running.has(deletionKey(id))
+}

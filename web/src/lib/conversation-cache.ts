@@ -1,0 +1,168 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Session } from '#shared/contracts/messages.ts'
+import { sessionTitle } from '#shared/session-title.ts'
+import { conversationKey } from './conversation-key.ts'
+import {
+  conversationListKey,
+  conversationListsKey,
+  conversationTitlesQuery,
+  projectConversationsKey,
+  type ConversationList,
+} from './conversation-list.ts'
+
+/** What the page knows of a conversation that has begun. */
+interface StartedConversation {
+  id: string
+  userId: string
+  /** the first one */
+  message: { content: string; attachments: readonly { name: string }[]; timestamp: number }
+  projectId: string | null | undefined
+}
+
+/** What all pages know of a conversation beside its messages. */
+interface CachedConversation {
+  title: string | null
+  projectId?: string | null
+}
+
+/**
+ * The only writer of what the page has cached of the user's conversations: the list, the archive, the lists of projects, the titles, and
+ * title and project of each conversation. Its messages belong to the chat. Lists that are being fetched are fetched again: the response may
+ * be older than the change.
+ */
+export function conversationCache(client: QueryClient) {
+  const refetchPending = () => {
+    void client.invalidateQueries({ queryKey: conversationListsKey, fetchStatus: 'fetching' })
+    void client.invalidateQueries({ queryKey: projectConversationsKey })
+  }
+  const changeLists = (change: (list: ConversationList) => ConversationList) => {
+    client.setQueriesData<ConversationList>(
+      { queryKey: conversationListsKey },
+      (list) => list && change(list),
+    )
+    refetchPending()
+  }
+  const changeConversation = (id: string, change: Partial<CachedConversation>) =>
+    client.setQueryData<CachedConversation>(
+      conversationKey(id),
+      (cached) => cached && { ...cached, ...change },
+    )
+  const changeTitles = (change: (titles: Map<string, string>) => unknown) =>
+    client.setQueryData(conversationTitlesQuery.queryKey, (known) => {
+      if (!known) return known
+      const titles = new Map(known)
+      change(titles)
+      return titles
+    })
+  const findListed = (id: string): Session | undefined =>
+    client
+      .getQueriesData<ConversationList>({ queryKey: conversationListsKey })
+      .flatMap(([, list]) => list?.sessions ?? [])
+      .find((session) => session.id === id)
+
+  /** Adds or updates a conversation where it belongs, and removes it from where it does not. */
+  const upsert = (session: Session): void => {
+    for (const view of ['active', 'archived'] as const) {
+      const queryKey = conversationListKey(view)
+      const cachedList = client.getQueryData<ConversationList>(queryKey)
+      if (!cachedList) continue
+      const isArchive = view === 'archived'
+      const rank = ({ pinned }: Session) => Number(!isArchive && pinned === true)
+      const others = omit(cachedList, session.id)
+      const isListed = session.message_count > 0 && (session.archived === true) === isArchive
+      client.setQueryData<ConversationList>(
+        queryKey,
+        isListed
+          ? {
+              ...others,
+              // pinned first, then newest first
+              sessions: [session, ...others.sessions].toSorted(
+                (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
+              ),
+              total: others.total + 1,
+            }
+          : others,
+      )
+      // it may be on a page that is not loaded, and is counted there
+      if (others.total === cachedList.total && cachedList.next !== undefined)
+        void client.invalidateQueries({ queryKey })
+    }
+    refetchPending()
+    changeTitles((titles) => titles.set(session.id, session.title))
+  }
+
+  return {
+    upsert,
+
+    /** Adds a conversation whose first message the service has stored, unless it is listed. Its reply brings what else there is to know. */
+    begin({
+      id,
+      userId,
+      message: { content, attachments, timestamp },
+      projectId,
+    }: StartedConversation): void {
+      if (findListed(id)) return
+      const at = new Date(timestamp).toISOString()
+      upsert({
+        id,
+        user_id: userId,
+        title: sessionTitle(
+          content,
+          attachments.map(({ name }) => name),
+        ),
+        created_at: at,
+        updated_at: at,
+        message_count: 1,
+        ...(projectId && { project_id: projectId }),
+      })
+    },
+
+    /** Removes a conversation from all lists, and itself unless it is on the screen. */
+    remove(id: string): void {
+      client.removeQueries({ queryKey: conversationKey(id), type: 'inactive' })
+      changeLists((list) => omit(list, id))
+      changeTitles((titles) => titles.delete(id))
+    },
+
+    /** @param from only if it is still called so: a later change of its title stays */
+    retitle(id: string, title: string, from?: string): void {
+      const current =
+        client.getQueryData<CachedConversation>(conversationKey(id))?.title ?? findListed(id)?.title
+      if (from !== undefined && current !== undefined && current !== from) return
+      changeConversation(id, { title })
+      changeLists((list) => ({
+        ...list,
+        sessions: list.sessions.map((each) => (each.id === id ? { ...each, title } : each)),
+      }))
+      changeTitles((titles) => titles.set(id, title))
+    },
+
+    /** @param session as it is in its new project, or out of its old one */
+    move(session: Session): void {
+      upsert(session)
+      changeConversation(session.id, { projectId: session.project_id ?? null })
+    },
+
+    /** Fetches a loaded list again if it lacks a conversation that exists. */
+    refetchWithout(id: string): void {
+      if (!findListed(id)) void client.invalidateQueries({ queryKey: conversationListKey('active') })
+    },
+
+    /** Fetches all lists again. */
+    refetch: (): Promise<void> => client.invalidateQueries({ queryKey: conversationListsKey }),
+
+    /** Ends the fetches of lists, which have the state before a change. */
+    cancelFetches: (): Promise<void> => client.cancelQueries({ queryKey: conversationListsKey }),
+
+    /** Removes every list and every conversation that is not on the screen. */
+    clear(): void {
+      client.removeQueries({ queryKey: conversationListsKey })
+      client.removeQueries({ queryKey: conversationKey('').slice(0, 1), type: 'inactive' })
+    },
+  }
+}
+
+function omit(list: ConversationList, sessionId: string): ConversationList {
+  const sessions = list.sessions.filter(({ id }) => id !== sessionId)
+  return { ...list, sessions, total: list.total - (list.sessions.length - sessions.length) }
+}

@@ -1,0 +1,175 @@
+import { useCallback, useEffect, useSyncExternalStore, type ChangeEvent } from 'react'
+import {
+  isComposerPlace,
+  noteUnsaved,
+  parseInput,
+  readRawInput,
+  subscribeToInputs,
+  writeInput,
+  type Entry,
+} from './inputs.ts'
+import { isComposed } from './keys.ts'
+import { useUnsaved } from './leave-guard.ts'
+
+declare const ofUseInput: unique symbol
+
+/** A text that a person types, for a text field. Only `useInput` makes one: no field holds a text that could get lost. */
+export interface TextInput {
+  readonly [ofUseInput]: true
+  value: string
+  change: (value: string) => void
+}
+
+export interface InputOptions<Value> {
+  /** what the server has, or what the form begins with; empty by default */
+  stored?: Value
+  /**
+   * What leaving its page does. `ask`: it asks before the text is discarded. `keep`: the text is there when the user comes back.
+   * `forget`: it goes with the field that shows it, as a search does, or a code.
+   */
+  onLeave?: 'ask' | 'keep' | 'forget'
+}
+
+export interface Input<Value> {
+  readonly [ofUseInput]: true
+  /** what is shown */
+  value: Value
+  change: (value: Value) => void
+  /** a part of it; a record has its texts by name */
+  at: <Name extends keyof Value>(name: Name) => TextInput
+  part: (read: (value: Value) => string, write: (value: Value, text: string) => Value) => TextInput
+  /** whether something was begun: an editor is open */
+  isOpen: boolean
+  /** begins with what is stored */
+  open: () => void
+  /** whether there is something to save */
+  isDirty: boolean
+  /** the server's text, if it was changed elsewhere after the user began to edit */
+  newer: Value | undefined
+  /** shows what is stored in place of what was entered */
+  reset: () => void
+  /**
+   * Call it on the input of which `value` was saved. What was typed since then stays.
+   * @param stored what the server has now
+   */
+  saved: (stored: Value) => void
+}
+
+/** Spaces around a text are no change. */
+const comparable = (value: unknown) => (typeof value === 'string' ? value.trim() : JSON.stringify(value))
+const isSame = (a: unknown, b: unknown) => comparable(a) === comparable(b)
+
+/** Whether a stored value has the fields and types of another one. */
+function isAlike(value: unknown, other: unknown): boolean {
+  if (Array.isArray(other)) return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (typeof other !== 'object' || other === null) return typeof value === typeof other
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = new Map(Object.entries(value))
+  return Object.entries(other).every(([name, part]) => isAlike(fields.get(name), part))
+}
+
+/** @param raw of the place; what comes from storage is validated */
+function toEntry<Value>(place: string, raw: unknown, stored: Value): Entry<Value> | undefined {
+  if (raw === undefined) return undefined
+  if (isComposerPlace(place)) return { value: raw as Value, base: stored }
+  const { value, base } = Object(parseInput(place, raw)) as Partial<Entry<Value>>
+  const isValid = typeof raw !== 'string' || (isAlike(value, stored) && isAlike(base, stored))
+  return isValid ? ({ value, base } as Entry<Value>) : undefined
+}
+
+/** @returns the entry to go on with: one that was not edited follows what is stored */
+function findCurrent<Value>(place: string, raw: unknown, stored: Value): Entry<Value> | undefined {
+  const entry = toEntry(place, raw, stored)
+  if (!entry || isSame(entry.base, stored)) return entry
+  return isSame(entry.value, entry.base) || isSame(entry.value, stored)
+    ? { value: stored, base: stored }
+    : entry
+}
+
+/** Begins to edit what is stored, if it has not begun. Its `useInput` then says `isOpen`. */
+export function openInput(place: string, stored: unknown): void {
+  if (!toEntry(place, readRawInput(place), stored)) writeInput(place, { value: stored, base: stored }, true)
+}
+
+/**
+ * What a person types into the field or the form of a place: every text field has its text from here. It outlives its component,
+ * is compared with what the server has, and leaving asks if it would be lost.
+ * @param place what it is for, such as `memory/<id>`; how long it is kept depends on it (`inputs.ts`).
+ */
+export function useInput<Value = string>(
+  place: string,
+  { stored = '' as Value, onLeave = 'ask' }: InputOptions<Value> = {},
+): Input<Value> {
+  const raw = useSyncExternalStore(
+    useCallback((listener: () => void) => subscribeToInputs(listener, place), [place]),
+    () => readRawInput(place),
+  )
+  const entry = findCurrent(place, raw, stored)
+  const { value, base } = entry ?? { value: stored, base: stored }
+  const isDirty = !isSame(value, base)
+  const reset = useCallback(() => writeInput(place, undefined), [place])
+  useUnsaved(isDirty && onLeave === 'ask', reset)
+  useEffect(() => (onLeave === 'forget' ? reset : undefined), [onLeave, reset])
+
+  const readCurrent = () => findCurrent(place, readRawInput(place), stored) ?? { value: stored, base: stored }
+  const write = (next: Value, nextBase: Value) => {
+    const entry = isComposerPlace(place) ? next || undefined : { value: next, base: nextBase }
+    writeInput(place, entry, true)
+    noteUnsaved(place, onLeave !== 'forget' && !isSame(next, nextBase))
+  }
+  const change = (next: Value) => write(next, readCurrent().base)
+  const part: Input<Value>['part'] = (read, writePart) =>
+    ({
+      value: read(value),
+      change: (text) => change(writePart(readCurrent().value, text)),
+    }) as TextInput
+  const input: Omit<Input<Value>, typeof ofUseInput> = {
+    value,
+    change,
+    part,
+    at: (name) =>
+      part(
+        (whole) => String(whole[name]),
+        (whole, text) => ({ ...whole, [name]: text }),
+      ),
+    isOpen: entry !== undefined,
+    open: () => openInput(place, stored),
+    // also true of what was typed after this was rendered
+    get isDirty() {
+      const current = readCurrent()
+      return !isSame(current.value, current.base)
+    },
+    newer: isDirty && !isSame(stored, base) && !isSame(value, stored) ? stored : undefined,
+    reset,
+    saved: (next) => {
+      const current = readCurrent().value
+      if (current === value || isSame(current, value)) reset()
+      else write(current, next)
+    },
+  }
+  return input as Input<Value>
+}
+
+export interface BindOptions {
+  /** changes the text as it is typed, such as a limit; never while an input method composes it */
+  format?: ((text: string) => string) | undefined
+  /** called after each change */
+  onInput?: ((text: string) => void) | undefined
+}
+
+/** The attributes of a text field that shows an input. */
+export function bind(input: TextInput, { format = (text) => text, onInput }: BindOptions = {}) {
+  const change = (text: string) => {
+    input.change(text)
+    onInput?.(text)
+  }
+  return {
+    value: input.value,
+    onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      change(isComposed(nativeEvent) ? target.value : format(target.value)),
+    onCompositionEnd: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+      const text = format(currentTarget.value)
+      if (text !== input.value) change(text)
+    },
+  }
+}
