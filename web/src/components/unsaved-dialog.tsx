@@ -1,22 +1,28 @@
-import { useEffect } from 'react'
 import { useStore } from '../lib/create-store.ts'
-import { decideLeave, unsavedState } from '../lib/leave-guard.ts'
-import { lazyComponent } from './lazy-component.tsx'
+import { unsavedInputs, unsavedState } from '../lib/leave-guard.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
 import * as texts from './texts.ts'
 
-const LeaveDialog = lazyComponent(() => import('./leave-dialog.tsx'), 'LeaveDialog', null)
+function decide(isDiscarding: boolean): void {
+  const { leave } = unsavedState.getState()
+  unsavedState.setState({ isUnsaved: !isDiscarding })
+  if (!isDiscarding) return
+  const inputs = [...unsavedInputs]
+  unsavedInputs.clear()
+  for (const { discard } of inputs) discard()
+  leave?.()
+}
 
 /** Asks before leaving loses what was typed and not saved, wherever on the page it is. */
 export function UnsavedDialog() {
-  const { isUnsaved, leave } = useStore(unsavedState)
-  useEffect(() => {
-    // it must work after a deployment and offline, too
-    if (isUnsaved) void LeaveDialog.preload()
-  }, [isUnsaved])
-  if (!leave) return null
+  const { leave } = useStore(unsavedState)
   return (
     <LeaveDialog
-      guard={{ isAsking: true, leave: () => decideLeave(true), stay: () => decideLeave(false) }}
+      guard={{
+        isAsking: leave !== undefined,
+        leave: () => decide(true),
+        stay: () => decide(false),
+      }}
       title={texts.leaveTitle}
       leaveLabel={texts.discard}
       stayLabel={texts.keepEditing}

@@ -17,7 +17,7 @@ import { tabId } from './tab-id.ts'
  */
 type Part = Exclude<keyof typeof draftParts, 'edit'>
 /** Stands for the conversation in the drafts of chats that have not started. */
-const newChat = 'fresh'
+export const newChat = 'fresh'
 
 /** The start of the keys of what composers hold, in all tabs. @param conversationId absent in a chat that has not started */
 export const composerDraftPrefix = (userId: string, conversationId: string = newChat): string =>
@@ -59,7 +59,8 @@ export function saveDraft(key: string, part: Part, value: unknown): void {
   writeInput(draftParts[part] + key, isEmpty ? undefined : value, part === 'text')
 }
 
-const listPlaces = (key: string) => listDraftPlaces().filter((place) => findDraftKey(place) === key)
+/** The places of a draft that hold something. */
+export const listPlaces = (key: string) => listDraftPlaces().filter((place) => findDraftKey(place) === key)
 
 /** Moves a draft into memory and removes it from storage, or moves it back. */
 export function keepDraftInMemory(key: string, isInMemory: boolean): void {
@@ -69,41 +70,6 @@ export function keepDraftInMemory(key: string, isInMemory: boolean): void {
   if (isInMemory) unstorableDrafts.add(key)
   for (const [place, value] of values) writeInput(place, value)
   writeInputs()
-}
-
-/** The keys of all drafts of a conversation: its own, that of this tab, and those of other tabs. */
-const listConversationDrafts = (userId: string, conversationId: string): string[] => [
-  ...new Set([
-    `${userId}/${conversationId}`,
-    composerDraftKey(userId, conversationId),
-    ...[...listDrafts(), ...unstorableDrafts].filter((key) =>
-      key.startsWith(composerDraftPrefix(userId, conversationId)),
-    ),
-  ]),
-]
-
-/** Moves all drafts of a conversation into memory, or back. */
-export function keepConversationDraftsInMemory(
-  userId: string,
-  conversationId: string,
-  isInMemory: boolean,
-): void {
-  for (const key of listConversationDrafts(userId, conversationId)) keepDraftInMemory(key, isInMemory)
-}
-
-/** Empties all drafts of a conversation; those in memory stay there. */
-export function clearConversationDrafts(userId: string, conversationId: string): void {
-  for (const key of listConversationDrafts(userId, conversationId)) clearDraft(key)
-}
-
-/** Moves the messages that are being edited to another draft, but for those that are edited there, too. */
-export function moveEdits(from: string, to: string): void {
-  for (const place of listPlaces(from).filter((each) => each.startsWith(draftParts.edit))) {
-    const target = place.replace(from, to)
-    if (readInput(target) !== undefined) continue
-    writeInput(target, readInput(place))
-    writeInput(place, undefined)
-  }
 }
 
 /** Whether closing the page would lose the draft. */
@@ -120,17 +86,6 @@ export function clearDraft(key: string): void {
 export function discardDraft(key: string): void {
   clearDraft(key)
   unstorableDrafts.delete(key)
-}
-
-/** Removes the drafts of all users, or of all but one, from this browser. */
-export function removeDrafts({ exceptUserId }: { exceptUserId?: string } = {}): void {
-  for (const key of new Set([...listDrafts(), ...unstorableDrafts]))
-    if (exceptUserId === undefined || !key.startsWith(`${exceptUserId}/`)) discardDraft(key)
-}
-
-/** Removes the drafts of all existing conversations. */
-export function removeConversationDrafts(): void {
-  for (const key of listDrafts()) if (!key.includes(`/${newChat}`)) discardDraft(key)
 }
 
 /** The keys of all drafts that are stored or will be. */

@@ -28,8 +28,6 @@ const values = new Map<string, unknown>()
 const unwritten = new Set<string>()
 const writeDelayMs = 300
 let writeTimer: ReturnType<typeof setTimeout> | undefined
-/** Places in this page alone that closing it would lose. */
-const unsaved = new Set<string>()
 /** Keys of drafts that must not be stored. It says which, not why. */
 export const unstorableDrafts = new Set<string>()
 
@@ -51,22 +49,14 @@ export const findDraftKey = (place: string): string | undefined =>
   place.slice(findPart(place)?.length ?? place.length).split('#')[0] || undefined
 
 /** Whether a place is the text of a composer, which is stored as it is and not as JSON. */
-export const isComposerPlace = (place: string) => findPart(place) === draftParts.text
+const isComposerPlace = (place: string) => findPart(place) === draftParts.text
 
-const listeners = new Map<string | undefined, Set<() => void>>()
+const listeners = new Set<() => void>()
 
-/** Called when a place has changed in this page, without a place when any has. @returns unsubscribes */
-export function subscribeToInputs(listener: () => void, place?: string): () => void {
-  const ofPlace = listeners.get(place) ?? new Set()
-  listeners.set(place, ofPlace.add(listener))
-  return () => {
-    ofPlace.delete(listener)
-    if (ofPlace.size === 0) listeners.delete(place)
-  }
-}
-
-function notify(place: string): void {
-  for (const key of [place, undefined]) for (const listener of listeners.get(key) ?? []) listener()
+/** Called when a place has changed in this page. @returns unsubscribes */
+export function subscribeToInputs(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 function findArea(place: string): 'session' | 'local' | undefined {
@@ -74,6 +64,9 @@ function findArea(place: string): 'session' | 'local' | undefined {
   const key = findDraftKey(place)
   return key === undefined || unstorableDrafts.has(key) ? undefined : 'local'
 }
+
+/** Whether a place outlives the page. */
+export const isStored = (place: string): boolean => findArea(place) !== undefined
 
 /** What `parseInput` parses: the same as long as the place has not changed. */
 export function readRawInput(place: string): unknown {
@@ -101,7 +94,6 @@ export function writeInput(place: string, value: unknown, isSoon = false): void 
   unwritten.delete(place)
   if (value === undefined) {
     values.delete(place)
-    unsaved.delete(place)
     if (area) removeStored(area, place)
   } else {
     values.set(place, value)
@@ -109,7 +101,7 @@ export function writeInput(place: string, value: unknown, isSoon = false): void 
     if (area && !isSoon) write(place)
     else if (area) writeTimer ??= setTimeout(writeInputs, writeDelayMs)
   }
-  notify(place)
+  for (const listener of listeners) listener()
 }
 
 function write(place: string): void {
@@ -133,27 +125,22 @@ addEventListener('pagehide', writeInputs)
 document.addEventListener('visibilitychange', writeInputs)
 addEventListener('beforeunload', (event) => {
   writeInputs()
-  if (unsaved.size > 0 || unwritten.size > 0) event.preventDefault()
+  if (unwritten.size > 0) event.preventDefault()
 })
-
-/** Notes whether closing the page would lose what a place holds. */
-export function noteUnsaved(place: string, isUnsaved: boolean): void {
-  if (isUnsaved && findArea(place) === undefined) unsaved.add(place)
-  else unsaved.delete(place)
-}
 
 /** The places of all drafts, of this browser and of this page. */
 export const listDraftPlaces = (): string[] => [
   ...new Set([...listStoredKeys('local', storedInBrowser), ...values.keys()].filter(findDraftKey)),
 ]
 
-/**
- * Removes what was entered in this page and this tab, but for drafts (`drafts.ts`).
- * @param userId the user who signs in, who keeps their own
- */
+/** Removes what was entered in this browser, or all but what a user who signs in has entered. */
 export function removeInputs(userId?: string): void {
-  if (userId === undefined || readStored('session', ownerKey) !== userId)
-    for (const place of [...listStoredKeys('session', storedInTab), ...values.keys()])
-      if (findDraftKey(place) === undefined) writeInput(place, undefined)
+  const isOwner = userId !== undefined && readStored('session', ownerKey) === userId
+  const isKept = (key: string) => userId !== undefined && key.startsWith(`${userId}/`)
+  for (const place of [...listDraftPlaces(), ...listStoredKeys('session', storedInTab), ...values.keys()]) {
+    const key = findDraftKey(place)
+    if (key === undefined ? !isOwner : !isKept(key)) writeInput(place, undefined)
+  }
+  for (const key of unstorableDrafts) if (!isKept(key)) unstorableDrafts.delete(key)
   if (userId !== undefined) writeStored('session', ownerKey, userId)
 }

@@ -8,7 +8,6 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
-import { removeDrafts } from '../../lib/drafts.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { useAccountActions } from './account-actions.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
@@ -57,7 +56,6 @@ export function DeleteAccountDialog({
       for (;;) {
         const response = await callApi('account.erase', { body }, { timeoutMs: callTimeoutMs })
         if (!response.done) continue
-        removeDrafts()
         removeInputs()
         return setReceipt(response.receipt)
       }

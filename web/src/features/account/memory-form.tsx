@@ -9,7 +9,8 @@ import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries
 import { TextAreaField } from '../../components/ui/field.tsx'
 import * as texts from './memory-texts.ts'
 import * as commonTexts from '../../components/texts.ts'
-import { useInput, type TextInput } from '../../lib/use-input.ts'
+import type { TextInput } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Adds a memory. */
 export function AddMemoryForm() {

@@ -10,7 +10,7 @@ import { accountQuery, avatarQuery, loadChangedAccount } from '../../lib/account
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
-import { useUnsaved } from '../../lib/leave-guard.ts'
+import { useUnsaved } from '../../lib/use-unsaved.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -19,7 +19,8 @@ import { LanguageChoice } from './language-choice.tsx'
 import * as languageTexts from './language-texts.ts'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 import * as texts from './texts.ts'
-import { bind, useInput } from '../../lib/use-input.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Name and avatar, saved together, and the theme, which is saved at once. */
 export function ProfileCard({ account: { profile }, email }: { account: AccountRead; email: string }) {

@@ -9,7 +9,6 @@ import {
   revokeRefreshToken,
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
-import { removeDrafts } from '../../lib/drafts.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
@@ -93,7 +92,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (!user && hasEnded.current) return
     hasEnded.current = false
     if (user) {
-      removeDrafts({ exceptUserId: user.sub })
       forgetLastChat({ exceptUserId: user.sub })
       removeInputs(user.sub)
     }
@@ -141,7 +139,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     addEventListener('pageshow', onPageShow)
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
-        removeDrafts()
         forgetLastChat()
         removeInputs()
         dismissAllToasts()

@@ -10,7 +10,7 @@ import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.t
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
-import { removeDrafts } from '../../lib/drafts.ts'
+import { removeInputs } from '../../lib/inputs.ts'
 import { newChatPath, useStartNewChat } from '../../lib/new-chat.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { conversationListKey, type ConversationList } from '../../lib/conversation-list.ts'
@@ -53,7 +53,7 @@ beforeAll(() =>
 )
 beforeEach(() => {
   vi.useFakeTimers()
-  removeDrafts()
+  removeInputs()
   onSignInRequired.mockReset()
   vi.mocked(showToast).mockReset()
   api.send.mockReset().mockImplementation(async (_request, signal) => createStream(signal))

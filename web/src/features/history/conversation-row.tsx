@@ -25,7 +25,8 @@ import { formatDateTimeLong } from '../../lib/dates.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
 import * as texts from './texts.ts'
-import { bind, useInput, type Input } from '../../lib/use-input.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput, type Input } from '../../lib/use-input.ts'
 
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
 

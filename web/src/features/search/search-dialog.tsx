@@ -13,7 +13,8 @@ import type { Hit, SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
-import { bind, useInput } from '../../lib/use-input.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** A page or action that is found by its name. */
 export interface Destination {

@@ -5,7 +5,8 @@ import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { AllValues, FormRequest, FormValues } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
-import { bind, type Input, type TextInput } from '../../../lib/use-input.ts'
+import { bind, type TextInput } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 /** A longer text gets a field with several lines. */
 const singleLineCharacters = 200

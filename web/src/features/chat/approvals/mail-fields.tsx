@@ -9,7 +9,8 @@ import { isEnter } from '../../../lib/keys.ts'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
-import { bind, type BindOptions, type Input, type TextInput } from '../../../lib/use-input.ts'
+import { bind, type BindOptions, type TextInput } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 export interface MailParts {
   to: string

@@ -26,9 +26,8 @@ import { type ChosenFile, findStored, type UploadQueue } from '../attachments/up
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { notifyTooLong } from '../state/notify-too-long.ts'
-import { composerPlace, readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { bind, useInput } from '../../../lib/use-input.ts'
-import { setComposerText } from './composer-text.ts'
+import { composerPlace } from '../../../lib/drafts.ts'
+import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -112,7 +111,7 @@ export const Composer = memo(function Composer({
   contextGauge,
 }: ComposerProps) {
   const id = useId()
-  const draft = useInput(composerPlace(draftKey), { onLeave: 'keep' })
+  const draft = useDraftInput(composerPlace(draftKey))
   const text = draft.value
   const online = useOnline()
   const isReachable = useServiceReachable()
@@ -168,16 +167,9 @@ export const Composer = memo(function Composer({
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
     event.preventDefault()
-    const keepAsText = () => {
-      // what was typed since the paste stays, also in a field that has replaced this one
-      const shown = document.querySelector<HTMLTextAreaElement>(`[data-composer="${CSS.escape(draftKey)}"]`)
-      const node = input.current ?? shown
-      if (node) setComposerText(node, pasted, node.selectionStart, node.selectionEnd)
-      else saveDraft(draftKey, 'text', readDraft(draftKey) + pasted)
-    }
     void import('../attachments/attach-pasted-text.ts').then(
-      ({ attachPastedText }) => attachPastedText(uploadQueue, pasted, keepAsText),
-      keepAsText,
+      ({ attachPastedText }) => attachPastedText({ queue: uploadQueue, text: pasted, input, draftKey }),
+      () => draft.change(text + pasted),
     )
   }
   const onSubmit = (event: SubmitEvent) => {

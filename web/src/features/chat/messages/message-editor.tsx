@@ -5,7 +5,8 @@ import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { takeFocus } from './edit-message.ts'
 import * as texts from '../texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
-import { bind, type Input } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 const maxHeightPx = 320
 

@@ -6,7 +6,8 @@ import { SearchField } from '../../../components/ui/search-field.tsx'
 import { authTypeLabels, authTypes } from './catalogue-cards.ts'
 import { Select } from '../../../components/ui/select-field.tsx'
 import * as texts from './texts.ts'
-import { bind, type Input } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 export interface Filters {
   text: string

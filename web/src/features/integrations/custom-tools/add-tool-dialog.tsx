@@ -18,7 +18,8 @@ import * as texts from './texts.ts'
 import * as libTexts from '../../../lib/texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 import * as integrationTexts from '../texts.ts'
-import { bind, useInput } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/text-input.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 interface AddToolDialogProps {
   userId: string
