@@ -118,6 +118,8 @@ it('a key of an input method neither leaves the field of a card nor stops the re
   const { page } = await openPage()
   await sendMessage(page, 'Send an email to cleo@example.org with the subject "Lunch" saying Shall we meet?')
   const card = page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
+  await card.locator('footer:not([aria-disabled])').waitFor()
+  await card.getByRole('button', { name: 'Edit' }).click()
   const body = card.getByLabel('Message')
   await body.click()
   await typeThrough(page, ['Control+A', 'Dear Cleo, '])

@@ -1,14 +1,9 @@
 import { EyeOff } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
-import { createStore, useStore } from '../../lib/create-store.ts'
+import { useStore } from '../../lib/create-store.ts'
+import { temporaryChoice } from './temporary-choice.ts'
 import * as texts from './texts.tsx'
-
-/** Whether the new chat will be temporary, and how to choose; null if there is no choice. Set by the open chat, for the bar above it. */
-export const temporaryChoice = createStore<{
-  isTemporary: boolean
-  choose: (isTemporary: boolean) => void
-} | null>(null)
 
 /** The switch that makes a new chat temporary. */
 export function TemporarySwitch() {

@@ -184,10 +184,17 @@ export function HistoryPanel({
     scroller,
     actions: (
       <>
-        <IconButton label={texts.search} icon={<Search size={20} strokeWidth={1.75} />} onClick={onSearch} />
+        <IconButton
+          label={texts.search}
+          // on focus it would take the Escape that closes the panel
+          tooltip={docked}
+          icon={<Search size={20} strokeWidth={1.75} />}
+          onClick={onSearch}
+        />
         {onDock && (
           <IconButton
             label={docked ? texts.undock : texts.dock}
+            tooltip={docked}
             icon={docked ? <PinOff size={20} strokeWidth={1.75} /> : <Pin size={20} strokeWidth={1.75} />}
             onClick={() => {
               hasChosen.current = true

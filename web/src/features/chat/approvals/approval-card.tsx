@@ -1,4 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -6,7 +7,7 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { isMemoryTool } from '../tools/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { MailFields, parseMail } from './mail-fields.tsx'
+import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
@@ -36,6 +37,12 @@ export function ApprovalCard({
       ...(editedArguments && { arguments: editedArguments }),
     })
   const isIncomplete = mail !== undefined && mail.to.trim() === ''
+  const [wantsEdit, setWantsEdit] = useState(false)
+  const isEditing = wantsEdit || (mail !== undefined && !isReadable(mail))
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
+  }, [wantsEdit])
   const title = translateSentence(revealHiddenCharacters(approval.title))
   const isDeciding = pendingDecision !== undefined
   return (
@@ -60,6 +67,7 @@ export function ApprovalCard({
             busy={pendingDecision === 'approved'}
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
+            className="max-sm:flex-[3_1_50%]"
           >
             {pendingDecision === 'approved' ? texts.approving : texts.approve}
           </Button>
@@ -67,15 +75,21 @@ export function ApprovalCard({
             busy={pendingDecision === 'denied'}
             disabled={isDeciding && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
+            className="max-sm:flex-[2_1_25%]"
           >
             {pendingDecision === 'denied' ? texts.denying : texts.deny}
           </Button>
+          {mail && !isEditing && (
+            <Button variant="ghost" disabled={isDeciding} onClick={() => setWantsEdit(true)}>
+              {texts.edit}
+            </Button>
+          )}
           {/* the product's own tools have no connection that a permission could belong to */}
           {approval.integration !== null && (
             <Tooltip text={texts.alwaysAllowHint} side="top">
               <Button
                 variant="ghost"
-                className="ms-auto"
+                className="sm:ms-auto max-sm:me-auto"
                 busy={pendingDecision === 'always'}
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}
@@ -87,8 +101,12 @@ export function ApprovalCard({
         </>
       }
     >
-      {mail ? (
-        <MailFields input={input} disabled={isDeciding} />
+      {mail && isEditing ? (
+        <div ref={fields}>
+          <MailFields input={input} disabled={isDeciding} />
+        </div>
+      ) : mail ? (
+        <MailLetter mail={mail} />
       ) : (
         <div className="rounded-md bg-surface-hover px-3.5 py-3">
           {Object.keys(approval.arguments).length === 0 ? (

@@ -29,6 +29,38 @@ export function parseMail(toolArguments: ApprovalRequest['arguments']): MailPart
   return { to, subject, body }
 }
 
+/** Whether the e-mail can be shown as it will arrive: nothing in it is hidden, and it has recipients. */
+export function isReadable(mail: MailParts): boolean {
+  const text = Object.values(mail).join('\n')
+  return revealHiddenCharacters(text) === text && !('problem' in parseRecipients(mail.to))
+}
+
+/** The e-mail as it will arrive. */
+export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts }) {
+  const parsed = parseRecipients(to)
+  const recipients = 'problem' in parsed ? [] : parsed.recipients
+  return (
+    <div className="border-t border-line">
+      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] text-sm *:border-b *:border-line *:py-2.5">
+        <dt className="text-ink-muted">{texts.to}</dt>
+        <dd className="text-ui">
+          {recipients.length > 1 && (
+            <p className="text-sm text-ink-muted">{texts.goesTo(recipients.length)}</p>
+          )}
+          <RecipientList recipients={recipients} />
+        </dd>
+        <dt className="text-ink-muted">{texts.subject}</dt>
+        <dd dir="auto" className="text-ui font-medium [overflow-wrap:anywhere]">
+          {subject}
+        </dd>
+      </dl>
+      <p dir="auto" className="max-w-[41.5rem] pt-4 text-base whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {body}
+      </p>
+    </div>
+  )
+}
+
 /** The e-mail to be sent, editable. */
 export function MailFields({ input, disabled }: { input: Input<MailParts>; disabled: boolean }) {
   const mail = input.value
@@ -84,20 +116,30 @@ function Recipients({ id, to }: { id: string; to: string }) {
   return (
     <div id={id} className="px-3.5 text-sm">
       <p className="text-ink-muted">{texts.goesTo(recipients.length)}</p>
-      <ul aria-label={texts.recipients}>
-        {recipients.map(({ name, address }, index) => (
-          <li key={index} className="[overflow-wrap:anywhere]">
-            <bdi>{address}</bdi>
-            {name && (
-              <span className="text-ink-muted">
-                {' '}
-                (<bdi>{revealHiddenCharacters(name)}</bdi>)
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      <RecipientList recipients={recipients} />
     </div>
+  )
+}
+
+function RecipientList({
+  recipients,
+}: {
+  recipients: readonly { name?: string | undefined; address: string }[]
+}) {
+  return (
+    <ul aria-label={texts.recipients}>
+      {recipients.map(({ name, address }, index) => (
+        <li key={index} className="[overflow-wrap:anywhere]">
+          <bdi>{address}</bdi>
+          {name && (
+            <span className="text-ink-muted">
+              {' '}
+              (<bdi>{revealHiddenCharacters(name)}</bdi>)
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 

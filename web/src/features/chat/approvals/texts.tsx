@@ -39,6 +39,7 @@ export const memoryHint = (assistantName: string, sources: readonly UntrustedSou
 }
 export const approve = t`Approve`
 export const approving = t`Approving…`
+export const edit = t`Edit`
 export const denying = t`Denying…`
 export const unknownRequest = t`This version cannot show what is asked here`
 export const unknownHint = t`Reload the page to get the newest version, or continue without it.`
