@@ -94,7 +94,7 @@ describe('a message that is being edited', () => {
     const other = await page.context().newPage()
     await other.goto(page.url())
     await composer(other).waitFor()
-    expect(await editor(other).count()).toBe(0)
+    await expect.poll(() => editor(other).count()).toBe(0)
     await page.goto('about:blank')
     await other.reload()
     await expect.poll(() => editor(other).inputValue()).toBe(text)
@@ -139,7 +139,7 @@ it('a memory that is typed while another is saved, or edited while another is op
   await typeThrough(page, ['I like tea', 'Enter', 'Control+A', 'I live in Oslo'])
   response.resolve()
   await page.getByRole('button', { name: 'Edit: I like tea' }).waitFor()
-  expect(await add.inputValue()).toBe('I live in Oslo')
+  await expect.poll(() => add.inputValue()).toBe('I live in Oslo')
   await add.press('Enter')
   await page.getByRole('button', { name: 'Edit: I live in Oslo' }).waitFor()
 
@@ -148,7 +148,9 @@ it('a memory that is typed while another is saved, or edited while another is op
   await typeThrough(page, ['End', ', without sugar'])
   await page.getByRole('button', { name: 'Edit: I live in Oslo' }).click()
   await expect.poll(() => page.getByLabel('Edit the memory').count()).toBe(2)
-  expect(await page.getByLabel('Edit the memory').first().inputValue()).toBe('I like tea, without sugar')
+  await expect
+    .poll(() => page.getByLabel('Edit the memory').first().inputValue())
+    .toBe('I like tea, without sugar')
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await unsavedQuestion(page).getByRole('button', { name: 'Discard changes' }).click()
   await composer(page).waitFor()
@@ -162,8 +164,8 @@ it('a language is neither stored nor shown before the user agrees to lose what i
   const language = page.getByRole('combobox', { name: 'Language' })
   await language.selectOption('de')
   await unsavedQuestion(page).getByRole('button', { name: 'Keep editing' }).click()
-  expect(await instructions.inputValue()).toBe('Answer in metric units')
-  expect(await language.inputValue()).toBe('')
+  await expect.poll(() => instructions.inputValue()).toBe('Answer in metric units')
+  await expect.poll(() => language.inputValue()).toBe('')
   expect(await page.evaluate(() => localStorage.getItem('juno.language'))).toBeNull()
   await page.reload()
   await page.getByLabel(/know about you/).waitFor()
@@ -179,7 +181,7 @@ describe('an administrator', () => {
     await page.getByLabel('E-mail').first().fill('someone@example.org')
     await page.getByRole('link', { name: 'Groups' }).first().click()
     await unsavedQuestion(page).getByRole('button', { name: 'Keep editing' }).click()
-    expect(await page.getByLabel('E-mail').first().inputValue()).toBe('someone@example.org')
+    await expect.poll(() => page.getByLabel('E-mail').first().inputValue()).toBe('someone@example.org')
   })
 })
 
@@ -194,7 +196,7 @@ it('a server that is being added is kept until the user agrees to lose it, and i
   await page.goBack()
   const discard = dialog.getByRole('button', { name: 'Discard changes' })
   await discard.waitFor()
-  expect(await dialog.getByLabel(/Server URL/).inputValue()).toBe('https://tool.example.org/mcp')
+  await expect.poll(() => dialog.getByLabel(/Server URL/).inputValue()).toBe('https://tool.example.org/mcp')
   const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
   expect(stored).not.toContain('hunter2')
   await discard.click()
@@ -217,7 +219,7 @@ it('full-width digits of an input method are each taken once, as digits', async 
       selectionStart: text.length,
       selectionEnd: text.length,
     })
-    expect(await code.inputValue()).toBe(text)
+    await expect.poll(() => code.inputValue()).toBe(text)
   }
   await session.send('Input.insertText', { text: '１２３' })
   await expect.poll(() => code.inputValue()).toBe('123')

@@ -8,7 +8,7 @@ import {
   listPlaces,
   newChat,
 } from './drafts.ts'
-import { draftParts, readInput, unstorableDrafts, writeInput } from './inputs.ts'
+import { draftPrefixes, readInput, unstorableDrafts, writeInput } from './inputs.ts'
 
 /** The keys of all drafts of a conversation: its own, that of this tab, and those of other tabs. */
 const listConversationDrafts = (userId: string, conversationId: string): string[] => [
@@ -37,7 +37,7 @@ export function clearConversationDrafts(userId: string, conversationId: string):
 
 /** Moves the messages that are being edited to another draft, but for those that are edited there, too. */
 export function moveEdits(from: string, to: string): void {
-  for (const place of listPlaces(from).filter((each) => each.startsWith(draftParts.edit))) {
+  for (const place of listPlaces(from).filter((each) => each.startsWith(draftPrefixes.edit))) {
     const target = place.replace(from, to)
     if (readInput(target) !== undefined) continue
     writeInput(target, readInput(place))

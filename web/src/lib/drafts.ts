@@ -1,5 +1,5 @@
 import {
-  draftParts,
+  draftPrefixes,
   findDraftKey,
   listDraftPlaces,
   readInput,
@@ -15,7 +15,7 @@ import { tabId } from './tab-id.ts'
  * for a chat that has not started. What a conversation still has to send (queued messages, the message that was not acknowledged) belongs
  * to all tabs: `<user id>/<conversation id>`. Drafts of temporary chats are not stored.
  */
-type Part = Exclude<keyof typeof draftParts, 'edit'>
+type Part = Exclude<keyof typeof draftPrefixes, 'edit'>
 /** Stands for the conversation in the drafts of chats that have not started. */
 export const newChat = 'fresh'
 
@@ -28,14 +28,14 @@ export const composerDraftKey = (userId: string, conversationId?: string): strin
   composerDraftPrefix(userId, conversationId) + tabId
 
 /** The place of a composer's text. */
-export const composerPlace = (key: string): string => draftParts.text + key
+export const composerPlace = (key: string): string => draftPrefixes.text + key
 
 /** The place of a message that is being edited: of any version that follows the same message. @param previousId undefined for the first */
 export const editPlace = (key: string, previousId: string | undefined): string =>
-  `${draftParts.edit}${key}#${previousId ?? ''}`
+  `${draftPrefixes.edit}${key}#${previousId ?? ''}`
 
 /** Whether a storage key belongs to queued messages. */
-export const isQueueKey = (key: string | null): boolean => key?.startsWith(draftParts.queue) ?? false
+export const isQueueKey = (key: string | null): boolean => key?.startsWith(draftPrefixes.queue) ?? false
 
 /** @returns the text of a draft, empty when there is none */
 export function readDraft(key: string): string {
@@ -45,7 +45,7 @@ export function readDraft(key: string): string {
 
 /** @returns a part of a draft as it was stored; the caller validates it */
 export const readDraftPart = (key: string, part: Exclude<Part, 'text'>): unknown =>
-  readInput(draftParts[part] + key) ?? null
+  readInput(draftPrefixes[part] + key) ?? null
 
 /** @returns a list of a draft, empty when there is none; the caller validates its entries */
 export function readDraftList(key: string, part: 'files' | 'queue'): readonly unknown[] {
@@ -56,7 +56,7 @@ export function readDraftList(key: string, part: 'files' | 'queue'): readonly un
 /** Stores a part of a draft, a text soon; an empty value removes it at once. */
 export function saveDraft(key: string, part: Part, value: unknown): void {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
-  writeInput(draftParts[part] + key, isEmpty ? undefined : value, part === 'text')
+  writeInput(draftPrefixes[part] + key, isEmpty ? undefined : value, part === 'text')
 }
 
 /** The places of a draft that hold something. */

@@ -10,8 +10,8 @@ import { listStoredKeys, readStored, removeStored, writeStored } from './storage
  *
  * If storage is full or blocked, a text exists as long as the page, and the browser asks, too.
  */
-export const storedInTab = 'juno.entered:'
-const storedInBrowser = 'draft:'
+export const tabPrefix = 'juno.entered:'
+const browserPrefix = 'draft:'
 /** The user whose texts the tab has stored. */
 const ownerKey = 'juno.entered-by'
 
@@ -32,24 +32,24 @@ let writeTimer: ReturnType<typeof setTimeout> | undefined
 export const unstorableDrafts = new Set<string>()
 
 /** The parts of a draft, with the beginning of their places; the key of the draft follows. */
-export const draftParts = {
-  files: `${storedInBrowser}files:`,
-  unacknowledged: `${storedInBrowser}unsent:`,
-  queue: `${storedInBrowser}queue:`,
+export const draftPrefixes = {
+  files: `${browserPrefix}files:`,
+  unacknowledged: `${browserPrefix}unsent:`,
+  queue: `${browserPrefix}queue:`,
   /** a message that is being edited: `<key>#<id of the message before it>` */
-  edit: `${storedInBrowser}edit:`,
+  edit: `${browserPrefix}edit:`,
   // last: the other beginnings start with it
-  text: storedInBrowser,
+  text: browserPrefix,
 }
 
-const findPart = (place: string) => Object.values(draftParts).find((part) => place.startsWith(part))
+const findPart = (place: string) => Object.values(draftPrefixes).find((part) => place.startsWith(part))
 
 /** The key of the draft that a place belongs to; undefined for other places. */
 export const findDraftKey = (place: string): string | undefined =>
   place.slice(findPart(place)?.length ?? place.length).split('#')[0] || undefined
 
 /** Whether a place is the text of a composer, which is stored as it is and not as JSON. */
-const isComposerPlace = (place: string) => findPart(place) === draftParts.text
+const isComposerPlace = (place: string) => findPart(place) === draftPrefixes.text
 
 const listeners = new Set<() => void>()
 
@@ -60,7 +60,7 @@ export function subscribeToInputs(listener: () => void): () => void {
 }
 
 function findArea(place: string): 'session' | 'local' | undefined {
-  if (place.startsWith(storedInTab)) return 'session'
+  if (place.startsWith(tabPrefix)) return 'session'
   const key = findDraftKey(place)
   return key === undefined || unstorableDrafts.has(key) ? undefined : 'local'
 }
@@ -130,14 +130,14 @@ addEventListener('beforeunload', (event) => {
 
 /** The places of all drafts, of this browser and of this page. */
 export const listDraftPlaces = (): string[] => [
-  ...new Set([...listStoredKeys('local', storedInBrowser), ...values.keys()].filter(findDraftKey)),
+  ...new Set([...listStoredKeys('local', browserPrefix), ...values.keys()].filter(findDraftKey)),
 ]
 
 /** Removes what was entered in this browser, or all but what a user who signs in has entered. */
 export function removeInputs(userId?: string): void {
   const isOwner = userId !== undefined && readStored('session', ownerKey) === userId
   const isKept = (key: string) => userId !== undefined && key.startsWith(`${userId}/`)
-  for (const place of [...listDraftPlaces(), ...listStoredKeys('session', storedInTab), ...values.keys()]) {
+  for (const place of [...listDraftPlaces(), ...listStoredKeys('session', tabPrefix), ...values.keys()]) {
     const key = findDraftKey(place)
     if (key === undefined ? !isOwner : !isKept(key)) writeInput(place, undefined)
   }

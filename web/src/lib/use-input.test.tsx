@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { CodeField, extractDigits } from '../components/ui/code-field.tsx'
 import { TextField } from '../components/ui/field.tsx'
 import { normalizeBackupCode } from '../components/second-factor-code.tsx'
-import { draftParts, removeInputs, writeInputs } from './inputs.ts'
+import { draftPrefixes, removeInputs, writeInputs } from './inputs.ts'
 import { isLeaveGuarded, requestLeave } from './leave-guard.ts'
 import { canReloadSilently } from './reload-page.ts'
 import { bind, useDraftInput } from './text-input.ts'
@@ -76,7 +76,7 @@ it.each([
 })
 
 it('closing the page asks if a text that belongs into storage could not be stored', () => {
-  const Draft = () => <textarea aria-label="Text" {...bind(useDraftInput(`${draftParts.text}u/c1:tab`))} />
+  const Draft = () => <textarea aria-label="Text" {...bind(useDraftInput(`${draftPrefixes.text}u/c1:tab`))} />
   render(<Draft />)
   type('x')
   expect(canReloadSilently()).toBe(true)
@@ -90,7 +90,7 @@ it('closing the page asks if a text that belongs into storage could not be store
 
 it('100,000 characters are not written with every key', () => {
   const write = vi.spyOn(Storage.prototype, 'setItem')
-  const Draft = () => <textarea aria-label="Text" {...bind(useDraftInput(`${draftParts.text}u/c1:tab`))} />
+  const Draft = () => <textarea aria-label="Text" {...bind(useDraftInput(`${draftPrefixes.text}u/c1:tab`))} />
   render(<Draft />)
   for (let count = 0; count < 20; count += 1) type('x'.repeat(100_000 + count))
   expect(write).not.toHaveBeenCalled()

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import { storedInTab, writeInput } from '../../../lib/inputs.ts'
+import { tabPrefix, writeInput } from '../../../lib/inputs.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
@@ -11,7 +11,7 @@ type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
  * such forms; nothing of a temporary chat is stored.
  */
 const getPlace = (conversation: Conversation, { call_id, asked_at }: Request) =>
-  `${conversation.getState().isTemporary ? '' : storedInTab}${conversation.id} ${call_id} ${asked_at}`
+  `${conversation.getState().isTemporary ? '' : tabPrefix}${conversation.id} ${call_id} ${asked_at}`
 
 /** Removes what was entered for a request once the decision on its way has arrived, whatever is shown by then. */
 export function discardWhenDecided(conversation: Conversation, request: Request): void {
