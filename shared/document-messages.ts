@@ -25,7 +25,8 @@ export const documentMessages = {
   empty: 'No meaningful content could be extracted from this document. It may be empty.',
   scanned:
     'No meaningful content could be extracted from this document. Its pages have no text: it may be scanned.',
-  tooLarge: 'This document unpacks to more than can be read safely.',
+  tooLarge:
+    'This document unpacks to more than can be read safely. Please divide it, or save a spreadsheet as CSV.',
   tooSlow: 'This document took too long to read.',
   unavailable: 'Documents cannot be read right now. Please try again in a moment.',
   /** a long document, or a busy service */

@@ -51,8 +51,10 @@ function measure(sample: string, form: CsvForm): Regularity {
 }
 
 /** A comma within prices divides as regularly as a semicolon between cells, so equal rows count more than many cells. */
-const score = ({ share, width, longCells }: Regularity) =>
-  share === 0 ? 0 : share + Math.min(width, 50) / 1_000 - Math.min(longCells, 50) / 100_000
+const score = (regularity: Regularity) =>
+  regularity.share === 0 ? 0 : scoreReading(regularity) + Math.min(regularity.width, 50) / 1_000
+/** A quote that is read wrongly makes more cells, so their number says nothing about the reading. */
+const scoreReading = ({ share, longCells }: Regularity) => share - Math.min(longCells, 50) / 100_000
 
 /** A quoted cell that goes on behind a quote with a backslash. */
 const backslashQuote = /(?:^|[,;\t|\r\n])"[^"]*\\"[^",;\t|\r\n]/
@@ -70,11 +72,13 @@ export function detectForm(text: string): CsvForm {
   // where both readings are as regular, a backslash is a letter unless its quote would end a cell too early
   const readings = hasBackslashes ? [true, false] : sample.includes('\\"') ? [false, true] : [false]
   const possible = named?.[1] === undefined ? separators : [named[1]]
-  const found = possible.flatMap((separator) =>
-    readings.map((one) => {
-      const form = { separator, start: 0, hasBackslashes: one }
-      return { form, regularity: measure(sample, form) }
-    }),
+  const found = possible.map((separator) =>
+    readings
+      .map((one) => {
+        const form = { separator, start: 0, hasBackslashes: one }
+        return { form, regularity: measure(sample, form) }
+      })
+      .reduce((most, one) => (scoreReading(one.regularity) > scoreReading(most.regularity) ? one : most)),
   )
   const best = found.reduce((most, one) => (score(one.regularity) > score(most.regularity) ? one : most))
   const isAsRegular = (other: (typeof found)[number]) =>

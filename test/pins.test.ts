@@ -24,8 +24,18 @@ const sources = (pattern: string) =>
     .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
 
 /** Schemas in other folders describe services' responses, and store nothing. */
-const storingFolders = ['account', 'chat', 'conversations', 'files', 'integrations', 'mcp', 'mfa', 'platform']
-storingFolders.push('registry', 'settings', 'shares', 'sign-in', 'tools')
+const storingFolders = [
+  'account',
+  'chat',
+  'conversations',
+  'embeddings',
+  'files',
+  'imports',
+  'integrations',
+  'mcp',
+  'mfa',
+]
+storingFolders.push('platform', 'registry', 'settings', 'shares', 'sign-in', 'tools')
 
 function rowNames(folder: string): RowNames {
   const found = sources(`functions/${folder}/**/*.ts`).map(({ file, source }) => findRowNames(file, source))

@@ -93,7 +93,11 @@ it.each<[DocumentKind, RegExp]>([
 })
 
 it.each([
-  ['tooLarge', 'too_large', 'This document unpacks to more than can be read safely.'],
+  [
+    'tooLarge',
+    'too_large',
+    'This document unpacks to more than can be read safely. Please divide it, or save a spreadsheet as CSV.',
+  ],
   ['tooSlow', 'too_slow', 'This document took too long to read.'],
 ] as const)('a document that is %s says which one, and why', (problem, code, sentence) => {
   expect(describeProblem(problem, 'pdf', 'a.pdf')).toEqual({

@@ -26,7 +26,7 @@ function addEmbedder(
   if (config.embeddingModel === undefined) return undefined
   const embedder = new ApiFunction(scope, 'DocumentEmbedder', {
     ...functionDefaults(config),
-    entry: 'chat/embeddings/embedder.ts',
+    entry: 'embeddings/embedder.ts',
     description: 'Makes vectors of the text of a document, for the search by meaning',
     timeout: Duration.minutes(15),
     environment: {

@@ -88,7 +88,7 @@ export const invokedFunctions = {
     name: 'documentEmbedder',
     timeoutMs: 900_000,
     async handler(event: unknown) {
-      const { handler } = await import('../../functions/chat/embeddings/embedder.ts')
+      const { handler } = await import('../../functions/embeddings/embedder.ts')
       return handler(event)
     },
   },

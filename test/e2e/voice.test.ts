@@ -96,6 +96,19 @@ it('the keyboard records, cancels and finishes', async () => {
   await expect.poll(() => composer(page).inputValue()).toContain('The demo model')
 })
 
+it('a recording without sound is not sent', async () => {
+  const page = await openPage()
+  await page.evaluate(() => Object.assign(globalThis, { isMuted: true }))
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  await button(page, 'Dictate').click()
+  await page.getByText('0:01').waitFor()
+  await button(page, 'Finish dictation').click()
+  await page.getByText('Nothing was recorded').waitFor()
+  expect(sent.filter((url) => url.includes('/speech/'))).toEqual([])
+  expect(await composer(page).inputValue()).toBe('')
+})
+
 it('a recording that could not be sent can be sent again, and dropped', async () => {
   const page = await openPage()
   const path = '**/api/speech/transcriptions'

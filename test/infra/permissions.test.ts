@@ -76,7 +76,7 @@ describe('least privilege', () => {
     // the module of the object store, too, has a request that it never sends
     ['api', 'Documents', 'documents/handlers.ts', 's3:DeleteObject'],
     ['api', 'DocumentReader', 'documents/reader.ts'],
-    ['api', 'DocumentEmbedder', 'chat/embeddings/embedder.ts'],
+    ['api', 'DocumentEmbedder', 'embeddings/embedder.ts'],
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'Admin', 'admin/handlers.ts'],

@@ -72,6 +72,8 @@ const zones: readonly Zone[] = [
   functionsFolder('imports', 'conversations', 'files'),
   functionsFolder('projects', 'files'),
   functionsFolder('documents', 'files'),
+  // vectors of files come from the model's server, within the budget of replies
+  functionsFolder('embeddings', 'chat', 'files'),
   // the text of a link is a part of its owner's storage
   functionsFolder('shares', 'files'),
   // rows, then the credentials that use them, then the sign-in and the routes

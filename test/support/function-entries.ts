@@ -7,7 +7,7 @@ export const entries = {
   Documents: 'documents/handlers.ts',
   DocumentParser: 'documents/document-parser.ts',
   DocumentReader: 'documents/reader.ts',
-  DocumentEmbedder: 'chat/embeddings/embedder.ts',
+  DocumentEmbedder: 'embeddings/embedder.ts',
   Account: 'account/handlers.ts',
   Admin: 'admin/handlers.ts',
   Mfa: 'mfa/handlers.ts',

@@ -160,6 +160,18 @@ describe('what others could not draw', () => {
       ['A', '100'],
     ],
     [
+      'scales of their own within facets',
+      {
+        ...sales,
+        facet: { field: 's', type: 'nominal' },
+        spec: {
+          layer: ['n', 'k'].map((field) => ({ mark: 'point', encoding: { ...x('m'), ...y(field) } })),
+          resolve: { scale: { y: 'independent' } },
+        },
+      },
+      ['A', 'B'],
+    ],
+    [
       'selections',
       {
         ...sales,
@@ -499,3 +511,12 @@ it.each([
 ])('says what the library does not draw: %s', async (_, spec) => {
   await expect(draw(spec)).rejects.toThrow(/Unexpected token|Unrecognized function/)
 })
+
+it.each(['ascending', 'x', '-x'])(
+  'months are in the order of the data, not in their alphabet: %s',
+  async (sort) => {
+    const values = ['Jan', 'Feb', 'Mar', 'Apr'].map((m, n) => ({ m, n }))
+    const svg = await draw({ data: { values }, mark: 'bar', encoding: { ...x('m', { sort }), ...y('n') } })
+    expect(texts(svg).slice(0, 4)).toEqual(['Jan', 'Feb', 'Mar', 'Apr'])
+  },
+)

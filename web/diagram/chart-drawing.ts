@@ -65,8 +65,22 @@ async function drawSvg(spec: object, { isDark, locale, widthPx }: DrawingRequest
 
 const readSvgWidth = (svg: string) => Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1])
 
-/** Draws a chart as SVG, without a page and without a network. */
-export async function drawChart(request: DrawingRequest): Promise<DrawnChart> {
+/** Scales of their own, as the library cannot always give them to layers within facets: then they are shared. */
+function shareScales(spec: unknown): unknown {
+  if (Array.isArray(spec)) return spec.map(shareScales)
+  if (typeof spec !== 'object' || spec === null) return spec
+  return Object.fromEntries(
+    Object.entries(spec).flatMap(([key, value]) =>
+      key === 'resolve' ? [] : [[key, key === 'data' ? (value as unknown) : shareScales(value)]],
+    ),
+  )
+}
+
+const isScaleError = (error: unknown) =>
+  error instanceof Error && error.message.startsWith('Unrecognized scale name')
+
+/** Draws a chart as SVG, without a page and without a network. @param isShared its scales are shared already */
+export async function drawChart(request: DrawingRequest, isShared = false): Promise<DrawnChart> {
   const { id, isDark, widthPx } = request
   try {
     const spec = themeColours(request.spec, isDark) as object
@@ -74,6 +88,8 @@ export async function drawChart(request: DrawingRequest): Promise<DrawnChart> {
     const svg = await drawSvg(fitted, request)
     return { id, svg: unmaskNames(svg.replace('>', `>${textStyle}`)), widthPx }
   } catch (error) {
+    if (isScaleError(error) && !isShared)
+      return drawChart({ ...request, spec: shareScales(request.spec) as object }, true)
     // of its own errors the library writes sentences; others are of no use to a reader
     const isSentence = error instanceof Error && !(error instanceof TypeError)
     return { id, reason: isSentence ? unmaskNames(error.message) : '' }

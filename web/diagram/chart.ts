@@ -63,6 +63,8 @@ function receive(answer: DrawnChart) {
   canvas.innerHTML = answer.svg
   shown = answer
   postHeight()
+  // the width may have changed meanwhile
+  drawForWidth()
 }
 
 function postHeight() {
@@ -79,11 +81,15 @@ addEventListener('message', ({ source, data }: MessageEvent<ChartRequest>) => {
 })
 
 let resizeTimer: ReturnType<typeof setTimeout> | undefined
-new ResizeObserver(() => {
-  if (!shown || shown.widthPx === readWidth()) return
+
+/** Draws anew for another width, once it stands still. A drawing that is under way is compared when it is there. */
+function drawForWidth() {
+  if (!shown || worker || shown.widthPx === readWidth()) return
   clearTimeout(resizeTimer)
   resizeTimer = setTimeout(draw, 100)
-}).observe(document.documentElement)
+}
+
+new ResizeObserver(drawForWidth).observe(document.documentElement)
 
 /** Shows the values of the mark below the pointer, which the drawing has as its name for screen readers. */
 addEventListener('pointermove', ({ target, clientX, clientY }) => {

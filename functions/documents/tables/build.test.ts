@@ -128,7 +128,12 @@ describe('a csv', () => {
   })
 
   it('without a header has numbered columns', async () => {
-    for (const first of ['<p class="x">Text</p>', 'ann@example.org', 'https://example.org/1', 'x'.repeat(201)])
+    for (const first of [
+      '<p class="x">Text</p>',
+      'ann@example.org',
+      'https://example.org/1',
+      'x'.repeat(201),
+    ])
       expect(await describeFile('a.csv', `Ann,${first}\nBen,y\n`)).toMatchObject([{ rows: 2 }])
     expect(await describeFile('a.csv', '1,2026-01-02\n3,2026-01-03\n')).toMatchObject([
       { rows: 2, columns: ['column_a number', 'column_b date'] },
@@ -216,6 +221,16 @@ describe('the type of a column', () => {
       type: 'number',
       values: [2024, 2025],
     })
+  })
+
+  it('is dates without separators where the title says so', async () => {
+    const cells = ['20260331', '', '20251231']
+    expect(await typeOf(cells, { title: 'Belegdatum' })).toMatchObject({
+      type: 'date',
+      values: ['2026-03-31', null, '2025-12-31'],
+    })
+    expect(await typeOf(cells, { title: 'Order' })).toMatchObject({ type: 'number' })
+    expect(await typeOf([...cells, '20261301'], { title: 'Date' })).toMatchObject({ type: 'number' })
   })
 
   it('keeps what is no number in a column of its own', async () => {

@@ -221,7 +221,8 @@ function isSeries({ cells: [title, ...cells] }: SheetRow): boolean {
 /** What no title is: an address of a mail or a page, a paragraph, markup. */
 const isContent = (cell: Cell) =>
   typeof cell === 'string' &&
-  (cell.length > 200 || /^\s*(?:[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}\s*$|https?:\/\/|<[a-z][^<>]{0,200}>)/i.test(cell))
+  (cell.length > 200 ||
+    /^\s*(?:[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}\s*$|https?:\/\/|<[a-z][^<>]{0,200}>)/i.test(cell))
 
 /** A first row of years or months is a header: beside a title, as in a pivot table, or with holes above a line of titles. */
 function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {

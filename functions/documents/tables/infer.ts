@@ -18,6 +18,8 @@ export interface ColumnPlan {
   order: 'dayFirst' | 'monthFirst'
   /** all dates of a column with times have one */
   hasTime: boolean
+  /** dates are written as 20260331 */
+  isCompact: boolean
   /** of numbers */
   unit: string
   /** cells that are not of the type, and go to a column of their own */
@@ -149,6 +151,17 @@ export const isYear = (value: number) => Number.isInteger(value) && value >= min
 /** Titles of columns with years, in the languages of the page. */
 const yearTitle = /year|jahr|ann[ée]e|\ba[nñ]os?\b|\banos?\b|年|سنة|عام|\bfy\b|\bbj\b|\bgj\b/i
 
+/** Titles of columns with dates, in the languages of the page. */
+const dateTitle = /date|datum|\bdata\b|fecha|\bday\b|\btag\b|jour|\bd[ií]a\b|日付|日期|年月日|تاريخ/i
+
+/** The date in a number such as 20260331, as accounting programs write it. */
+function readCompactDate(value: number | undefined): string | undefined {
+  if (value === undefined || !Number.isInteger(value) || value < 19_000_101 || value > 21_001_231)
+    return undefined
+  const digits = String(value)
+  return readDate(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`)?.dayFirst
+}
+
 /** Counts what the cells of one column may mean. */
 export class ColumnReader {
   #filled = 0
@@ -157,6 +170,7 @@ export class ColumnReader {
   #ids = 0
   #booleans = 0
   #years = 0
+  #compactDates = 0
   #clocks = 0
   #longestClock = 0
   readonly #units = new Set<string>()
@@ -177,6 +191,7 @@ export class ColumnReader {
       case 'number': {
         const { point, comma, unit } = reading
         this.#numbers.all += 1
+        if (readCompactDate(point) !== undefined) this.#compactDates += 1
         if (point === comma) this.#years += isYear(point ?? 0) ? 1 : 0
         else if (point === undefined) this.#numbers.comma += 1
         else if (comma === undefined) this.#numbers.point += 1
@@ -235,7 +250,16 @@ export class ColumnReader {
   /** @param file what the columns of the file say together */
   plan(title: string, file: FileHabits): ColumnPlan {
     const { decimal = file.decimal ?? 'point', order = file.order ?? 'dayFirst' } = this.habits
-    const base = { decimal, order, isYear: false, hasTime: false, unit: '', others: 0, note: '' }
+    const base = {
+      decimal,
+      order,
+      isYear: false,
+      hasTime: false,
+      isCompact: false,
+      unit: '',
+      others: 0,
+      note: '',
+    }
     const asText = (note = ''): ColumnPlan => ({ ...base, type: 'text', note })
     const filled = this.#filled
     if (filled === 0) return asText()
@@ -271,6 +295,8 @@ export class ColumnReader {
     const [unit = ''] = units
     if (unit === '%' && this.#withoutUnit > 0) return asText('some with % and some without')
     const others = this.#filled - all
+    if (this.#compactDates === all && others === 0 && dateTitle.test(title))
+      return { ...base, type: 'date', isCompact: true }
     const areYears = this.#years === all && others === 0 && yearTitle.test(title)
     const note = unit === '%' || unit === '‰' ? `12.5 ${unit} is ${unit === '%' ? '0.125' : '0.0125'}` : ''
     return { ...base, type: 'number', isYear: areYears, unit, others, note }
@@ -310,6 +336,8 @@ export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
     case 'nothing':
       return nullCell
     case 'number': {
+      const date = plan.isCompact ? readCompactDate(reading.point) : undefined
+      if (date !== undefined) return { value: date }
       const value = plan.type === 'number' ? reading[plan.decimal] : undefined
       if (value === undefined) break
       return { value: plan.isYear ? BigInt(value) : value }

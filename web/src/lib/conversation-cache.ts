@@ -117,9 +117,10 @@ export function conversationCache(client: QueryClient) {
       })
     },
 
-    /** Removes a conversation from all lists, and itself unless it is on the screen. */
+    /** Removes a conversation and all lists' entries of it; on the screen it is found missing. */
     remove(id: string): void {
       client.removeQueries({ queryKey: conversationKey(id), type: 'inactive' })
+      void client.resetQueries({ queryKey: conversationKey(id) })
       changeLists((list) => omit(list, id))
       changeTitles((titles) => titles.delete(id))
     },

@@ -22,6 +22,6 @@ export async function followTitle(queryClient: QueryClient, { id, title }: Sessi
       () => undefined,
     )
     const session = found?.sessions.find((each) => each.id === id)
-    if (session && session.title !== title) return conversationCache(queryClient).retitle(id, session.title)
+    if (session && session.title !== title) return conversationCache(queryClient).retitle(id, session.title, title)
   }
 }

@@ -910,22 +910,47 @@ describe('a new chat', () => {
   })
 })
 
-it('a conversation that is being deleted does not open by its address, and what is written there belongs to a new chat', async () => {
-  api.read.mockResolvedValue({ session, messages: [message('m', 'user', 'Rome?')], earlier: null, run: null })
-  const client = new QueryClient()
-  const actions = getUserResource(client, createActions)
-  actions.postpone(deletionKey('s'), { run: async () => undefined, undo: () => undefined })
-  await openPage('/?c=s', true, client)
-  await advanceTime(100)
-  expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
+describe('a conversation that is being deleted does not open by its address, and what is written there', () => {
   const getInput = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
-  fireEvent.change(getInput(), { target: { value: 'I go on here' } })
-  act(() => actions.undo(deletionKey('s')))
-  await advanceTime(100)
-  expect(screen.getByText('Rome?')).toBeTruthy()
-  expect(getInput().value).toBe('')
-  fireEvent.click(screen.getByText('Fresh'))
-  await advanceTime(100)
-  expect(getInput().value).toBe('I go on here')
-  fireEvent.change(getInput(), { target: { value: '' } })
+  async function openDeleted() {
+    api.read.mockResolvedValue({
+      session,
+      messages: [message('m', 'user', 'Rome?')],
+      earlier: null,
+      run: null,
+    })
+    const client = new QueryClient()
+    const actions = getUserResource(client, createActions)
+    const run = async () => {
+      api.read.mockRejectedValue(new ApiError({ status: 404, code: 'session_not_found', userMessage: 'x' }))
+      conversationCache(client).remove('s')
+    }
+    actions.postpone(deletionKey('s'), { run, undo: () => undefined })
+    await openPage('/?c=s', true, client)
+    await advanceTime(100)
+    expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
+    fireEvent.change(getInput(), { target: { value: 'I go on here' } })
+    return actions
+  }
+
+  it('belongs to a new chat after an undo', async () => {
+    const actions = await openDeleted()
+    act(() => actions.undo(deletionKey('s')))
+    await advanceTime(100)
+    expect(screen.getByText('Rome?')).toBeTruthy()
+    expect(getInput().value).toBe('')
+    fireEvent.click(screen.getByText('Fresh'))
+    await advanceTime(100)
+    expect(getInput().value).toBe('I go on here')
+    fireEvent.change(getInput(), { target: { value: '' } })
+  })
+
+  it('is still there when the deletion is over', async () => {
+    const actions = await openDeleted()
+    await act(async () => actions.commit(deletionKey('s')))
+    await advanceTime(100)
+    expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
+    expect(getInput().value).toBe('I go on here')
+    fireEvent.change(getInput(), { target: { value: '' } })
+  })
 })

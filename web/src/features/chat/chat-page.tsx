@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/untitled.ts'
@@ -77,7 +77,7 @@ export function ChatPage({
   const conversation = conversations.get(openId ?? newChatId, openId === null)
   const hasMessages = useConversationState(conversation, (state) => state.messages.length > 0)
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
-  const isDeleting = useIsDeleting()(conversation.id)
+  const isDeleted = useIsDeleted(conversation)
   // fetches when it is shown, when the tab becomes visible, and when the connection returns
   useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
 
@@ -119,18 +119,18 @@ export function ChatPage({
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       // the id of a deleted conversation is not used again
-      const isMissing = isDeleting || conversation.getState().loadStatus === 'missing'
+      const isMissing = isDeleted || conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, true) : conversation
       if (!target.messageQueue.submit(text, attachments)) return false
       if (isMissing) setParams({}, sameChat)
       return true
     },
-    [conversations, conversation, isDeleting, newChatId, setParams],
+    [conversations, conversation, isDeleted, newChatId, setParams],
   )
   const startNewChat = useStartNewChat()
 
   // what is written where a conversation was deleted belongs to a new chat
-  const startedId = (openId === null && !hasMessages) || isDeleting ? undefined : conversation.id
+  const startedId = (openId === null && !hasMessages) || isDeleted ? undefined : conversation.id
   const draftKey = composerDraftKey(userId, startedId)
   const uploadQueues = getCurrentUploadQueues()
   useEffect(() => keepDraftInMemory(draftKey, isTemporary), [draftKey, isTemporary])
@@ -180,9 +180,9 @@ export function ChatPage({
         {/* a preview is put beside it */}
         <div className="flex h-full min-h-0 print:block print:h-auto">
           <ConversationView
-            key={`${conversation.id} ${isDeleting}`}
+            key={`${conversation.id} ${isDeleted}`}
             conversation={conversation}
-            isDeleted={isDeleting}
+            isDeleted={isDeleted}
             isTemporary={isTemporary}
             draftKey={draftKey}
             uploadQueue={uploadQueue}
@@ -197,6 +197,16 @@ export function ChatPage({
       {guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
     </>
   )
+}
+
+/** Whether this page deletes or has deleted the conversation, which is not shown then. */
+function useIsDeleted(conversation: Conversation): boolean {
+  const isDeleting = useIsDeleting()(conversation.id)
+  const isLoaded = useConversationState(conversation, ({ loadStatus }) => loadStatus === 'loaded')
+  const [deletedId, setDeletedId] = useState<string>()
+  if (isDeleting && deletedId !== conversation.id) setDeletedId(conversation.id)
+  // it is loaded if that was undone
+  return isDeleting || (deletedId === conversation.id && !isLoaded)
 }
 
 /** Shows a toast beside the error block, and opens the sign-in page when the user has to sign in again. */

@@ -144,11 +144,14 @@ describe('a message', () => {
     for (const { text } of Object.values(replyNotices)) expect(text).not.toMatch(/\bnothing\b|\bno tool/i)
   })
 
-  it('CHAT-20 DEC-013 reads no action result, and DEC-161 shows an icon for videos', () => {
-    expect(storedMessage.parse({ ...message('assistant', 'Done'), actionResult: {} })).not.toHaveProperty(
-      'actionResult',
-    )
-    // no tool produces this type, but the page can show it
+  it('CHAT-20 DEC-013 reads no action result, and shows the message', () => {
+    const sent = { ...message('assistant', 'Done'), actionResult: {} }
+    expect(storedMessage.parse(sent)).not.toHaveProperty('actionResult')
+    render(<MessageRow {...rowProps} message={sent} />)
+    expect(screen.getByText('Done')).toBeTruthy()
+  })
+
+  it('DEC-161 shows an icon for videos, though no tool of the product makes some', () => {
     const view = render(<ThinkingIndicator assistantName="Ada" activityKind="video_generation" />)
     expect(view.container.querySelector('.lucide-video')).not.toBeNull()
   })

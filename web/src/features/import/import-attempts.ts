@@ -34,11 +34,14 @@ export interface Attempts {
   persist: <Result>(call: () => Promise<Result>) => Promise<Result>
   /** Whether the import goes on without the one thing that could not be sent. Not if the service fails at everything. */
   isPassable: (error: unknown) => boolean
+  /** the failure without which the import has gone on last */
+  getLastFailure: () => unknown
 }
 
 /** @param onWaiting called with whether the service has not taken the last request */
 export function createAttempts(signal: AbortSignal, onWaiting: (isWaiting: boolean) => void): Attempts {
   let failuresInRow = 0
+  let lastFailure: unknown
   return {
     async persist(call) {
       for (let attempt = 0; ; attempt += 1) {
@@ -58,8 +61,10 @@ export function createAttempts(signal: AbortSignal, onWaiting: (isWaiting: boole
     isPassable(error) {
       if (!isFailure(error)) return false
       failuresInRow += 1
+      lastFailure = error
       return failuresInRow < maxFailuresInRow
     },
+    getLastFailure: () => lastFailure,
   }
 }
 

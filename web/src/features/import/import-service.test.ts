@@ -20,7 +20,8 @@ const conversation = (id: string): BuiltConversation => ({
 })
 
 /** An export of one conversation in each part that the worker reads. */
-const createWorker = (ids: readonly string[]): ImportWorkerClient => {
+let ids: readonly string[]
+const createWorker = (): ImportWorkerClient => {
   const rest = [...ids]
   const respond = (type: string) =>
     type === 'open'
@@ -56,7 +57,7 @@ const create = (userId = 'u') => {
     userId,
     uploadFile: () => new Promise(() => undefined),
     storage,
-    connectWorker: () => createWorker(['a', 'b', 'c', 'd', 'e']),
+    connectWorker: createWorker,
   })
   onTestFinished(service.close)
   return service
@@ -66,6 +67,7 @@ const sent: string[] = []
 beforeEach(() => {
   vi.useFakeTimers()
   stored = progress = undefined
+  ids = ['a', 'b', 'c', 'd', 'e']
   sent.length = 0
   respond = () => 'imported'
   fakeApi({
@@ -85,26 +87,31 @@ const offline = () => Promise.reject(new NetworkError(false))
 
 it.each([
   ['fails at everything', () => fail(500), 60_000],
+  ['fails at everything of a small export', () => fail(500), 60_000, ['a']],
   ['is not there', () => fail(503), 360_000],
   ['cannot be reached', offline, 360_000],
-])('gives up on a service that %s, says so, and can be started again', async (_name, failure, withinMs) => {
-  const service = create()
-  respond = failure
-  void service.start([])
-  await vi.advanceTimersByTimeAsync(6_000)
-  expect(service.store.getState()).toMatchObject({ phase: 'running', isWaiting: true })
-  await vi.advanceTimersByTimeAsync(withinMs)
-  expect(service.store.getState()).toMatchObject({
-    phase: 'ended',
-    isCancelled: false,
-    problem: expect.any(String),
-    counts: { imported: 0 },
-  })
-  respond = () => 'imported'
-  void service.start([])
-  await vi.advanceTimersByTimeAsync(0)
-  expect(service.store.getState()).toMatchObject({ phase: 'ended', counts: { imported: 5 } })
-})
+])(
+  'gives up on a service that %s, says so, and can be started again',
+  async (_name, failure, withinMs, all: readonly string[] = ids) => {
+    ids = all
+    const service = create()
+    respond = failure
+    void service.start([])
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(service.store.getState()).toMatchObject({ phase: 'running', isWaiting: true })
+    await vi.advanceTimersByTimeAsync(withinMs)
+    expect(service.store.getState()).toMatchObject({
+      phase: 'ended',
+      isCancelled: false,
+      problem: expect.any(String),
+      counts: { imported: 0 },
+    })
+    respond = () => 'imported'
+    void service.start([])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(service.store.getState()).toMatchObject({ phase: 'ended', counts: { imported: ids.length } })
+  },
+)
 
 it('one conversation at which the service fails does not block those behind it', async () => {
   const service = create()

@@ -164,6 +164,8 @@ export function createImportService(
         isDone = read.isDone
         show({ share: read.share })
       }
+      const hasBroughtNothing = counts.imported + counts.extended + counts.existing === 0
+      if (hasBroughtNothing && leftOut.getCounts().failedConversations) throw attempts.getLastFailure()
     } catch (error) {
       if (!signal.aborted) problem = describeProblem(error)
     } finally {

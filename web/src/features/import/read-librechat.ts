@@ -154,8 +154,8 @@ function splitArtifacts(text: string): MessagePart[] {
 
 function toArtifact(head: string, body: string): ExportedDocument {
   const read = (name: string) => new RegExp(`\\b${name}="([^"]{0,200})"`).exec(head)?.[1] ?? ''
-  const fence = /^(`{3,})([\w+#.-]{0,30})[^\n]*\n/.exec(body)
-  const content = fence ? body.slice(fence[0].length).replace(/\n`{3,}$/, '') : body
+  const fence = /^`{3,20}([\w+#.-]{0,30})[^`\n]{0,500}\n/.exec(body)
+  const content = fence ? body.slice(fence[0].length).replace(/\n`{3,20}$/, '') : body
   const type = read('type')
   const language = /html/.test(type)
     ? 'html'
@@ -167,7 +167,7 @@ function toArtifact(head: string, body: string): ExportedDocument {
   return {
     key: read('identifier') || read('title'),
     name: read('title'),
-    language: toLanguage(fence?.[2] || language),
+    language: toLanguage(fence?.[1] || language),
     content,
   }
 }

@@ -60,6 +60,24 @@ const measures = new Set(['x', 'y', 'theta', 'radius', 'size'])
 
 const isYear = (value: unknown) => Number.isInteger(value) && Number(value) >= 1900 && Number(value) <= 2100
 
+/** An order by the names themselves. */
+const isOwnOrder = (name: string, sort: unknown) =>
+  sort === 'ascending' || sort === name || sort === `-${name}`
+
+/** Names of months and of days of the week, in any language: their alphabet is never meant. */
+const isPartOfYear = (value: unknown) => typeof value === 'string' && partsOfYear.has(value.toLowerCase())
+const partsOfYear: ReadonlySet<string> = new Set(
+  ['en', 'de', 'fr', 'es', 'pt', 'ja', 'ar'].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((style) =>
+      Array.from({ length: 12 }, (_, index) => Date.UTC(2026, index, index + 1)).flatMap((day) =>
+        [{ month: style }, { weekday: style }].map((form) =>
+          new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }).format(day).toLowerCase(),
+        ),
+      ),
+    ),
+  ),
+)
+
 /** What a type would show wrongly: a missing one, dates that are none, years with a separator of thousands. */
 function mendType({ name, definition }: Channel, values: readonly unknown[]): void {
   if ('type' in definition) definition['type'] = expandType(definition['type'])
@@ -70,7 +88,8 @@ function mendType({ name, definition }: Channel, values: readonly unknown[]): vo
     definition['type'] = values.every(isYear) ? 'ordinal' : 'quantitative'
   // the order of the data says more than the alphabet, such as that of months
   if ((type === 'nominal' || type === 'ordinal') && values.some((value) => typeof value === 'string'))
-    if (!('sort' in definition)) definition['sort'] = null
+    if (!('sort' in definition) || (isOwnOrder(name, definition['sort']) && values.every(isPartOfYear)))
+      definition['sort'] = null
   if (type === 'temporal' && values.some((value) => parseChartDate(value) === null)) {
     definition['type'] = 'ordinal'
     definition['sort'] ??= null

@@ -14,7 +14,7 @@ export const canRecord = (): boolean =>
 export interface Recorder {
   /** Ends the recording, which `recording` resolves to. */
   finish: () => void
-  /** also resolves when the recording has its greatest length */
+  /** also resolves when the recording has its greatest length; empty if there was no sound */
   recording: Promise<Blob>
 }
 
@@ -29,6 +29,7 @@ export async function startRecorder(): Promise<Recorder> {
     const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
     const recorder = new MediaRecorder(stream, { audioBitsPerSecond, ...(mimeType && { mimeType }) })
     const { promise, resolve } = Promise.withResolvers<Blob>()
+    const hasSound = listen(stream)
     const chunks: Blob[] = []
     let size = 0
     const finish = () => {
@@ -42,7 +43,9 @@ export async function startRecorder(): Promise<Recorder> {
     })
     recorder.addEventListener('stop', () => {
       clearTimeout(timer)
+      const isSilent = !hasSound()
       release()
+      if (isSilent) return resolve(new Blob())
       // without the codec, which not every server knows
       resolve(new Blob(chunks, { type: recorder.mimeType.split(';', 1)[0] ?? '' }))
     })
@@ -51,5 +54,48 @@ export async function startRecorder(): Promise<Recorder> {
   } catch (error) {
     release()
     throw error
+  }
+}
+
+/** Of the greatest amplitude: below what a quiet voice has, above what a microphone that is off or muted has. */
+const leastAmplitude = 0.005
+/** A listener holds 0.7 s of sound. */
+const listenEveryMs = 500
+const samples = 32_768
+
+/**
+ * Listens whether there is any sound: models of speech write sentences that nobody said (“Thank you for watching”) for silence.
+ * @returns what ends it, and says whether there was; true if that cannot be known
+ */
+function listen(stream: MediaStream): () => boolean {
+  const opened = openAnalyser(stream)
+  if (!opened) return () => true
+  const { context, analyser } = opened
+  const heard = new Float32Array(samples)
+  let greatest = 0
+  const measure = () => {
+    analyser.getFloatTimeDomainData(heard)
+    for (const amplitude of heard) greatest = Math.max(greatest, Math.abs(amplitude))
+  }
+  const timer = setInterval(measure, listenEveryMs)
+  return () => {
+    clearInterval(timer)
+    measure()
+    // one that the browser has not started has heard nothing
+    const isKnown = context.state === 'running'
+    void context.close()
+    return !isKnown || greatest >= leastAmplitude
+  }
+}
+
+function openAnalyser(stream: MediaStream) {
+  try {
+    const context = new AudioContext()
+    const analyser = new AnalyserNode(context, { fftSize: samples })
+    context.createMediaStreamSource(stream).connect(analyser)
+    return { context, analyser }
+  } catch {
+    // none in this browser, or too many
+    return undefined
   }
 }

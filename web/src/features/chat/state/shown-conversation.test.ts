@@ -204,6 +204,7 @@ describe('a turn', () => {
 
   it('CHAT-42 DEC-014 shows a text of the user that starts as one of the product', () => {
     expect(listContents(applySteps(sendMessage('__ASSISTANT_hint')))).toEqual(['__ASSISTANT_hint'])
+    expect(deriveState(applySteps(sendMessage('__ASSISTANT_hint')))).not.toHaveProperty('hasUserSentMessage')
   })
 
   it('ignores events when no run is active', () => {

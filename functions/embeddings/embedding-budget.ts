@@ -1,11 +1,6 @@
-import type { Table } from '../../platform/dynamodb/table.ts'
-import {
-  dailyUsageDays,
-  dailyUsageKey,
-  toCounters,
-  unusedDays,
-} from '../../platform/dynamodb/usage-counters.ts'
-import { budgetRows, siteTokensKey } from '../budget-rows.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { dailyUsageDays, dailyUsageKey, toCounters, unusedDays } from '../platform/dynamodb/usage-counters.ts'
+import { budgetRows, siteTokensKey } from '../chat/budget-rows.ts'
 
 const dayMs = 86_400_000
 const daySeconds = dayMs / 1_000

@@ -1,24 +1,24 @@
-import { saveRowOrDelete } from '../../files/delete-files.ts'
-import { AttachmentNotFound } from '../../files/errors.ts'
-import { vectorsKey, type FileDeps } from '../../files/file-links.ts'
-import { needsVectors, type StoredFile } from '../../files/file-row.ts'
-import { readTextRange } from '../../files/read-text-range.ts'
-import { maxVectorBytes } from '../../files/search-index/rank-vectors.ts'
-import { passageCharacters } from '../../files/search-index/index-format.ts'
+import { saveRowOrDelete } from '../files/delete-files.ts'
+import { AttachmentNotFound } from '../files/errors.ts'
+import { vectorsKey, type FileDeps } from '../files/file-links.ts'
+import { needsVectors, type StoredFile } from '../files/file-row.ts'
+import { readTextRange } from '../files/read-text-range.ts'
+import { maxVectorBytes } from '../files/search-index/rank-vectors.ts'
+import { passageCharacters } from '../files/search-index/index-format.ts'
 import {
   decodeVectors,
   encodeVectors,
   listWindows,
   quantise,
   type TextVectors,
-} from '../../files/search-index/vectors-format.ts'
-import type { VectorsRepository } from '../../files/vectors-repository.ts'
-import type { ObjectStore } from '../../platform/s3/object-store.ts'
-import { putObject } from '../../platform/s3/object-writer.ts'
-import { logger } from '../../platform/telemetry/logger.ts'
-import { embeddingsPerRequest, type EmbeddingModel } from '../model/embedding-model.ts'
-import { isUnbilled, ModelError } from '../model/model-errors.ts'
-import { estimateTextTokens } from '../model/token-estimate.ts'
+} from '../files/search-index/vectors-format.ts'
+import type { VectorsRepository } from '../files/vectors-repository.ts'
+import type { ObjectStore } from '../platform/s3/object-store.ts'
+import { putObject } from '../platform/s3/object-writer.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { embeddingsPerRequest, type EmbeddingModel } from '../chat/model/embedding-model.ts'
+import { isUnbilled, ModelError } from '../chat/model/model-errors.ts'
+import { estimateTextTokens } from '../chat/model/token-estimate.ts'
 import type { EmbeddingBudget } from './embedding-budget.ts'
 
 export interface EmbeddingDeps extends FileDeps<VectorsRepository> {
