@@ -9,7 +9,7 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import { useCardInput } from './card-input.ts'
 
@@ -36,7 +36,7 @@ export function ApprovalCard({
       ...(editedArguments && { arguments: editedArguments }),
     })
   const isIncomplete = mail !== undefined && mail.to.trim() === ''
-  const title = translateSentence(revealHiddenCharacters(approval.title))
+  const title = translateName(revealHiddenCharacters(approval.title))
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame
