@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { catalogueFile, collectTranslatable, listLanguages, readCatalogue } from './catalogues.ts'
+import { catalogueFile, collectTranslatable, hasWords, listLanguages, readCatalogue } from './catalogues.ts'
 import type { Catalogue, Translatable } from './catalogues.ts'
 import { compileText, isTextsModule, toMessageKey, parseModule, readMessages, visit } from './messages.ts'
-import type { SentencePattern } from '../src/lib/translate-sentence.ts'
 import type { Message, Node } from './messages.ts'
 
 const toImport = (name: string, module: string) =>
@@ -101,12 +100,9 @@ function inlineTexts(file: string, source: string): string | undefined {
   return edits.length > 0 ? importTranslate + applyEdits(source, edits) : undefined
 }
 
-/** The placeholders of a sentence, `{name}`. */
-const placeholder = /\{\w+\}/
-
 /** What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. */
 function compileCatalogue(
-  { messages: pageMessages, sentences }: Translatable,
+  { messages: pageMessages, sentences, names }: Translatable,
   translations: Catalogue,
 ): string {
   const messages: Record<string, unknown> = {}
@@ -115,30 +111,17 @@ function compileCatalogue(
       const translation = translations[toMessageKey(message)]
       if (translation) messages[message.id] = compileText(message, translation)
     }
-  const codes: Record<string, string> = {}
-  const patterns: SentencePattern[] = []
-  for (const { text, code } of sentences) {
-    const translation = translations[text]
-    if (!translation) continue
-    if (!placeholder.test(text)) {
-      messages[text] = translation
-      if (code !== undefined && sentences.filter((other) => other.code === code).length === 1)
-        codes[code] = translation
-      continue
-    }
-    const names = [...text.matchAll(/\{\w+\}/g)].map(String)
-    patterns.push([
-      text.split(placeholder),
-      translation.split(/(\{\w+\})/).map((part) => (names.includes(part) ? names.indexOf(part) : part)),
-    ])
-  }
-  // 'The address of {name} did not answer.' before '{name} did not answer.'
-  const length = ([english]: SentencePattern) => english.join('').length
-  patterns.sort((a, b) => length(b) - length(a))
-  return `${toImport('createSentenceTranslator', 'translate-sentence.ts')}
-    const messages = ${JSON.stringify(messages)}
-    const translateSentence = createSentenceTranslator(messages, ${JSON.stringify(codes)}, ${JSON.stringify(patterns)})
-    export default { messages, translateSentence }`
+  const translate = (entries: Iterable<readonly [string, string]>) =>
+    JSON.stringify(
+      Object.fromEntries([...entries].map(([id, text]) => [id, hasWords(text) ? translations[text] : text])),
+    )
+  return `${toImport('createCodeTranslator', 'translate-code.ts')}
+    const names = new Map(Object.entries(${translate([...names].map((name) => [name, name]))}))
+    export default {
+      messages: ${JSON.stringify(messages)},
+      translateCode: createCodeTranslator(${translate(sentences)}),
+      translateName: (name) => names.get(name),
+    }`
 }
 
 /** Compiles texts modules and catalogues, so that the page needs no parser of messages. */

@@ -71,3 +71,6 @@ export const accountMenu = t`account menu`
 export const useNewer = t`Use the newer version`
 export const changedElsewhere = t`This was changed elsewhere while you were editing. Saving replaces the newer version, which is:`
 export const emptiedElsewhere = t`This was emptied elsewhere while you were editing. Save to keep your text, or use the newer version.`
+
+// reading-note
+export const beingRead = t`is being read`

@@ -7,6 +7,8 @@ export const signInAgain = t`Please sign in again.`
 export const accountDisabled = t`This account is disabled. Ask the person who runs the site.`
 export const offline = t`You are offline. Please try again when you are online.`
 
+export const sessionExpired = t`Your session has expired. Please refresh the page and sign in again.`
+
 // auth-tokens
 export const signOutUnconfirmed = t`You are signed out in this browser, but the sign-in service did not confirm it.`
 

@@ -18,7 +18,7 @@ import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { translateSentence } from '../../lib/translate.ts'
+import { translateName } from '../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 /** The tool calls of the assistant, and the tools that run without approval. */
@@ -114,7 +114,7 @@ function AllowedTools() {
 function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: AllowedTool }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const toolTitle = translateSentence(title)
+  const toolTitle = translateName(title)
   const name = integration === null ? toolTitle : `${integration} · ${toolTitle}`
   const revoke = async () => {
     setBusy(true)

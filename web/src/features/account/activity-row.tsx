@@ -2,7 +2,7 @@ import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
-import { translateSentence } from '../../lib/translate.ts'
+import { translateName, translateSentences } from '../../lib/translate.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -25,7 +25,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const { at, title, integration, success, allowed } = entry
   const [open, setOpen] = useState(false)
   const id = useId()
-  const toolTitle = translateSentence(title)
+  const toolTitle = translateName(title)
   const { label, Icon, colour } = outcomes[success ? 'ok' : allowed === 'denied' ? 'denied' : 'failed']
   return (
     <li>
@@ -53,7 +53,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
 }
 
 function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
-  const { arguments: args, error, result_size: size } = entry
+  const { arguments: args, error, codes, result_size: size } = entry
   return (
     <dl
       id={id}
@@ -66,7 +66,7 @@ function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
           <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
         ))
       )}
-      {error !== null && <Detail name={commonTexts.error} value={translateSentence(error)} />}
+      {error !== null && <Detail name={commonTexts.error} value={translateSentences(error, codes)} />}
       <Detail name={texts.result} value={texts.characterCount(size)} />
     </dl>
   )

@@ -10,7 +10,7 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import { useCardInput } from './card-input.ts'
 
@@ -43,7 +43,7 @@ export function ApprovalCard({
   useEffect(() => {
     if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
   }, [wantsEdit])
-  const title = translateSentence(revealHiddenCharacters(approval.title))
+  const title = translateName(revealHiddenCharacters(approval.title))
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame

@@ -15,7 +15,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import { discardWhenDecided } from './card-input.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
@@ -131,7 +131,7 @@ const ExpiredCard = ({ approval, ...props }: ApprovalCardProps) => (
   <DeclinableCard
     {...props}
     icon={Clock}
-    title={texts.expired(translateSentence(revealHiddenCharacters(approval.title)))}
+    title={texts.expired(translateName(revealHiddenCharacters(approval.title)))}
     description={texts.expiredHint(lapsesAfterMs(approval.kind))}
   />
 )

@@ -9,7 +9,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate.ts'
 import * as texts from './task-texts.ts'
 import { useTask } from './use-task.ts'
 
@@ -75,7 +75,7 @@ export function TaskCard({
   return (
     <CardFrame
       icon={Hourglass}
-      title={texts.serverWorking(server, translateSentence(revealHiddenCharacters(approval.title)))}
+      title={texts.serverWorking(server, translateName(revealHiddenCharacters(approval.title)))}
       description={
         <>
           {texts.started(formatMoment(startedAt, nowMs), formatElapsed(nowMs - startedAt.getTime()))}{' '}

@@ -55,3 +55,9 @@ export const sendsAfterUploads = (count: number) =>
 
 // drop-overlay
 export const dropFiles = t`Drop files to attach them`
+
+// analyze-documents
+export const analysisNetworkError = t`The document could not be analysed because of a network error. Please check your connection and try again.`
+export const fileInaccessible = t`Unable to access the file. It may have been deleted or moved.`
+export const analysisFailed = (name: string, error: string) =>
+  t`Document analysis failed for ${name}: ${error}`

@@ -1,6 +1,4 @@
 import type { Message } from '#shared/contracts/messages.ts'
-import { stoppedLine } from '#shared/message-content.ts'
-import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 
 /** The quiet line below an unfinished reply. */
@@ -10,7 +8,7 @@ export function describeEnding({
 }: Pick<Message, 'incomplete_reason'> & { ended: NonNullable<Message['ended']> }): string {
   switch (ended) {
     case 'stopped':
-      return translateSentence(stoppedLine)
+      return texts.stopped
     case 'incomplete':
       return describeIncomplete(incomplete_reason)
     case 'interrupted':

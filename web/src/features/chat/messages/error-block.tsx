@@ -3,7 +3,6 @@ import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import * as stateTexts from '../state/texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -33,7 +32,7 @@ export function ErrorBlock({
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
-      <p className="col-[2/-1] max-w-[60ch]">{translateSentence(error.message)}</p>
+      <p className="col-[2/-1] max-w-[60ch]">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (

@@ -3,7 +3,6 @@ import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/shown-conversation.ts'
@@ -144,7 +143,7 @@ export function MessageList({
         // an error beside it has its own button, unless the reply can be continued
         (!error || isContinuable(message)) && {
           onRetry: () => conversation.retry(),
-          failureReason: !error && failureReason ? translateSentence(failureReason) : undefined,
+          failureReason: error ? undefined : failureReason,
         }),
     }
     if (message.role === 'assistant') {
@@ -184,7 +183,7 @@ export function MessageList({
             !isLast &&
             !isReplying && {
               onRetry: () => conversation.retry(message.id),
-              failureReason: message.refusal && translateSentence(message.refusal),
+              failureReason: message.refusal,
             })}
           hasReply={next?.role === 'assistant' || (isReplying && !next)}
           isUnanswered={!message.unacknowledged && next?.role === 'user'}

@@ -342,14 +342,14 @@ function Note({
 export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
   // a filter is told at the end of the reply
   const shown = notices.filter(({ code }) => code !== 'reply_filtered')
-  return shown.map(({ code, text }) => (
+  return shown.map((notice) => (
     <p
-      key={code}
+      key={notice.code}
       role="note"
       className="flex gap-2 rounded-sm bg-surface-hover px-3 py-2.5 text-sm text-ink-muted"
     >
       <Info aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
-      {translateSentence(text)}
+      {translateSentence(notice)}
     </p>
   ))
 }

@@ -27,6 +27,7 @@ export const unanswered = t`Not answered.`
 export const copyReply = t`Copy reply`
 export const regenerate = t`Regenerate`
 export const incomplete = t`This reply is not complete.`
+export const stopped = t`Generation stopped by user.`
 export const incompleteByLength = t`This reply is not complete: it reached its length limit.`
 export const incompleteByTime = t`This reply is not complete: it took too long.`
 export const incompleteByBudget = t`This reply is not complete: a usage limit was reached.`

@@ -1,6 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateSentences } from '../../../lib/translate.ts'
 import { CodeBlock } from '../markdown/code-block.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources } from './describe-sources.ts'
@@ -12,7 +12,8 @@ import * as texts from './texts.ts'
 export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
   const result = parseTableResult(call)
   const { sql } = call.parameters
-  const error = findQueryError(call) ?? (call.result.success ? undefined : call.result.error)
+  const { success, error: failure = '', codes } = call.result
+  const error = findQueryError(call) ?? (success ? undefined : translateSentences(failure, codes))
   return (
     <>
       {typeof sql === 'string' && (
@@ -22,9 +23,7 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
         </section>
       )}
       {error !== undefined && (
-        <p className="[overflow-wrap:anywhere] text-danger-ink">
-          {revealHiddenCharacters(translateSentence(error))}
-        </p>
+        <p className="[overflow-wrap:anywhere] text-danger-ink">{revealHiddenCharacters(error)}</p>
       )}
       {result && !isTableShown && result.rows.length > 0 && <QueryTable result={result} />}
       {result?.rows.length === 0 && <p className="text-ink-muted">{texts.noRows}</p>}

@@ -1,11 +1,13 @@
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
+import { withoutServicePrefix } from '#shared/service-prefix.ts'
+import type { Failure } from '#shared/contracts/chat.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { isAccountDisabled } from '../../../lib/auth-events.ts'
 import { locale } from '../../../lib/locale.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as libTexts from '../../../lib/texts.ts'
 import * as texts from './texts.ts'
 
-/** The kind of failure, derived from its origin and never from words in a text. */
+/** The kind of failure, derived from its origin and its code, never from words in a text. */
 export type FailureKind =
   | 'authentication'
   | 'creation'
@@ -25,20 +27,20 @@ export interface ChatFailure {
 
 /** Converts the error of a call to a failure with a message for the user. */
 export function toChatFailure(error: unknown): ChatFailure {
-  if (error instanceof ConfigError) return { kind: 'setup', message: chatErrors.notInitialized }
+  if (error instanceof ConfigError) return { kind: 'setup', message: texts.notInitialized }
   if (error instanceof NotSignedInError) return { kind: 'authentication', message: getSignInMessage(error) }
   if (error instanceof ApiError) return toApiFailure(error)
   if (error instanceof NetworkError && !navigator.onLine)
     return { kind: 'connection', message: texts.offline }
   // a NetworkError, or a truncated or unreadable response
-  return { kind: 'connection', message: chatErrors.connection }
+  return { kind: 'connection', message: texts.connectionLost }
 }
 
 function getSignInMessage({ cause }: NotSignedInError): string {
-  if (cause === undefined) return chatErrors.noSession
+  if (cause === undefined) return texts.noSession
   if (isAccountDisabled(cause)) return libTexts.accountDisabled
   const isRejected = cause instanceof Error && cause.name === 'NotAuthorizedException'
-  return isRejected ? chatErrors.sessionExpired : chatErrors.authenticationFailed
+  return isRejected ? libTexts.sessionExpired : texts.authenticationFailed
 }
 
 const minuteMs = 60_000
@@ -59,39 +61,40 @@ function toApiFailure({
   retryAfterSeconds,
   attachmentIds,
 }: ApiError): ChatFailure {
-  if (status === 401) return { kind: 'authentication', message: chatErrors.sessionExpired }
+  if (status === 401) return { kind: 'authentication', message: libTexts.sessionExpired }
   // a right that is missing, not a sign-in
   const isAboutRights = code === 'model_not_allowed' || code === 'two_factor_required'
-  if (status === 403 && !isAboutRights)
-    return { kind: 'authentication', message: chatErrors.authenticationFailed }
-  if (code === 'session_not_created') return { kind: 'creation', message: serviceError(message) }
-  if (code === 'unreadable') return { kind: 'connection', message: chatErrors.connection }
+  if (status === 403 && !isAboutRights) return { kind: 'authentication', message: texts.authenticationFailed }
+  if (code === 'session_not_created') return { kind: 'creation', message: texts.serviceError(message) }
+  if (code === 'unreadable') return { kind: 'connection', message: texts.connectionLost }
   // nothing has failed: the sentence says which limit it is, and when it ends
   if (status === 429)
     return {
       kind: 'limit',
       message: code === 'budget' ? withLocalTime(message, retryAfterSeconds) : message,
     }
-  return { kind: 'service', message: serviceError(message), attachmentIds }
+  return { kind: 'service', message: texts.serviceError(message), attachmentIds }
 }
 
 /** Whether the failure still says something once it is over: a lost connection or session may be back by now. */
 export const isLasting = ({ kind }: ChatFailure): boolean =>
   kind !== 'connection' && kind !== 'authentication'
 
-const authenticationMessages: readonly string[] = [
-  chatErrors.noSession,
-  chatErrors.sessionExpired,
-  chatErrors.authenticationFailed,
-]
-
-/** Converts an error message of a stream. Only known messages mean that the user has to sign in again. */
-export function parseStreamFailure(message: string): ChatFailure {
-  if (message === replyNotSaved) return { kind: 'not-stored', message }
-  const limit = /^Service error: ((?:You have|This assistant has) reached [^]*)$/.exec(message)?.[1]
-  if (limit !== undefined) return { kind: 'limit', message: limit }
-  if (authenticationMessages.includes(message)) return { kind: 'authentication', message }
-  return { kind: message === chatErrors.connection ? 'connection' : 'service', message }
+/** Converts the failure that a stream reports, or that is stored. Those of releases before codes are shown as their sentence. */
+export function toStreamFailure({ error, code, params }: Failure): ChatFailure {
+  const message = translateSentence({ code, params, text: withoutServicePrefix(error) })
+  switch (code) {
+    case 'budget':
+      return { kind: 'limit', message }
+    case 'connection_lost':
+      return { kind: 'connection', message }
+    case 'reply_not_stored':
+      return { kind: 'not-stored', message: texts.serviceError(message) }
+    case undefined:
+      return { kind: 'service', message: error }
+    default:
+      return { kind: 'service', message: texts.serviceError(message) }
+  }
 }
 
 /** The title of the toast about a failure that signing in again does not solve. */

@@ -1,3 +1,4 @@
+import { translateSentence } from '../../../lib/translate.ts'
 import type { ResultExtras } from '#shared/contracts/chat.ts'
 import { WebPageItem } from '../markdown/web-page-item.tsx'
 import * as texts from './texts.ts'
@@ -5,7 +6,9 @@ import * as texts from './texts.ts'
 /** The links that tools returned, each with its host, and notes on what was left out of their results. */
 export function ResultExtrasList({ results }: { results: readonly ResultExtras[] }) {
   const links = results.flatMap((result) => result.links ?? [])
-  const notes = results.flatMap((result) => result.notes ?? [])
+  const notes = results.flatMap(({ notes: texts = [], noteCodes = [] }) =>
+    texts.map((text, index) => translateSentence({ ...noteCodes[index], text })),
+  )
   if (links.length + notes.length === 0) return null
   return (
     <div className="grid max-w-full grid-cols-1 gap-1 text-sm">

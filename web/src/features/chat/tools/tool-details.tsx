@@ -9,7 +9,7 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from './tool-summary.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateSentences } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 const maxRows = 20
@@ -38,7 +38,8 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
           <ResultValue value={maskSecrets(result.data)} {...result} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
-            {translateSentence(formatValue(maskSecrets(result.error))) || texts.callFailed}
+            {formatValue(maskSecrets(translateSentences(result.error ?? '', result.codes))) ||
+              texts.callFailed}
           </p>
         )}
       </Section>

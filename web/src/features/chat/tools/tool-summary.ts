@@ -1,6 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName, translateSentences } from '../../../lib/translate.ts'
 import { nameSources } from '../query/describe-sources.ts'
 import { rows } from '../query/texts.ts'
 import * as texts from './texts.ts'
@@ -24,13 +24,13 @@ export function summarizeToolCall(call: ToolCall): ToolSummary {
       ? rows(query.total)
       : result.success
         ? (findQueryError(call) ?? formatResultCount(result.data))
-        : truncateToLine(translateSentence(result.error ?? '') || texts.failedOutcome),
+        : truncateToLine(translateSentences(result.error ?? '', result.codes) || texts.failedOutcome),
   }
 }
 
 /** The title of a tool, or its humanised name. */
 export const formatToolName = (tool: string, title = tool) =>
-  translateSentence(title === tool ? humanize(tool) : title)
+  translateName(title === tool ? humanize(tool) : title)
 
 /** gmail → Gmail, google-drive → Google drive. Names with capitals stay as they are. */
 export function humanize(name: string): string {

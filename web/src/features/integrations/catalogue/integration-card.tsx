@@ -27,7 +27,7 @@ import { IntegrationTile } from '../components/integration-tile.tsx'
 import { ToolUsage } from './tool-usage.tsx'
 import { formatCatalogueUpdate } from '../state/date-labels.ts'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName, translateSentence } from '../../../lib/translate.ts'
 import { formatList } from '../../../lib/locale.ts'
 import * as integrationTexts from '../texts.ts'
 import * as texts from './card-texts.ts'
@@ -77,8 +77,8 @@ export const IntegrationCard = memo(function IntegrationCard({
       : needsReconnect
         ? texts.reconnect
         : getConnectLabel(card)
-  const features = entry.config.features.map((feature) => translateSentence(feature))
-  const description = translateSentence(entry.description)
+  const features = entry.config.features.map((feature) => translateName(feature))
+  const description = translateName(entry.description)
   const isLocal = runsLocally(entry)
   const name = getCardName(card)
   const ownCredentials = getCustomCredentialsLabel(card)

@@ -6,7 +6,6 @@ import {
   type GuideTarget,
   type SetupStep,
 } from './setup-guides.ts'
-import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 export interface SetupGuide {
@@ -72,17 +71,10 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     setupUrl,
     docsUrl,
     appType: context.appType,
-    steps: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)].map(translateStep),
+    steps: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)],
     scopes,
   }
 }
-
-const translateStep = ({ text, description, link, ...step }: SetupStep): SetupStep => ({
-  ...step,
-  text: translateSentence(text),
-  description: translateSentence(description),
-  ...(link && { link: { ...link, label: translateSentence(link.label) } }),
-})
 
 /**
  * Finds a guide by id, otherwise by provider, ignoring case; a guide for API keys does not fit OAuth, nor

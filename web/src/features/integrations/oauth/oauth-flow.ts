@@ -1,3 +1,4 @@
+import { translateSentence } from '../../../lib/translate.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -67,7 +68,8 @@ export async function startOAuthFlow(
   try {
     let response = await initiate(card, values)
     while (response.foreignSignIn) {
-      const { message, foreignSignIn } = response
+      const { foreignSignIn } = response
+      const message = getMessage(response)
       if (!(await confirmThirdPartySignIn(popup, { message, ...foreignSignIn }))) {
         popup.close()
         return { kind: 'cancelled' }
@@ -75,10 +77,10 @@ export async function startOAuthFlow(
       showLoadingMessage(popup)
       response = await initiate(card, values, foreignSignIn.signsInAt)
     }
-    const { authUrl, mcpId, message, manualRegistration } = response
+    const { authUrl, mcpId, manualRegistration } = response
     if (manualRegistration) {
       popup.close()
-      return { kind: 'client-needed', message, manualRegistration }
+      return { kind: 'client-needed', message: getMessage(response), manualRegistration }
     }
     if (authUrl === undefined && mcpId !== undefined) {
       popup.close()
@@ -168,6 +170,9 @@ export async function completeOAuthFlow(
   const onLateResult = (result: OAuthResult) => void handleResult(result)
   await handleResult(await waitForOAuthResult(popup, state, onLateResult))
 }
+
+const getMessage = ({ message: text, code, params }: RouteResponse<'oauth.handle'>) =>
+  translateSentence({ code, params, text })
 
 /** Tells the user that the integration is connected. */
 export function showConnectedToast(): void {

@@ -1,5 +1,5 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
-import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#shared/token-status.ts'
+import { currentTokenStatus, displayStatus, describeExpiry, needsAttention } from '#shared/token-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from '../texts.ts'
@@ -52,7 +52,7 @@ export function getStatusLabel(connection: StatusInput, now: Date) {
 
 /** 'Expires in 4h', 'Expired'; undefined for a token without an expiry. */
 export function formatExpiry(expiresAt: Connection['expires_at'], now: Date): string | undefined {
-  const text = expiryText(expiresAt, now)
+  const text = describeExpiry(expiresAt, now)
   return text === undefined ? undefined : translateSentence(text)
 }
 
