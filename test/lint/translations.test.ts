@@ -67,21 +67,22 @@ describe('a catalogue', () => {
 })
 
 describe('a text', () => {
-  const read = (source: string) => () => readMessages('texts.tsx', source)
+  const read = (source: string) => () => readMessages('part.tsx', source)
 
   it.each([
     ['of a value without a name', 't`Up to ${1 + 1} files`'],
     ['of two values with one name', 't`${a.name} and ${b.name}`'],
+    ['of two values with one label', 't`${{ name: a.name }} and ${{ name: b.name }}`'],
     ['with braces beside a placeholder', 't`{} ${name}`'],
   ])('%s cannot be translated', (_, source) => {
-    expect(read(source)).toThrow(/^texts\.tsx: /)
+    expect(read(source)).toThrow(/^part\.tsx: /)
   })
 
   it('has its values by name, and once', () => {
-    const [message] = read('t`${name}: ${format(count)} of ${max}, ${name}`')()
+    const [message] = read('t`${name}: ${format(count)} of ${{ max: files.length }}, ${name}`')()
     expect(message).toMatchObject({
       text: '{name}: {count} of {max}, {name}',
-      values: ['name', 'format(count)', 'max'],
+      values: ['name', 'format(count)', 'files.length'],
     })
   })
 })

@@ -4,7 +4,7 @@ import { getCatalogue } from './language.ts'
 import { language, locale } from './locale.ts'
 import type { ReceivedCode } from './translate-code.ts'
 
-/** The build turns the macros of texts modules into calls of these functions (`web/translation`). */
+/** The build turns macros into calls of these functions (`web/translation`). */
 
 // messages are compiled by the build; one that is a string still needs nothing
 i18n.setMessagesCompiler((message) => [message])
