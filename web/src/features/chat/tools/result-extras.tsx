@@ -6,8 +6,8 @@ import * as texts from './texts.ts'
 /** The links that tools returned, each with its host, and notes on what was left out of their results. */
 export function ResultExtrasList({ results }: { results: readonly ResultExtras[] }) {
   const links = results.flatMap((result) => result.links ?? [])
-  const notes = results.flatMap(({ notes: texts = [], noteCodes = [] }) =>
-    texts.map((text, index) => translateSentence({ ...noteCodes[index], text })),
+  const notes = results.flatMap(({ notes: sentences = [], noteCodes = [] }) =>
+    sentences.map((text, index) => translateSentence({ ...noteCodes[index], text })),
   )
   if (links.length + notes.length === 0) return null
   return (
