@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { PanelLeft } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyComponent } from '../components/lazy-component.tsx'
@@ -11,7 +12,6 @@ import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
-import * as texts from './texts.ts'
 
 const AccountMenu = lazyComponent(() => import('../features/account/account-menu.tsx'), 'AccountMenu')
 
@@ -37,7 +37,7 @@ export function TopBar({
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pe-4 ps-3 max-sm:gap-1 max-sm:pe-3 max-sm:ps-1">
       <IconButton
-        label={texts.yourConversations}
+        label={t`Your Conversations`}
         onClick={onToggleHistory}
         icon={<PanelLeft size={20} strokeWidth={1.75} />}
         {...(isHistoryShown === undefined

@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { translateSentences } from '../lib/translate.ts'
-import * as texts from './texts.ts'
 
 /** How much of a document the service has read, or how far it is; undefined for a file that nothing reads. */
 export function describeReading({ reading }: Pick<Attachment, 'reading'>): string | undefined {
   if (reading?.note !== undefined) return translateSentences(reading.note, reading.codes, '; ')
-  return reading?.state === 'pending' ? texts.beingRead : undefined
+  return reading?.state === 'pending' ? t`is being read` : undefined
 }

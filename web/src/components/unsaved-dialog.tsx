@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useStore } from '../lib/create-store.ts'
 import { unsavedInputs, unsavedState } from '../lib/leave-guard.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
-import * as texts from './texts.ts'
 
 function decide(isDiscarding: boolean): void {
   const { leave } = unsavedState.getState()
@@ -23,11 +23,11 @@ export function UnsavedDialog() {
         leave: () => decide(true),
         stay: () => decide(false),
       }}
-      title={texts.leaveTitle}
-      leaveLabel={texts.discard}
-      stayLabel={texts.keepEditing}
+      title={t`Leave without saving?`}
+      leaveLabel={t`Discard changes`}
+      stayLabel={t`Keep editing`}
     >
-      {texts.notSaved}
+      {t`Your changes are not saved yet.`}
     </LeaveDialog>
   )
 }

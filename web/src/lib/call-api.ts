@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReceivedCode } from './translate-code.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -8,7 +9,6 @@ import { emitSignOut, emitTokenChange } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 import { noteServerTime } from './server-clock.ts'
 import { translateSentence } from './translate.ts'
-import * as texts from './texts.ts'
 
 /** Input of a route: `params` for its path, `query`, `body`; each only if the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
@@ -175,7 +175,7 @@ function toUnreadableError(response: Response): ApiError {
   return new ApiError({
     status: response.status,
     code: 'unreadable',
-    userMessage: texts.unexpectedResponse,
+    userMessage: t`The service answered with something unexpected. Please try again.`,
     retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
   })
 }

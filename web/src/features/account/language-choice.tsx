@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/stored-language.ts'
@@ -7,7 +8,6 @@ import { requestReload } from '../../lib/request-reload.ts'
 import { reloadPage } from '../../lib/reload-page.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { Select } from '../../components/ui/select-field.tsx'
-import * as texts from './language-texts.ts'
 
 /** A language's own name: 'Português (Brasil)'. */
 function formatOwnName(language: string): string {
@@ -42,7 +42,7 @@ export function LanguageChoice({ label }: { label: string }) {
       aria-label={label}
       value={languages.includes(chosen) ? chosen : ''}
       options={[
-        { value: '', label: texts.ofBrowser },
+        { value: '', label: t`Browser’s language` },
         ...languages.map((language) => ({
           value: language,
           label: formatOwnName(language),

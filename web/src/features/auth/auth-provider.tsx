@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { dismissAllToasts, showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -30,8 +31,6 @@ import {
   signedOutMessage,
   type ToastMessage,
 } from './hosted-ui.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Stored while the page says why its session has ended, so that it says so again if it is reloaded meanwhile. */
 const sessionEndKey = 'juno.session-ended'
@@ -123,8 +122,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         if (refreshToken !== undefined && !isRevoked) await revokeRefreshToken(refreshToken)
         notify(hostedUrl, toast)
       } catch (error) {
-        const description = error instanceof ApiError ? error.userMessage : texts.signOutUnreachable
-        notify(hostedUrl, { kind: 'error', title: commonTexts.error, description })
+        const description =
+          error instanceof ApiError
+            ? error.userMessage
+            : t`You are signed out in this browser, but the sign-in service could not be reached.`
+        notify(hostedUrl, { kind: 'error', title: t`Error`, description })
       }
     },
     [setSignedOut],

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -12,7 +13,6 @@ import { conversationCache } from '../../lib/conversation-cache.ts'
 import { useActions } from '../../lib/actions.ts'
 import { deletionKey } from '../../lib/running-actions.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
-import * as texts from './texts.ts'
 
 /** How long the toast offers Undo. */
 const undoMs = 7_000
@@ -55,7 +55,9 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
         // the page is left: the next one requests it again
         if (hasLeft) return
         onDone?.(false)
-        showToast('error', texts.notDeleted, { description: texts.notDeletedHint })
+        showToast('error', t`Hmm, couldn't delete that`, {
+          description: t`It is still here. Please try again.`,
+        })
       }
       noteRequested(id, false)
       void conversationCache(queryClient).refetch()
@@ -110,7 +112,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
               if (!isDeleted) return keepConversationDraftsInMemory(userId, id, false)
               clearConversationDrafts(userId, id)
               // without the title: the user may have signed out meanwhile
-              showToast('success', texts.deleted)
+              showToast('success', t`Chat deleted!`)
             },
           )
         },
@@ -120,11 +122,11 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
           reopen?.()
         },
       })
-      showToast('info', texts.removed, {
+      showToast('info', t`Chat removed`, {
         id: toastId,
-        description: texts.removedHint(title),
+        description: t`“${title}” will be deleted when this message closes.`,
         durationMs: undoMs,
-        action: { label: texts.undo, onClick: () => actions.undo(key) },
+        action: { label: t`Undo`, onClick: () => actions.undo(key) },
         onClose: () => actions.commit(key),
       })
     },

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
@@ -49,14 +51,16 @@ export function ApprovalCard({
     <CardFrame
       icon={ShieldCheck}
       title={
-        approval.integration === null ? texts.ask(title) : texts.askWith(title, formatIntegration(approval))
+        approval.integration === null
+          ? t`${title}?`
+          : t`${title} with ${{ integration: formatIntegration(approval) }}?`
       }
       description={
         mail
-          ? texts.sentInYourName
+          ? t`This is sent in your name and cannot be undone.`
           : isMemoryTool(approval)
             ? texts.memoryHint(assistantName, approval.untrusted ?? [])
-            : texts.whatWillBeSent(assistantName)
+            : t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
       }
       error={error}
       isFirst={isFirst}
@@ -69,7 +73,7 @@ export function ApprovalCard({
             onClick={() => approve(false)}
             className="max-sm:flex-[3_1_50%]"
           >
-            {pendingDecision === 'approved' ? texts.approving : texts.approve}
+            {pendingDecision === 'approved' ? t`Approving…` : t`Approve`}
           </Button>
           <Button
             busy={pendingDecision === 'denied'}
@@ -77,11 +81,11 @@ export function ApprovalCard({
             onClick={() => onDecide({ approved: false })}
             className="max-sm:flex-[2_1_25%]"
           >
-            {pendingDecision === 'denied' ? texts.denying : texts.deny}
+            {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
           </Button>
           {mail && !isEditing && (
             <Button variant="ghost" disabled={isDeciding} onClick={() => setWantsEdit(true)}>
-              {texts.edit}
+              {t`Edit`}
             </Button>
           )}
           {/* the product's own tools have no connection that a permission could belong to */}
@@ -94,7 +98,7 @@ export function ApprovalCard({
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}
               >
-                {pendingDecision === 'always' ? texts.approving : texts.alwaysAllow}
+                {pendingDecision === 'always' ? t`Approving…` : t`Always allow`}
               </Button>
             </Tooltip>
           )}
@@ -110,7 +114,7 @@ export function ApprovalCard({
       ) : (
         <div className="rounded-md bg-surface-hover px-3.5 py-3">
           {Object.keys(approval.arguments).length === 0 ? (
-            <p className="text-sm text-ink-muted">{texts.noArguments}</p>
+            <p className="text-sm text-ink-muted">{t`Only the call, without arguments`}</p>
           ) : (
             <ArgumentList value={approval.arguments} isComplete />
           )}
@@ -128,15 +132,19 @@ export function ServerHints({
   approval: Pick<ApprovalRequest, 'description' | 'destructive' | 'integration'>
 }) {
   const { description, destructive } = approval
-  const server = revealHiddenCharacters(approval.integration ?? texts.theServer)
+  const server = revealHiddenCharacters(approval.integration ?? t`The server`)
   return (
     <>
       {description !== undefined && (
         <p className="text-sm whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
-          {texts.serverDescription(server, revealHiddenCharacters(description))}
+          <Trans>
+            {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
+          </Trans>
         </p>
       )}
-      {destructive && <Callout variant="danger">{texts.destructive(server)}</Callout>}
+      {destructive && (
+        <Callout variant="danger">{t`${server} says that this tool may delete or overwrite things.`}</Callout>
+      )}
     </>
   )
 }

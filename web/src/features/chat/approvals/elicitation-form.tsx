@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useId } from 'react'
 import type { ElicitationField } from '#shared/contracts/elicitation.ts'
 import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { AllValues, FormRequest, FormValues } from './elicitation-values.ts'
-import * as texts from './elicitation-texts.ts'
 import { bind, type TextInput } from '../../../lib/text-input.ts'
 import type { Input } from '../../../lib/use-input.ts'
 
@@ -66,7 +66,7 @@ function FormField(props: FormFieldProps) {
 }
 
 const formatLabel = ({ label, required }: ElicitationField) =>
-  required ? label : `${label} (${texts.optional})`
+  required ? label : `${label} (${t`optional`})`
 
 function TextField({ field, text, problem, disabled }: FormFieldProps) {
   const id = useId()
@@ -103,7 +103,7 @@ function ChoiceField({ field, chosen, problem, disabled, onChange }: FormFieldPr
     <SelectField
       label={formatLabel(field)}
       value={chosen}
-      options={[{ value: '', label: texts.choose }, ...(field.options ?? [])]}
+      options={[{ value: '', label: t`Choose…` }, ...(field.options ?? [])]}
       onChange={onChange}
       error={problem}
       hint={field.description}

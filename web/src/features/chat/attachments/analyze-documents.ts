@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import * as texts from './texts.ts'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment, Reading } from '#shared/contracts/files.ts'
@@ -57,5 +58,5 @@ function analysisErrorMessage(error: unknown, name: string): string {
   if (error instanceof NetworkError) return texts.analysisNetworkError
   if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error
   if (error.status === 404) return texts.fileInaccessible
-  return texts.analysisFailed(name, error.userMessage)
+  return t`Document analysis failed for ${name}: ${{ error: error.userMessage }}`
 }

@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
 import type { RefObject } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
 import { attachFiles } from './attach-files.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { setComposerText } from '../composer/composer-text.ts'
-import * as texts from './texts.ts'
 import type { UploadQueue } from './upload-queue.ts'
+
+const pastedFileName = (number: number) => (number === 1 ? t`Pasted text.txt` : t`Pasted text ${number}.txt`)
 
 interface PastedText {
   queue: UploadQueue
@@ -30,10 +32,10 @@ export function attachPastedText(pasted: PastedText): void {
   attachFiles(queue, [file])
   const addedFile = queue.files.getState().find(({ key }) => !before.has(key))
   if (!addedFile) return keepAsText(pasted)
-  showToast('info', texts.pastedTextAdded, {
+  showToast('info', t`Pasted text added as a file`, {
     id: 'pasted-text',
     action: {
-      label: texts.keepAsText,
+      label: t`Keep as text`,
       onClick: () => {
         queue.remove(addedFile.key)
         keepAsText(pasted)
@@ -45,7 +47,7 @@ export function attachPastedText(pasted: PastedText): void {
 function createPastedFileName(queue: UploadQueue): string {
   const usedNames = new Set(queue.files.getState().map(({ name }) => name))
   for (let number = 1; ; number += 1) {
-    const name = texts.pastedFileName(number)
+    const name = pastedFileName(number)
     if (!usedNames.has(name)) return name
   }
 }

@@ -1,17 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
-import * as texts from './texts.tsx'
-import * as stateTexts from '../state/texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** An error in the conversation, with what to do about it. */
 export function ErrorBlock({
   error,
   onRetry,
-  retryLabel = commonTexts.retry,
+  retryLabel = t`Retry`,
   onSignIn,
 }: {
   error: ShownError
@@ -20,7 +18,7 @@ export function ErrorBlock({
   retryLabel?: string | undefined
   onSignIn: () => void
 }) {
-  const title = error.kind === 'limit' ? stateTexts.limitReached : texts.error
+  const title = error.kind === 'limit' ? t`Limit reached` : t`Error`
   return (
     <div
       // its toast is announced
@@ -38,13 +36,13 @@ export function ErrorBlock({
           {onRetry && (
             <Button variant="danger" size="sm" onClick={onRetry}>
               {/* the arrow says “again”, which other labels do not */}
-              {retryLabel === commonTexts.retry && <RotateCw aria-hidden size={16} />}
+              {retryLabel === t`Retry` && <RotateCw aria-hidden size={16} />}
               {retryLabel}
             </Button>
           )}
           {error.kind === 'authentication' && (
             <Button variant="ghost" size="sm" onClick={onSignIn}>
-              {texts.signInAgain}
+              {t`Sign in again`}
             </Button>
           )}
         </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -19,7 +20,6 @@ import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyLayout } from './message-layout.tsx'
 import { useFindMessage } from './use-find-message.ts'
-import * as texts from './texts.tsx'
 
 const ConversationPreview = lazyComponent(
   () => import('../preview/preview-panel.tsx'),
@@ -94,7 +94,7 @@ export function MessageList({
 
   const continueReply = ({ content }: ChatMessage) => {
     if (content.length < maxReplyCharacters) conversation.continueReply()
-    else onSend(texts.pleaseContinue)
+    else onSend(t`Please continue.`)
   }
   const hasAnchoring = anchorsScrolling()
   const visibleMessages = messages.slice(-visibleCount)
@@ -199,7 +199,7 @@ export function MessageList({
       findPlace={findPreviewPlace}
       renderPanel={(opened) => <ConversationPreview conversation={conversation} {...opened} />}
     >
-      <h1 className="sr-only">{texts.conversation}</h1>
+      <h1 className="sr-only">{t`Conversation`}</h1>
       <EarlierMessages
         conversation={conversation}
         hiddenCount={messages.length - visibleMessages.length}
@@ -218,7 +218,11 @@ export function MessageList({
             message.id === contextStart && (
               <Separator
                 key={`context from ${message.id}`}
-                label={isTemporary ? texts.leftOutAbove : texts.summarisedAbove}
+                label={
+                  isTemporary
+                    ? t`The messages above no longer fit. The assistant no longer sees them.`
+                    : t`The messages above no longer fit. The assistant works from a summary of them.`
+                }
               />
             ),
             row,
@@ -343,11 +347,11 @@ function EarlierMessages({
     <div ref={sentinel} className="flex justify-center pb-6 text-sm text-ink-muted">
       {hasFailed ? (
         <button type="button" className="link font-medium" onClick={load}>
-          {texts.loadEarlier}
+          {t`Load earlier messages`}
         </button>
       ) : (
         <span className="inline-flex items-center gap-2">
-          <Spinner /> {texts.earlierMessages}
+          <Spinner /> {t`Earlier messages`}
         </span>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
 import { translateSentences } from '../../../lib/translate.ts'
@@ -6,7 +7,6 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources } from './describe-sources.ts'
 import { formatSql } from './format-cells.ts'
 import { QueryTable } from './query-table.tsx'
-import * as texts from './texts.ts'
 
 /** The statement of a query, and where its rows come from. @param hasTable whether the table is shown elsewhere */
 export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
@@ -18,7 +18,7 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
     <>
       {typeof sql === 'string' && (
         <section className="min-w-0 [--hairline:initial]">
-          <h3 className="mb-1 text-xs font-medium text-ink-faint">{texts.question}</h3>
+          <h3 className="mb-1 text-xs font-medium text-ink-faint">{t`Question to the table`}</h3>
           <CodeBlock code={formatSql(sql)} language="sql" isComplete />
         </section>
       )}
@@ -26,11 +26,11 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
         <p className="[overflow-wrap:anywhere] text-danger-ink">{revealHiddenCharacters(error)}</p>
       )}
       {result && !isTableShown && result.rows.length > 0 && <QueryTable result={result} />}
-      {result?.rows.length === 0 && <p className="text-ink-muted">{texts.noRows}</p>}
+      {result?.rows.length === 0 && <p className="text-ink-muted">{t`No rows`}</p>}
       {result && result.sources.length > 0 && (
         <p dir="auto" className="text-ink-faint [overflow-wrap:anywhere]">
-          {revealHiddenCharacters(texts.fromSources(describeSources(result.sources, true)))}{' '}
-          {result.sources.some(({ file }) => file !== undefined) && texts.notChanged}
+          {revealHiddenCharacters(t`From ${describeSources(result.sources, true)}.`)}{' '}
+          {result.sources.some(({ file }) => file !== undefined) && t`The file was not changed.`}
         </p>
       )}
     </>

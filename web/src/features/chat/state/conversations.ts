@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../../components/ui/toast.ts'
@@ -26,7 +27,6 @@ import { getActiveReply } from './pending-reply.ts'
 import { isWaitingForUser } from './shown-conversation.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import { watchReplies } from './watch-replies.ts'
-import * as texts from './texts.ts'
 
 /**
  * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
@@ -258,7 +258,7 @@ const loadCache = (queryClient: QueryClient) =>
   )
 
 function notifyUnreadableDocument(message: string) {
-  showToast('error', texts.documentError, { description: message })
+  showToast('error', t`Document Analysis Error`, { description: message })
 }
 
 function notifyToolsUsed(calls: readonly ReplyCall[]) {

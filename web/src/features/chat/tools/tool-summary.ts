@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
 import { translateName, translateSentences } from '../../../lib/translate.ts'
 import { nameSources } from '../query/describe-sources.ts'
 import { rows } from '../query/texts.ts'
-import * as texts from './texts.ts'
 
 /** One line about a call and its result. */
 export interface ToolSummary {
@@ -24,7 +24,7 @@ export function summarizeToolCall(call: ToolCall): ToolSummary {
       ? rows(query.total)
       : result.success
         ? (findQueryError(call) ?? formatResultCount(result.data))
-        : truncateToLine(translateSentences(result.error ?? '', result.codes) || texts.failedOutcome),
+        : truncateToLine(translateSentences(result.error ?? '', result.codes) || t`failed`),
   }
 }
 
@@ -41,7 +41,7 @@ export function humanize(name: string): string {
 
 function formatResultCount(data: unknown): string {
   const results = findResultList(data)
-  return results ? texts.resultCount(results.length) : ''
+  return results ? plural({ count: results.length }, { one: '# result', other: `# results` }) : ''
 }
 
 const maxLineCharacters = 120

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   buildGenericSteps,
   buildKeySteps,
@@ -6,7 +7,6 @@ import {
   type GuideTarget,
   type SetupStep,
 } from './setup-guides.ts'
-import * as texts from './texts.ts'
 
 export interface SetupGuide {
   setupUrl: string | undefined
@@ -51,7 +51,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     name: input.name,
     scopes,
     setupUrl,
-    appType: guide?.appType ?? input.appType ?? texts.oauthApp,
+    appType: guide?.appType ?? input.appType ?? t`OAuth app`,
   }
   const steps = guide
     ? guide.buildSteps(context)
@@ -60,11 +60,11 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
       : buildGenericSteps(context)
   const ownSteps = (input.setupInstructions ?? []).map((text) => ({
     text,
-    description: texts.fromDocumentation(input.name),
+    description: t`From the documentation of ${input.name}.`,
   }))
   const credentials = (input.requiredCredentials ?? []).map((name) => ({
-    text: texts.haveReady(name),
-    description: texts.asksUnderName(input.name),
+    text: t`Have ${{ credential: name }} ready`,
+    description: t`${input.name} asks for it under this name.`,
     copy: { label: name, value: name },
   }))
   return {

@@ -1,4 +1,4 @@
-import * as texts from './setup-guide-texts.ts'
+import { t } from '@lingui/core/macro'
 
 /** A step of a guide. */
 export interface SetupStep {
@@ -40,19 +40,19 @@ export interface ProviderGuide {
 }
 
 const redirectStep = (description: string, { redirectUri }: GuideContext): SetupStep => ({
-  text: texts.addTheRedirectURL,
-  description: texts.addThisRedirectURL(description),
-  copy: { label: texts.redirectURL, value: redirectUri },
+  text: t`Add the redirect URL`,
+  description: t`${description}, add this redirect URL, exactly as shown here, and save.`,
+  copy: { label: t`Redirect URL`, value: redirectUri },
 })
 
 const scopesStep = (description: string, { scopes }: GuideContext, separator = ' '): SetupStep => ({
-  text: texts.giveItPermissions,
+  text: t`Give it permissions`,
   description,
-  copy: { label: texts.scopes, value: scopes.join(separator) },
+  copy: { label: t`Scopes`, value: scopes.join(separator) },
 })
 
 const credentialStep = (description: string): SetupStep => ({
-  text: texts.pasteTheClientID,
+  text: t`Paste the client ID`,
   description,
   hasFields: true,
 })
@@ -66,134 +66,142 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://marketplace.zoom.us/develop/create',
     docsUrl: 'https://developers.zoom.us/docs/integrations/oauth/',
-    appType: texts.generalAppOAuthUser,
+    appType: t`General app (OAuth), user-managed`,
     scopes: ['meeting:read:list_meetings', 'meeting:write:meeting'],
     buildSteps: (context) => [
       {
-        text: texts.createAGeneralApp,
-        description: texts.chooseDevelopBuildApp(context.assistantName),
-        ...portalLink(texts.openTheZoomMarketplace, context),
+        text: t`Create a general app`,
+        description: t`Choose Develop, Build App, General App, and manage it as a user. Call it ${context.assistantName}.`,
+        ...portalLink(t`Open the Zoom Marketplace`, context),
       },
-      redirectStep(texts.underBasicInformationAs, context),
-      scopesStep(texts.onTheScopesPage, context),
-      credentialStep(texts.itIsUnderBasic),
+      redirectStep(t`Under “Basic Information”, as OAuth redirect URL and in the allow list`, context),
+      scopesStep(t`On the Scopes page, add these.`, context),
+      credentialStep(
+        t`It is under “Basic Information”. Development and production have different ones: take the pair that is active.`,
+      ),
     ],
   },
   github: {
     authType: 'oauth2',
     setupUrl: 'https://github.com/settings/developers',
     docsUrl: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
-    appType: texts.oauthApp,
+    appType: t`OAuth app`,
     scopes: ['repo'],
     buildSteps: (context) => [
       {
-        text: texts.createAnOAuthApp,
-        description: texts.openOAuthAppsPress(context.assistantName),
-        ...portalLink(texts.openDeveloperSettings, context),
+        text: t`Create an OAuth app`,
+        description: t`Open “OAuth Apps”, press “New OAuth App” and call it ${context.assistantName}. Any home page will do.`,
+        ...portalLink(t`Open developer settings`, context),
       },
-      redirectStep(texts.asAuthorizationCallbackURL, context),
+      redirectStep(t`As “Authorization callback URL”`, context),
       {
-        text: texts.makeAClientSecret,
-        description: texts.registerTheAppThen,
+        text: t`Make a client secret`,
+        description: t`Register the app, then press “Generate a new client secret”. GitHub shows it once.`,
       },
-      credentialStep(texts.itIsAtThe),
+      credentialStep(t`It is at the top of the app’s page.`),
     ],
   },
   gmail: {
     authType: 'oauth2',
     setupUrl: 'https://console.cloud.google.com/apis/credentials',
     docsUrl: 'https://developers.google.com/identity/protocols/oauth2/web-server',
-    appType: texts.oauthClientIDType,
+    appType: t`OAuth client ID, type Web application`,
     scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.send'],
     buildSteps: (context) => [
       {
-        text: texts.chooseAProjectAnd,
-        description: texts.createAGoogleCloud,
+        text: t`Choose a project and enable the Gmail API`,
+        description: t`Create a Google Cloud project or take one you have, then press “Enable” on the Gmail API.`,
         link: {
-          label: texts.openTheGmailAPI,
+          label: t`Open the Gmail API`,
           url: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
         },
       },
       {
-        text: texts.fillInTheConsent,
-        description: texts.giveItAName,
+        text: t`Fill in the consent screen`,
+        description: t`Give it a name and your address, and publish it to production: in testing, Google ends a connection after 7 days, and only test users can connect.`,
         link: {
-          label: texts.openTheConsentScreen,
+          label: t`Open the consent screen`,
           url: 'https://console.cloud.google.com/apis/credentials/consent',
         },
       },
-      scopesStep(texts.onTheConsentScreen, context),
+      scopesStep(t`On the consent screen, add these scopes.`, context),
       {
-        text: texts.createTheClient,
-        description: texts.pressCreateCredentialsOAuth,
-        ...portalLink(texts.openCredentials, context),
+        text: t`Create the client`,
+        description: t`Press “Create credentials”, “OAuth client ID”, and choose “Web application”.`,
+        ...portalLink(t`Open credentials`, context),
       },
-      redirectStep(texts.underAuthorisedRedirectURIs, context),
-      credentialStep(texts.googleShowsItWhen),
+      redirectStep(t`Under “Authorised redirect URIs”`, context),
+      credentialStep(t`Google shows it when the client is created. It ends in .apps.googleusercontent.com.`),
     ],
   },
   salesforce: {
     authType: 'oauth2',
     setupUrl: 'https://login.salesforce.com/lightning/setup/ManageExternalClientApplication/home',
     docsUrl: 'https://help.salesforce.com/s/articleView?id=xcloud.external_client_apps.htm',
-    appType: texts.externalClientApp,
+    appType: t`External Client App`,
     scopes: ['api', 'refresh_token'],
     sandbox: { setupUrl: 'https://test.salesforce.com/lightning/setup/ManageExternalClientApplication/home' },
     buildSteps: (context) => [
       {
-        text: texts.createAnExternalClient,
+        text: t`Create an external client app`,
         description:
           context.environment === 'sandbox'
-            ? texts.signInToThe
-            : texts.openTheExternalClient(context.assistantName),
-        ...portalLink(texts.openSetup, context),
+            ? t`Sign in to the sandbox itself, at test.salesforce.com: an app of the live organisation does not work there.`
+            : t`Open the External Client App Manager, press “New” and call the app ${context.assistantName}.`,
+        ...portalLink(t`Open Setup`, context),
       },
-      redirectStep(texts.enableOAuthAndAs, context),
-      scopesStep(texts.addTheseScopesLeave, context),
-      credentialStep(texts.salesforceCallsItConsumer),
+      redirectStep(t`Enable OAuth, and as “Callback URL”`, context),
+      scopesStep(t`Add these scopes; leave “Require PKCE” on.`, context),
+      credentialStep(t`Salesforce calls it “Consumer Key”. A new app may need ten minutes before it works.`),
     ],
   },
   slack: {
     authType: 'oauth2',
     setupUrl: 'https://api.slack.com/apps',
     docsUrl: 'https://docs.slack.dev/authentication/installing-with-oauth',
-    appType: texts.slackAppOAuthV2,
+    appType: t`Slack app (OAuth v2)`,
     scopes: ['channels:read', 'channels:history', 'chat:write', 'users:read'],
     buildSteps: (context) => [
       {
-        text: texts.createAnApp,
-        description: texts.inThePortalChoose(context.assistantName),
-        ...portalLink(texts.openYourApps, context),
+        text: t`Create an app`,
+        description: t`In the portal choose “From scratch”, name it ${context.assistantName} and pick your workspace.`,
+        ...portalLink(t`Open your apps`, context),
       },
-      redirectStep(texts.underOAuthPermissions, context),
-      scopesStep(texts.onTheSamePage, context, ','),
+      redirectStep(t`Under “OAuth & Permissions”`, context),
+      scopesStep(t`On the same page, add these scopes.`, context, ','),
       {
-        text: texts.inviteItToChannels,
-        description: texts.installTheAppIn,
+        text: t`Invite it to channels`,
+        description: t`Install the app. In each channel that it may read and write, type /invite @ and its name.`,
       },
-      credentialStep(texts.itIsUnderBasicInformation),
+      credentialStep(t`It is under “Basic Information”, a number with a dot in it.`),
     ],
   },
   stripe: {
     authType: 'api_key',
     setupUrl: 'https://dashboard.stripe.com/apikeys',
     docsUrl: 'https://docs.stripe.com/keys',
-    appType: texts.restrictedAPIKey,
+    appType: t`Restricted API key`,
     sandbox: { setupUrl: 'https://dashboard.stripe.com/test/apikeys' },
     // API keys need no redirect step
     buildSteps: (context) => [
       {
-        text: texts.createARestrictedKey,
-        description: context.environment === 'sandbox' ? texts.switchToTestMode : texts.openDevelopersAPIKeys,
-        ...portalLink(texts.openAPIKeys, context),
+        text: t`Create a restricted key`,
+        description:
+          context.environment === 'sandbox'
+            ? t`Switch to test mode or to your sandbox, open Developers, “API keys”, and press “Create restricted key”.`
+            : t`Open Developers, “API keys”, and press “Create restricted key”.`,
+        ...portalLink(t`Open API keys`, context),
       },
       {
-        text: texts.giveItPermissions,
-        description: texts.readForPaymentIntentsAnd,
+        text: t`Give it permissions`,
+        description: t`Read for PaymentIntents and Customers; write for Customers only if it may add some.`,
       },
       {
-        text: texts.pasteTheKey,
-        description: context.environment === 'sandbox' ? texts.aTestKeyBegins : texts.stripeShowsALive,
+        text: t`Paste the key`,
+        description:
+          context.environment === 'sandbox'
+            ? t`A test key begins with rk_test_ or sk_test_. No money moves.`
+            : t`Stripe shows a live key once. It begins with rk_live_ or sk_live_.`,
         hasFields: true,
       },
     ],
@@ -202,17 +210,17 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://app.hubspot.com/developer',
     docsUrl: 'https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens',
-    appType: texts.publicAppWithOAuth,
+    appType: t`Public app with OAuth`,
     scopes: ['oauth', 'crm.objects.contacts.read', 'crm.objects.deals.read'],
     buildSteps: (context) => [
       {
-        text: texts.createAnApp,
-        description: texts.inADeveloperAccount(context.assistantName),
-        ...portalLink(texts.openYourDeveloperAccount, context),
+        text: t`Create an app`,
+        description: t`In a developer account, create an app with OAuth and call it ${context.assistantName}.`,
+        ...portalLink(t`Open your developer account`, context),
       },
-      redirectStep(texts.onTheAuthTab, context),
-      scopesStep(texts.onTheSameTab, context),
-      credentialStep(texts.itIsOnThe),
+      redirectStep(t`On the “Auth” tab`, context),
+      scopesStep(t`On the same tab, choose exactly these scopes.`, context),
+      credentialStep(t`It is on the “Auth” tab, next to the client secret.`),
     ],
   },
 }
@@ -228,25 +236,25 @@ export function buildGenericSteps({
 }: GuideContext): SetupStep[] {
   return [
     {
-      text: texts.createAnApp,
-      description: texts.inTheDeveloperSettings(name, appType, assistantName),
-      ...(setupUrl !== undefined && { link: { label: texts.openTheSettings, url: setupUrl } }),
+      text: t`Create an app`,
+      description: t`In the developer settings of ${name}, register an app (${appType}) and call it ${assistantName}.`,
+      ...(setupUrl !== undefined && { link: { label: t`Open the settings`, url: setupUrl } }),
     },
     {
-      text: texts.addTheRedirectURL,
-      description: texts.addThisRedirectURLTo,
-      copy: { label: texts.redirectURL, value: redirectUri },
+      text: t`Add the redirect URL`,
+      description: t`Add this redirect URL to the app, exactly as shown here.`,
+      copy: { label: t`Redirect URL`, value: redirectUri },
     },
     scopes.length > 0
       ? {
-          text: texts.giveItPermissions,
-          description: texts.addTheseScopesAnd,
-          copy: { label: texts.scopes, value: scopes.join(' ') },
+          text: t`Give it permissions`,
+          description: t`Add these scopes, and no more than you want to share.`,
+          copy: { label: t`Scopes`, value: scopes.join(' ') },
         }
-      : { text: texts.giveItPermissions, description: texts.chooseWhatTheApp },
+      : { text: t`Give it permissions`, description: t`Choose what the app may read and write, and save.` },
     {
-      text: texts.pasteTheClientID,
-      description: texts.showsItWithThe(name),
+      text: t`Paste the client ID`,
+      description: t`${name} shows it with the app you made.`,
       hasFields: true,
     },
   ]
@@ -256,13 +264,13 @@ export function buildGenericSteps({
 export function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
   return [
     {
-      text: texts.getYourKey,
-      description: texts.inTheSettingsOf(name),
-      ...(setupUrl !== undefined && { link: { label: texts.openTheSettings, url: setupUrl } }),
+      text: t`Get your key`,
+      description: t`In the settings of ${name}, create an API key or a token with only the permissions you want to share.`,
+      ...(setupUrl !== undefined && { link: { label: t`Open the settings`, url: setupUrl } }),
     },
     {
-      text: texts.pasteItHere,
-      description: texts.itIsStoredEncrypted(name),
+      text: t`Paste it here`,
+      description: t`It is stored encrypted and used only for your requests to ${name}.`,
       hasFields: true,
     },
   ]

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { translateSentence } from '../../../lib/translate.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
@@ -10,8 +11,6 @@ import { invalidateIntegrations, integrationsQuery } from '../state/integrations
 import { isConnectedSince, removeAttempt, saveAttempt } from './oauth-attempt.ts'
 import { confirmThirdPartySignIn } from './third-party-sign-in.tsx'
 import { waitForOAuthResult, type OAuthResult, showLoadingMessage } from './oauth-popup.ts'
-import * as texts from './texts.ts'
-import * as integrationTexts from '../texts.ts'
 
 /** The values of the setup dialog. */
 export interface OAuthValues {
@@ -122,10 +121,10 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
 
 /** Accepts https, or the protocol of this page. */
 function toAuthorizationUrl(authUrl: string | undefined): URL {
-  if (!authUrl) throw new ConnectionError(texts.noAuthorizationUrl)
+  if (!authUrl) throw new ConnectionError(t`No authorization URL received`)
   const address = URL.canParse(authUrl) ? new URL(authUrl) : undefined
   if (address?.protocol === 'https:' || address?.protocol === location.protocol) return address
-  throw new ConnectionError(texts.unsafeAddress)
+  throw new ConnectionError(t`The provider’s address is not safe to open.`)
 }
 
 /**
@@ -151,7 +150,7 @@ export async function completeOAuthFlow(
     removeAttempt(card.id, startedAt)
     try {
       if (result.kind === 'error') {
-        fail(integrationTexts.connectionFailed, result.error || integrationTexts.failedToConnect)
+        fail(t`Connection Failed`, result.error || t`Failed to connect`)
         await invalidateIntegrations(queryClient)
         return
       }
@@ -161,10 +160,9 @@ export async function completeOAuthFlow(
       if (isConnectedSince(connection, connectedAt) && connection.token_status !== 'invalid') {
         if (!isNotified) showConnectedToast()
         isNotified = true
-      } else if (result.kind === 'success')
-        fail(integrationTexts.connectionFailed, integrationTexts.failedToConnect)
+      } else if (result.kind === 'success') fail(t`Connection Failed`, t`Failed to connect`)
     } catch {
-      fail(integrationTexts.connectionError, texts.notCompleted)
+      fail(t`Connection Error`, t`Failed to complete connection. Please try again.`)
     }
   }
   const onLateResult = (result: OAuthResult) => void handleResult(result)
@@ -176,7 +174,7 @@ const getMessage = ({ message: text, code, params }: RouteResponse<'oauth.handle
 
 /** Tells the user that the integration is connected. */
 export function showConnectedToast(): void {
-  showToast('success', texts.connected, {
-    description: texts.connectedHint,
+  showToast('success', t`Integration Connected`, {
+    description: t`Successfully connected to the integration`,
   })
 }
