@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { collectMessages } from './messages.ts'
 import type { Message } from './messages.ts'
-import { sentenceTables } from '../../shared/sentences/index.ts'
+import { sentenceTables } from '#shared/sentences/index.ts'
 import { collectNames } from './names.ts'
 
 /** A catalogue of a language: a JSON object with the English message as key and its translation as value. */

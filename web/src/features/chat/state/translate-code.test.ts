@@ -11,7 +11,7 @@ import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import { toServiceFailure, toolsLeftOut } from '#shared/chat-texts.ts'
 
-vi.mock('./locale.ts', async (original) => ({
+vi.mock('../../../lib/locale.ts', async (original) => ({
   ...(await original<object>()),
   language: 'de',
   locale: 'de-u-nu-latn',
@@ -19,12 +19,12 @@ vi.mock('./locale.ts', async (original) => ({
 
 const asReceived = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-let page: typeof import('./translate.ts')
+let page: typeof import('../../../lib/translate.ts')
 beforeAll(async () => {
   document.documentElement.lang = 'de'
-  const { loadCatalogue } = await import('./language.ts')
+  const { loadCatalogue } = await import('../../../lib/language.ts')
   await loadCatalogue()
-  page = await import('./translate.ts')
+  page = await import('../../../lib/translate.ts')
   return () => {
     document.documentElement.lang = 'en'
   }
@@ -90,7 +90,7 @@ it('a note of several parts is said part by part', () => {
 })
 
 it('the failure of a stream is said with its beginning, and its kind is that of its code', async () => {
-  const { toStreamFailure } = await import('../features/chat/state/chat-failure.ts')
+  const { toStreamFailure } = await import('./chat-failure.ts')
   expect(toStreamFailure(asReceived(toServiceFailure(sayModel('model_busy.wait', { seconds: 20 }))))).toEqual(
     {
       kind: 'service',

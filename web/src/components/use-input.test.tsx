@@ -1,19 +1,22 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, it, vi } from 'vitest'
-import { CodeField, extractDigits } from '../components/ui/code-field.tsx'
-import { TextField } from '../components/ui/field.tsx'
-import { normalizeBackupCode } from '../components/second-factor-code.tsx'
-import { draftPrefixes, removeInputs, writeInputs } from './inputs.ts'
-import { isLeaveGuarded, requestLeave } from './leave-guard.ts'
-import { canReloadSilently } from './reload-page.ts'
-import { bind, useDraftInput } from './text-input.ts'
-import { useInput, type Input, type InputOptions } from './use-input.ts'
+import { CodeField, extractDigits } from './ui/code-field.tsx'
+import { TextField } from './ui/field.tsx'
+import { normalizeBackupCode } from './second-factor-code.tsx'
+import { draftPrefixes, removeInputs, writeInputs } from '../lib/inputs.ts'
+import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
+import { canReloadSilently } from '../lib/reload-page.ts'
+import { bind, useDraftInput } from '../lib/text-input.ts'
+import { useInput, type Input, type InputOptions } from '../lib/use-input.ts'
 
 let latest: Input<string>
 
 function Field({ place = 'form', ...options }: { place?: string } & InputOptions<string>) {
   const input = useInput(place, options)
-  latest = input
+  useEffect(() => {
+    latest = input
+  })
   return <TextField label="Text" input={input} hint={input.newer} />
 }
 const getField = () => screen.getByLabelText<HTMLInputElement>('Text')
