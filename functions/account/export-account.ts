@@ -113,6 +113,9 @@ interface Entry {
 
 const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
+/** What a file name of other systems may have. */
+const refusedByWindows = /[<>:"|?*\\]/g
+
 /** A file name that every operating system accepts: the day, the title's letters and digits, the start of the id. */
 export function buildFileName({ id, title, created_at }: Session): string {
   const words = title
@@ -234,7 +237,8 @@ async function* generateEntries(
   for await (const page of files.readPages(sub))
     for (const { id, name, created_at } of page) {
       const input = await objectStore.stream(originalKey(sub, id))
-      if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
+      const entryName = `files/${id.slice(0, 8)} ${name.replaceAll(refusedByWindows, '_')}`
+      if (input) yield { name: entryName, input, lastModified: new Date(created_at) }
     }
 
   // without the secrets: the archive must not open shared links

@@ -35,6 +35,8 @@ export type LeftOutKind =
   | 'refusedFiles'
   /** in the archive, and of no message */
   | 'unusedFiles'
+  /** of conversations */
+  | 'tags'
   | 'projectPlaces'
   | 'projectDescriptions'
   | 'projectChoices'

@@ -106,6 +106,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   furtherFiles: (count) => t`Files beyond ten of one message: ${count}`,
   refusedFiles: (count) => t`Files that the service did not take: ${count}`,
   unusedFiles: (count) => t`Files that belong to no message: ${count}`,
+  tags: (count) => t`Tags of conversations: ${count}`,
   projectPlaces: (count) => t`Conversations of projects that the export does not name: ${count}`,
   projectDescriptions: (count) => t`Descriptions of projects: ${count}`,
   projectChoices: (count) => t`Models and tools that projects had chosen: ${count}`,
