@@ -1,4 +1,5 @@
-import { beginsHighlight, endsHighlight, inlineTags } from './extensions/inline-tags.ts'
+import { inlineTagNames } from '../../../lib/inline-tag-names.ts'
+import { beginsHighlight, endsHighlight } from './extensions/inline-tags.ts'
 import { isOpenAddress } from './extensions/spaced-addresses.ts'
 import { countRowCells } from './extensions/table-pipes.ts'
 import { cleanTex, extractMath } from './math-source.ts'
@@ -33,7 +34,7 @@ function closeFormula(whole: string): string {
 const partialMark = /(?:^ {0,3}> ?\[!?[a-z]{0,9}\]?|\[\^[^\]\s]{0,20}|<\/?[a-z]{0,7})$/i
 
 /** What hides text while its tag is written. */
-const hiddenTags = ['br', 'details', 'summary', ...inlineTags]
+const hiddenTags = ['br', 'details', 'summary', ...inlineTagNames]
 
 function hidePartialMark(line: string): string {
   const [mark] = partialMark.exec(blankCode(line)) ?? []
@@ -80,7 +81,7 @@ function hidePartialLink(line: string): string {
 const blankCode = (line: string) => line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
 
 const inlineTag = new RegExp(
-  String.raw`<(?<slash>/?)(?<name>${inlineTags.join('|')})(?: title="[^"<>]{0,200}")?>`,
+  String.raw`<(?<slash>/?)(?<name>${inlineTagNames.join('|')})(?: title="[^"<>]{0,200}")?>`,
   'gi',
 )
 
