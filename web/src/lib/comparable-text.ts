@@ -91,16 +91,17 @@ export const toComparable = (text: string): string => convertText(text)
 const spellings: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 const spelledLetters = /[äöüøå]/gi
 const spellOut = (text: string) =>
-  text
-    .normalize('NFC')
-    .replaceAll(spelledLetters, (letter) => spellings[letter.toLowerCase()] ?? letter)
+  text.normalize('NFC').replaceAll(spelledLetters, (letter) => spellings[letter.toLowerCase()] ?? letter)
 /** A comparable way as it stands in a text with those letters. */
 const joinSpellings = (way: string) => way.replaceAll(/([aou])e|aa/g, (pair) => pair.charAt(0))
 
 /** As `toComparable`; below it the words with letters that others write as two (Österreich, Oesterreich), written so. */
 export function toSearchable(text: string): string {
   const words = text.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? []
-  const spelled = words.map(spellOut).filter((word, index) => word !== words[index]).map(toComparable)
+  const spelled = words
+    .map(spellOut)
+    .filter((word, index) => word !== words[index])
+    .map(toComparable)
   return [toComparable(text), ...new Set(spelled)].join('\n')
 }
 
