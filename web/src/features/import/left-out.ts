@@ -13,6 +13,8 @@ export type LeftOutKind =
   | 'longTexts'
   /** of tools other than those below, by name */
   | 'toolCalls'
+  /** apps, links, notes and questions beside the results of calls */
+  | 'callExtras'
   /** programs that the assistant ran, with what they wrote */
   | 'codeRuns'
   | 'webSearches'
@@ -25,6 +27,8 @@ export type LeftOutKind =
   | 'reasoning'
   /** below replies */
   | 'notices'
+  /** tokens and costs of replies */
+  | 'replyUsage'
   | 'recordings'
   /** of messages: not in the archive, or too large */
   | 'missingFiles'
@@ -37,6 +41,7 @@ export type LeftOutKind =
   | 'unusedFiles'
   /** of conversations */
   | 'tags'
+  | 'conversationChoices'
   | 'projectPlaces'
   | 'projectDescriptions'
   | 'projectChoices'

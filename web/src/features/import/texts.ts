@@ -71,7 +71,7 @@ export const presentAlready = (count: number) =>
 // import-service
 export const inOtherTab = t`An import is running in another tab of this browser. Wait until it has finished.`
 export const unreadable = {
-  noConversations: t`There are no conversations of ChatGPT, Claude, LibreChat or Open WebUI in this file. Please choose another one.`,
+  noConversations: t`No conversations that can be imported were found in this file. Exports of ChatGPT, Claude, LibreChat, Open WebUI and of this service can be.`,
   downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
   damaged: t`This file could not be read. Please download the export again.`,
   notStarted: t`The import could not be started. Please reload the page and try again.`,
@@ -91,6 +91,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   versions: (count) => t`Further versions of messages: ${count}`,
   longTexts: (count) => t`Ends of very long messages: ${count}`,
   toolCalls: (count) => t`Calls of tools, with their results: ${count}`,
+  callExtras: (count) => t`What tools showed beside their results (apps, links, notes, questions): ${count}`,
   codeRuns: (count) => t`Programs that the assistant ran, with what they wrote: ${count}`,
   webSearches: (count) => t`Searches of the web, with their results: ${count}`,
   documentChanges: (count) => t`Changes of documents that could not be repeated: ${count}`,
@@ -100,6 +101,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   furtherSources: (count) => t`Sources for which a message has no room: ${count}`,
   reasoning: (count) => t`Parts of the assistant’s reasoning: ${count}`,
   notices: (count) => t`Notes below replies: ${count}`,
+  replyUsage: (count) => t`What replies used, in tokens and costs: ${count}`,
   recordings: (count) => t`Sound and video recordings: ${count}`,
   missingFiles: (count) => t`Files that the export does not have, or that are larger than 20 MB: ${count}`,
   linkedFiles: (count) => t`Files that the assistant made and the export does not have: ${count}`,
@@ -107,6 +109,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   refusedFiles: (count) => t`Files that the service did not take: ${count}`,
   unusedFiles: (count) => t`Files that belong to no message: ${count}`,
   tags: (count) => t`Tags of conversations: ${count}`,
+  conversationChoices: (count) => t`Models and choices of tools of conversations: ${count}`,
   projectPlaces: (count) => t`Conversations of projects that the export does not name: ${count}`,
   projectDescriptions: (count) => t`Descriptions of projects: ${count}`,
   projectChoices: (count) => t`Models and tools that projects had chosen: ${count}`,
