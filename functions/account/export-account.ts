@@ -234,12 +234,18 @@ async function* generateEntries(
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
 
+  /** names that Windows refuses, by those in the archive */
+  const originalNames: Record<string, string> = {}
   for await (const page of files.readPages(sub))
     for (const { id, name, created_at } of page) {
       const input = await objectStore.stream(originalKey(sub, id))
-      const entryName = `files/${id.slice(0, 8)} ${name.replaceAll(refusedByWindows, '_')}`
-      if (input) yield { name: entryName, input, lastModified: new Date(created_at) }
+      const stored = `${id.slice(0, 8)} ${name.replaceAll(refusedByWindows, '_')}`
+      if (!input) continue
+      if (!stored.endsWith(` ${name}`)) originalNames[stored] = name
+      yield { name: `files/${stored}`, input, lastModified: new Date(created_at) }
     }
+  if (Object.keys(originalNames).length > 0)
+    yield { name: 'file-names.json', input: formatJson(originalNames), lastModified: now }
 
   // without the secrets: the archive must not open shared links
   const shares = await stores.shares.list(sub, now.getTime())

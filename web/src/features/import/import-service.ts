@@ -265,11 +265,12 @@ function createUploader({
   leftOut: ReturnType<typeof createLeftOutCounter>
   onUpload: () => void
 }) {
-  const uploadedIds = new Map<string, string>()
+  /** by their ids in the export; undefined: left out, and counted once, however many versions of a message have it */
+  const uploadedIds = new Map<string, string | undefined>()
   let isFull = false
   return async ({ id, name, text, bytes, isLinked }: FileReference): Promise<string | undefined> => {
-    const known = uploadedIds.get(id)
-    if (known !== undefined) return known
+    if (uploadedIds.has(id)) return uploadedIds.get(id)
+    uploadedIds.set(id, undefined)
     const content = text ?? bytes
     const found =
       content === undefined

@@ -147,9 +147,9 @@ it('a reply keeps its reasoning, sources and end; files are asked for; what has 
   expect(leftOut).toEqual({
     toolCalls: { count: 1, names: ['big'] },
     callExtras: { count: 4, names: ['Asana'] },
-    notices: { count: 2, names: [] },
-    replyUsage: { count: 1, names: [] },
-    conversationChoices: { count: 1, names: [] },
+    notices: { count: 2, names: [], hasOthers: true },
+    replyUsage: { count: 1, names: [], hasOthers: true },
+    conversationChoices: { count: 1, names: [], hasOthers: true },
   })
 })
 
@@ -162,7 +162,7 @@ it('of an export of an earlier release, which does not say where versions belong
     [1, 'a'],
     [2, 'b'],
   ])
-  expect(leftOut).toEqual({ versions: { count: 1, names: [] } })
+  expect(leftOut).toEqual({ versions: { count: 1, names: [], hasOthers: true } })
 })
 
 it('ends where turns follow themselves, or endless ones without messages', () => {

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { formatCount, formatList } from '../../lib/locale.ts'
-import type { LeftOutKind } from './left-out.ts'
+import type { LeftOut, LeftOutKind } from './left-out.ts'
 import type { LibraryCounts } from './send-library.ts'
 
 // import-card
@@ -127,12 +127,10 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
 /** @param names of some of them */
 export function describeLeftOut(
   kind: LeftOutKind,
-  { count, names }: { count: number; names: string[] },
+  { count, names, hasOthers = false }: NonNullable<LeftOut[LeftOutKind]>,
 ): string {
   const text = leftOutTexts[kind](formatCount(count))
-  return names.length === 0
-    ? text
-    : `${text} (${[...names, ...(count > names.length ? ['…'] : [])].join(', ')})`
+  return names.length === 0 ? text : `${text} (${[...names, ...(hasOthers ? ['…'] : [])].join(', ')})`
 }
 
 /** What to do about something that was left out, if anything. */

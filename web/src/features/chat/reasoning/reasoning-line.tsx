@@ -23,7 +23,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
         className="-ms-1.5 inline-flex min-h-6.5 items-center gap-1 rounded-sm px-1.5 text-ui text-ink-muted hover:text-ink max-sm:min-h-9 print:hidden"
       >
         <span className={clsx(isActive && 'motion-safe:animate-breathe')}>
-          {isActive ? texts.thinking : texts.thoughtFor(Math.max(1, Math.round(durationMs / 1_000)))}
+          {isActive ? texts.thinking : describe(durationMs)}
         </span>
         <ChevronRight
           aria-hidden
@@ -46,3 +46,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
     </div>
   )
 }
+
+/** Imported thoughts may have no duration. */
+const describe = (durationMs: number) =>
+  durationMs > 0 ? texts.thoughtFor(Math.max(1, Math.round(durationMs / 1_000))) : texts.thoughts

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 export const thinking = t`Thinking…`
+export const thoughts = t`Thoughts`
 export function thoughtFor(duration: number) {
   const minutes = Math.floor(duration / 60)
   const seconds = duration % 60
