@@ -30,7 +30,7 @@ export async function findTarget(
   const target = await resolveTarget(registry, mcpId, requested)
   const { entry, provider } = target
   if (!isConnectionAllowed(provider ? 'built_in' : 'remote', toolsAllowed))
-    throw new ConnectionNotAllowed(entry.name)
+    throw new ConnectionNotAllowed({ name: entry.name })
   return isConnectionAllowed('remote', toolsAllowed)
     ? target
     : { ...target, entry: { ...entry, one_click: false } }
@@ -47,7 +47,7 @@ async function resolveTarget(
     return { mcpId, entry: exact, provider: findProvider(exact.id), environment: 'production' }
   const id = toEntryId(mcpId)
   const entry = await registry.find(id)
-  if (!entry || !hasSandbox(entry)) throw new EntryNotFound(mcpId)
+  if (!entry || !hasSandbox(entry)) throw new EntryNotFound({ id: mcpId })
   return { mcpId: `${id}${sandboxSuffix}`, entry, provider: findProvider(id), environment: 'sandbox' }
 }
 

@@ -1,3 +1,5 @@
+import type { LedgerEntry } from '#shared/contracts/tools.ts'
+import type { Coded } from '#shared/sentences/sentence.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { findToolsRow } from '../integrations/store/tools-row.ts'
@@ -33,6 +35,8 @@ export interface ToolProvider {
       input: Record<string, unknown>
       success: boolean
       error?: string | undefined
+      /** what `error` says */
+      codes?: readonly Coded[] | undefined
       resultSize: number
       permission: 'reading' | 'approved' | 'always' | 'denied'
     },
@@ -86,7 +90,7 @@ export function toolProvider(table: Table): ToolProvider {
       })
     },
 
-    async record(sub, { tool, input, success, error, resultSize, permission }, isSaved) {
+    async record(sub, { tool, input, success, error, codes, resultSize, permission }, isSaved) {
       const at = new Date().toISOString()
       try {
         const { openCallRecords } = await loadCode()
@@ -103,6 +107,7 @@ export function toolProvider(table: Table): ToolProvider {
               : null,
             success,
             error: error === undefined ? null : String(maskSecrets(error)),
+            ...(codes && { codes: maskSecrets(codes) as LedgerEntry['codes'] }),
             result_size: resultSize,
             allowed: permission,
           }),

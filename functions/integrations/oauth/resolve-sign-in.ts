@@ -1,3 +1,4 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
 import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { isDeepStrictEqual } from 'node:util'
 import { runsLocally } from '#shared/registry-search.ts'
@@ -104,7 +105,7 @@ export async function resolveSignIn(
 ): Promise<SignIn | ForeignSignIn | NoRegistration | typeof noSignInNeeded> {
   const { entry } = target
   const { ownClient, redirectUri } = options
-  if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
+  if (runsLocally(entry)) throw new ServerRunsLocally({ name: entry.name })
   const tenant = toTenant(target, parameters)
   const hasSignIn = resolveProviderServer(target.provider, tenant) !== undefined
   const url = findRemoteUrl(target)
@@ -123,11 +124,11 @@ export async function resolveSignIn(
   if (url !== undefined)
     throw new SetupRequired(
       hasSignIn
-        ? `${entry.name} could not be connected in one click. Please follow these steps once.`
-        : `${entry.name} demands a sign-in, but ${problem}. If it gives out API keys, you can enter one.`,
+        ? sayIntegration('setup_required.steps', { name: entry.name })
+        : sayIntegration('setup_required.discovery', { name: entry.name, problem: problem ?? '' }),
     )
-  if (hasSignIn) throw new SetupRequired('Client ID is required to continue')
-  throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
+  if (hasSignIn) throw new SetupRequired(sayIntegration('setup_required.client_id'))
+  throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
 }
 
 function signInAtProvider(
@@ -138,7 +139,7 @@ function signInAtProvider(
   }: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'> & { tenant: ReturnType<typeof toTenant> },
 ): SignIn {
   const found = resolveProviderServer(provider, tenant)
-  if (!found) throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
+  if (!found) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
   const { oauth, authorizationServer, authUrl } = found
   return {
     ...app,

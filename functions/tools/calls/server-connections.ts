@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../../integrations/store/credential-repository.ts'
 import { type CustomToolRow, getCustomToolVersion } from '../../integrations/store/custom-tool-repository.ts'
@@ -14,7 +15,7 @@ import { remoteMcpUrl } from '../../providers/endpoints.ts'
 import { credentialsReader } from '../../integrations/credentials/read-credentials.ts'
 import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import { toSlug } from './tool-name.ts'
-import { ProviderError } from '../../providers/errors.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 
@@ -114,7 +115,7 @@ function buildStepUpError(
   const scope = scopes.join(' ')
   // a server that names none is asked for what it wants at a sign-in
   if (scope.length > maxScopeCharacters)
-    return new ProviderError(`${integration.name} asks for more permissions than can be granted.`, 403, {
+    return new ProviderError(sayTool('provider_more_permissions', { name: integration.name }), 403, {
       cause,
     })
   const reason = { kind: 'scopes' as const, host: new URL(url).host, scopes }

@@ -30,7 +30,7 @@ const buildReconnectListing = ({
   tools: [],
   leftOut: [],
   reconnectProblem: reason
-    ? describeReconnectReason(name, reason)
+    ? describeReconnectReason(name, reason).text
     : `${name} has to be connected again to be used.`,
 })
 
