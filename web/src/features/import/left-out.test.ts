@@ -6,7 +6,7 @@ it.each([
   [['Asana', 'Asana'], 'Calls of tools, with their results: 2 (Asana)'],
   [['Asana', ''], 'Calls of tools, with their results: 2 (Asana, …)'],
   [['', ''], 'Calls of tools, with their results: 2'],
-  [[...'abcdef'], 'Calls of tools, with their results: 6 (a, b, c, d, e, …)'],
+  [['a', 'b', 'c', 'd', 'e', 'f'], 'Calls of tools, with their results: 6 (a, b, c, d, e, …)'],
 ])('%j is “%s”, counted together or apart', (names, text) => {
   const [all, ...parts] = [names, ...names.map((name) => [name])].map((some) => {
     const counter = createLeftOutCounter()

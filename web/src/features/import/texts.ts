@@ -74,7 +74,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
 /** @param names of some of them */
 export function describeLeftOut(
   kind: LeftOutKind,
-  { count, names, hasOthers = false }: NonNullable<LeftOut[LeftOutKind]>,
+  { count, names, hasOthers }: NonNullable<LeftOut[LeftOutKind]>,
 ): string {
   const text = leftOutTexts[kind](formatCount(count))
   return names.length === 0 ? text : `${text} (${[...names, ...(hasOthers ? ['…'] : [])].join(', ')})`
