@@ -23,6 +23,7 @@ import {
   signedInPage,
   signInAgainDialog,
   stopButton,
+  unsavedQuestion,
 } from '../support/page-steps.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import { nameField } from '../support/settings-steps.ts'
@@ -386,6 +387,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await fillSetup(page, 'Gmail', 'demo')
     await inspect(page, 'integrations, set-up')
     await page.keyboard.press('Escape')
+    await unsavedQuestion(page).getByRole('button', { name: 'Discard changes' }).click()
     await page.getByPlaceholder('Search integrations').fill('no such thing')
     await card(page, 'Gmail').waitFor({ state: 'detached' })
     await inspect(page, 'integrations, nothing found')

@@ -8,6 +8,7 @@ import {
   typeThrough,
   waitForFocus,
   waitForReplyEnd,
+  unsavedQuestion,
 } from '../support/page-steps.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -18,7 +19,6 @@ const stack = await demoStack()
 const openPage = sharePage(() => signedInPage(stack))
 
 const editor = (page: Page) => page.getByLabel('Edit your message')
-const unsavedQuestion = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
 
 /** A conversation whose message is being edited. */
 async function edit(page: Page, message: string, addition: string) {
