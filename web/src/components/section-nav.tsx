@@ -13,7 +13,7 @@ export interface SectionGroup<Id extends string = string> {
 /** The layout of a page with sections: their links in a column at the start of a wide screen. */
 export function SectionLayout({ nav, children }: { nav: ReactNode; children: ReactNode }) {
   return (
-    <div className="mx-auto grid max-w-[calc(var(--width-sections)+3rem)] items-start gap-x-10 px-6 pb-16 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:pt-6 max-sm:px-4 max-sm:pb-12">
+    <div className="mx-auto grid max-w-[calc(var(--width-sections)+3rem)] grid-cols-1 items-start gap-x-10 px-6 pb-16 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:pt-6 max-sm:px-4 max-sm:pb-12">
       {nav}
       {children}
     </div>
