@@ -23,7 +23,6 @@ import {
   signedInPage,
   signInAgainDialog,
   stopButton,
-  unsavedQuestion,
 } from '../support/page-steps.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import { nameField } from '../support/settings-steps.ts'
@@ -182,6 +181,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await button(page, /Enable 2FA/).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     await inspect(page, 'two-factor, key')
+    await page.keyboard.press('Escape')
     await enrolOnPage(page)
     await inspect(page, 'two-factor, codes')
     await button(page, 'Continue to Settings').click()
@@ -387,7 +387,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await fillSetup(page, 'Gmail', 'demo')
     await inspect(page, 'integrations, set-up')
     await page.keyboard.press('Escape')
-    await unsavedQuestion(page).getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByPlaceholder('Search integrations').fill('no such thing')
     await card(page, 'Gmail').waitFor({ state: 'detached' })
     await inspect(page, 'integrations, nothing found')

@@ -14,7 +14,6 @@ import {
   typeThrough,
   waitForFocus,
   waitForReplyEnd,
-  unsavedQuestion,
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -81,7 +80,7 @@ it('the set-up of an integration, and a server of the user', async () => {
   await typeThrough(page, ['Tab', 'Space'])
   await expect.poll(() => fields.last().getAttribute('type')).toBe('text')
   await page.keyboard.press('Escape')
-  await unsavedQuestion(page).getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
   await dialog.waitFor({ state: 'detached' })
 
   await page.getByRole('textbox', { name: 'Search integrations' }).click()

@@ -8,13 +8,13 @@ import {
   typeThrough,
   waitForFocus,
   waitForReplyEnd,
-  unsavedQuestion,
 } from '../support/page-steps.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 /** What a person types is not lost by a reply, a navigation, another tab, a row that moves or a save that returns. */
 
+const unsavedQuestion = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
 const stack = await demoStack()
 const openPage = sharePage(() => signedInPage(stack))
 

@@ -203,6 +203,3 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   }
   throw new Error(`the Tab key does not lead to ${target.toString()}`)
 }
-
-/** What asks before typed text is lost. */
-export const unsavedQuestion = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })

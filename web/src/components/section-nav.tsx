@@ -53,7 +53,14 @@ export function SectionNav<Id extends string>({
   return (
     <nav
       aria-label={label}
-      className={clsx('sticky top-24 -ms-3 text-ui max-sm:static max-sm:ms-0', className)}
+      className={clsx(
+        'sticky top-24 -ms-3 text-ui',
+        // links that do not fit are scrolled to; there is room for their focus ring
+        isRow
+          ? 'max-lg:static max-lg:overflow-x-auto max-lg:p-1 max-lg:pb-3 max-sm:-mx-4 max-sm:px-3'
+          : 'max-sm:static max-sm:ms-0',
+        className,
+      )}
     >
       {groups.map(({ heading, sections }, index) => (
         <div key={heading ?? index}>
