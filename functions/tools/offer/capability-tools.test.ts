@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { builtInProviders } from '../../providers/built-in.ts'
 import type { ConnectedApi } from '../../capabilities/api.ts'
 import { listCapabilities } from '../../capabilities/catalogue.ts'
-import { createCapabilityTool } from '../calls/tool.ts'
+import { buildToolName } from '../calls/tool-name.ts'
+import { createCapabilityTool, fingerprintTool } from '../calls/tool.ts'
 
 const noApi: ConnectedApi = { call: () => Promise.reject(new Error('no request is expected')) }
 
@@ -25,6 +26,7 @@ it('CAP-03 the tools of built-in providers are described to models and people as
         timeoutMs,
         examples: one.examples,
         parameters: tool.parameters.schema,
+        fingerprint: fingerprintTool({ ...tool, name: buildToolName(id, one.id) }),
       }
     }),
   )
