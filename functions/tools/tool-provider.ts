@@ -1,19 +1,11 @@
-import { maskSecrets } from '#shared/mask-secrets.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { findToolsRow } from '../integrations/store/tools-row.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
-import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { toPlainNumbers } from '../platform/exact-json.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { fingerprintTool, type Tool } from './calls/tool.ts'
+import type { Tool } from './calls/tool.ts'
 import type { ConnectionRows, Offer, OfferOptions } from './offer/offered-tools.ts'
 import type { openOffer } from './open-offer.ts'
-
-/** Maximum length of a call's arguments in the ledger. */
-const maxLedgerCharacters = 20_000
-
-type NamedTool = Pick<Tool, 'name' | 'title' | 'integration'>
 
 /** Gives replies access to users' connections. */
 export interface ToolProvider {
@@ -29,7 +21,7 @@ export interface ToolProvider {
   record(
     sub: string,
     call: {
-      tool: NamedTool & Pick<Tool, 'isPrivate'>
+      tool: Pick<Tool, 'name' | 'title' | 'integration' | 'isPrivate'>
       input: Record<string, unknown>
       success: boolean
       error?: string | undefined
@@ -43,6 +35,7 @@ export interface ToolProvider {
 const noTools: Offer = { tools: [], missing: [], isAllowed: () => false }
 
 const loadCode = () => import('./open-offer.ts')
+const loadRecords = () => import('./calls/records.ts')
 
 export function toolProvider(table: Table): ToolProvider {
   const integrations = connectionRepository(table)
@@ -78,48 +71,17 @@ export function toolProvider(table: Table): ToolProvider {
     },
 
     async allow(sub, tool) {
-      const { openCallRecords } = await loadCode()
-      await openCallRecords(table).allowedTools.allow(sub, {
-        id: fingerprintTool(tool),
-        ...toStoredNames(tool),
-        allowed_at: new Date().toISOString(),
-      })
+      const { callRecords } = await loadRecords()
+      return callRecords(table).allow(sub, tool)
     },
 
-    async record(sub, { tool, input, success, error, resultSize, permission }, isSaved) {
-      const at = new Date().toISOString()
+    async record(sub, call, isSaved) {
       try {
-        const { openCallRecords } = await loadCode()
-        await Promise.all([
-          openCallRecords(table).ledger.add(sub, {
-            id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
-            at,
-            ...toStoredNames(tool),
-            arguments: isSaved
-              ? toStorableFields(
-                  maskSecrets(tool.isPrivate ? {} : toPlainNumbers(input)) as Record<string, unknown>,
-                  maxLedgerCharacters,
-                )
-              : null,
-            success,
-            error: error === undefined ? null : String(maskSecrets(error)),
-            result_size: resultSize,
-            allowed: permission,
-          }),
-          tool.integration && permission !== 'denied'
-            ? integrations.countUse(sub, tool.integration.mcpId, at)
-            : undefined,
-        ])
-      } catch (cause) {
-        logger.error('a call could not be written into the ledger', { error: cause })
+        const { callRecords } = await loadRecords()
+        await callRecords(table).record(sub, call, isSaved)
+      } catch (error) {
+        logger.error('a call could not be written into the ledger', { error })
       }
     },
   }
 }
-
-const toStoredNames = ({ name, title = name, integration }: NamedTool) => ({
-  tool: name,
-  title,
-  integration: integration?.name ?? null,
-  mcp_id: integration?.mcpId ?? null,
-})

@@ -6,7 +6,7 @@ import { fingerprintServer, TaskFailed, type TaskClient } from '../../mcp/tasks.
 import { ProviderError } from '../../providers/errors.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { aServerConnection } from '../../../test/support/server-connection.ts'
-import type { McpClient } from '../../mcp/client.ts'
+import type { McpClient } from '../servers/remote.ts'
 import { serverTasks } from './follow-task.ts'
 import { InputRequired, TaskUnfinished } from './unfinished-calls.ts'
 

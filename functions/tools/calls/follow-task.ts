@@ -2,7 +2,7 @@ import type { ServerTask } from '../../platform/server-task.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
-import type { McpClient } from '../../mcp/client.ts'
+import type { McpClient } from '../servers/remote.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import type { ToolResult } from '../../mcp/tool-result.ts'
 import {

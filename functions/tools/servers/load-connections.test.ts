@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { startMcpServer } from '../../test/support/mcp-server.ts'
-import { openTestTable } from '../../test/support/table.ts'
+import { startMcpServer } from '../../../test/support/mcp-server.ts'
+import { openServers } from '../../../test/support/server-connection.ts'
+import { openTestTable } from '../../../test/support/table.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { credentialRepository } from '../integrations/store/credential-repository.ts'
-import { customToolRepository, type CustomToolRow } from '../integrations/store/custom-tool-repository.ts'
-import { toAuthorizationServer } from '../integrations/credentials/authorization-server.ts'
-import type { RemoteServer } from '../integrations/store/credential-repository.ts'
-import { registeredClientRepository } from '../integrations/store/client-repository.ts'
-import { connectionRepository } from '../integrations/store/connection-repository.ts'
-import { pinServer } from '../integrations/store/connection.ts'
-import { sealTokens } from '../integrations/credentials/tokens.ts'
-import { findProvider } from '../providers/built-in.ts'
-import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { sealer } from '../platform/secrets/seal.ts'
-import type { Connections } from '../integrations/credentials/open-connections.ts'
-import { loadServerConnections } from './calls/server-connections.ts'
-import { toolListRepository } from '../mcp/tool-list-repository.ts'
-import { serverTools } from './offer/server-tools.ts'
-import { isReconnectRequired } from '../providers/reconnect-required.ts'
+import { credentialRepository } from '../../integrations/store/credential-repository.ts'
+import { customToolRepository, type CustomToolRow } from '../../integrations/store/custom-tool-repository.ts'
+import { toAuthorizationServer } from '../../integrations/credentials/authorization-server.ts'
+import type { RemoteServer } from '../../integrations/store/credential-repository.ts'
+import { registeredClientRepository } from '../../integrations/store/client-repository.ts'
+import { connectionRepository } from '../../integrations/store/connection-repository.ts'
+import { pinServer } from '../../integrations/store/connection.ts'
+import { sealTokens } from '../../integrations/credentials/tokens.ts'
+import { findProvider } from '../../providers/built-in.ts'
+import { outboundHttp } from '../../platform/net/outbound-http.ts'
+import { sealer } from '../../platform/secrets/seal.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
+import { loadConnections } from './load-connections.ts'
+import type { ServerConnection } from '../../mcp/sessions.ts'
+import { toolListRepository } from '../../mcp/tool-list-repository.ts'
+import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -125,8 +126,14 @@ function openUser(entries: Record<string, Partial<RegistryEntry>> = {}) {
       new Date().toISOString(),
     )
   }
-  const listAll = async (customTools: readonly CustomToolRow[] = []) =>
-    loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), customTools })
+  /** The remote servers among what is connected. */
+  const listAll = async (customTools: readonly CustomToolRow[] = []) => {
+    const opened: ServerConnection[] = []
+    const servers = { open: async (connection: ServerConnection) => void opened.push(connection) as never }
+    const rows = await connections.integrations.list(sub)
+    await loadConnections({ connections, servers }, sub, { rows, customTools })
+    return opened
+  }
   return { sub, connections, connect, listAll, refreshes, responses, secrets }
 }
 
@@ -243,7 +250,7 @@ describe('a server of the catalogue', () => {
     async (id) => {
       const server = await startMcpServer({ tools: [{ name: 'echo' }], ttlMs: 0 })
       const guard = outboundHttp({ allow: [server.host] })
-      const servers = serverTools(guard, table)
+      const servers = openServers(guard, table)
       onTestFinished(async () => {
         await servers.close()
         await Promise.all([server.close(), guard.close()])

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../../test/support/mcp-server.ts'
-import { aServerConnection } from '../../../test/support/server-connection.ts'
+import { aServerConnection, openServers } from '../../../test/support/server-connection.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { waitLimitsMs } from '../../platform/wait-limits.ts'
 import { listConnectedTools } from '../../mcp/probe.ts'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { fingerprintTool } from '../calls/tool.ts'
-import { serverTools } from './server-tools.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 
@@ -25,7 +24,7 @@ async function connectServer(behaviour: Partial<Behaviour> = {}, overrides: Part
   const connection = aServerConnection(server.url, overrides)
   /** another function, with nothing in memory */
   const startFunction = () => {
-    const servers = serverTools(http, table)
+    const servers = openServers(http, table)
     onTestFinished(() => servers.close())
     return servers
   }
