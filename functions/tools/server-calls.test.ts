@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
-import { aServerConnection, openServers } from '../../test/support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => table.close())
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
-  const servers = openServers(http, table)
+  const servers = openMcpServers(http, table)
   onTestFinished(async () => {
     await servers.close()
     await server.close()

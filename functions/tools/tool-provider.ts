@@ -3,33 +3,18 @@ import { findToolsRow } from '../integrations/store/tools-row.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import type { Tool } from './calls/tool.ts'
+import type { CallRecords } from './calls/records.ts'
 import type { ConnectionRows, Offer, OfferOptions } from './offer/offered-tools.ts'
 import type { openOffer } from './open-offer.ts'
 
-/** Gives replies access to users' connections. */
-export interface ToolProvider {
+/** Gives replies access to users' connections. `record` never throws. */
+export interface ToolProvider extends CallRecords {
   /** The rows of a user's connections and custom tools; users without any cost one read. */
   listConnected(sub: string): Promise<ConnectionRows>
   /** The tools of the connections. Never throws, because a reply works without tools. */
   loadTools(sub: string, connected: ConnectionRows, options: OfferOptions): Promise<Offer>
   /** Whether a server of the user has changed its tools since this was asked last. */
   takeToolChanges(sub: string): Promise<boolean>
-  /** Always allows the tool, until its definition changes. */
-  allow(sub: string, tool: Tool): Promise<void>
-  /** Records a call in the user's ledger; a call that was made also counts as a use of its integration. Never throws. @param isSaved false in a temporary chat */
-  record(
-    sub: string,
-    call: {
-      tool: Pick<Tool, 'name' | 'title' | 'integration' | 'isPrivate'>
-      input: Record<string, unknown>
-      success: boolean
-      error?: string | undefined
-      resultSize: number
-      permission: 'reading' | 'approved' | 'always' | 'denied'
-    },
-    isSaved: boolean,
-  ): Promise<void>
 }
 
 const noTools: Offer = { tools: [], missing: [], isAllowed: () => false }

@@ -23,7 +23,7 @@ export function aServerConnection(url: string, changes: Partial<ServerConnection
 }
 
 /** Remote servers, whose tools are listed as for the model. */
-export function openServers(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table) {
+export function openMcpServers(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table) {
   const servers = remoteServers(http, table)
   return {
     ...servers,
@@ -32,4 +32,4 @@ export function openServers(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   }
 }
 
-export type OpenedServers = ReturnType<typeof openServers>
+export type OpenedServers = ReturnType<typeof openMcpServers>

@@ -4,7 +4,6 @@ import { connectionRepository } from '../../integrations/store/connection-reposi
 import { toStorableFields } from '../../platform/dynamodb/storable.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { toPlainNumbers } from '../../platform/exact-json.ts'
-import type { ToolProvider } from '../tool-provider.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { fingerprintTool, type Tool } from './tool.ts'
 
@@ -25,7 +24,25 @@ const toStoredNames = ({
 })
 
 /** What calls leave behind. */
-export const callRecords = (table: Table): Pick<ToolProvider, 'allow' | 'record'> => ({
+export interface CallRecords {
+  /** Always allows the tool, until its definition changes. */
+  allow(sub: string, tool: Tool): Promise<void>
+  /** Records a call in the user's ledger; a call that was made also counts as a use of its integration. @param isSaved false in a temporary chat */
+  record(
+    sub: string,
+    call: {
+      tool: Pick<Tool, 'name' | 'title' | 'integration' | 'isPrivate'>
+      input: Record<string, unknown>
+      success: boolean
+      error?: string | undefined
+      resultSize: number
+      permission: 'reading' | 'approved' | 'always' | 'denied'
+    },
+    isSaved: boolean,
+  ): Promise<void>
+}
+
+export const callRecords = (table: Table): CallRecords => ({
   async allow(sub, tool) {
     await allowedToolRepository(table).allow(sub, {
       id: fingerprintTool(tool),

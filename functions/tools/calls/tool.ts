@@ -6,8 +6,7 @@ import { truncate } from '#shared/truncate.ts'
 import { toPlainNumbers } from '../../platform/exact-json.ts'
 import { relaxArguments } from '../../mcp/relaxed-arguments.ts'
 import type { RichContent } from '../../mcp/result-media.ts'
-import type { TaskControl } from './follow-task.ts'
-import type { CallContinuation } from './unfinished-calls.ts'
+import type { CallContinuation, TaskControl } from './unfinished-calls.ts'
 
 export type { RichContent }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMcpServer } from '../../../test/support/mcp-server.ts'
-import { openServers } from '../../../test/support/server-connection.ts'
+import { openMcpServers } from '../../../test/support/server-connection.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { credentialRepository } from '../../integrations/store/credential-repository.ts'
@@ -250,7 +250,7 @@ describe('a server of the catalogue', () => {
     async (id) => {
       const server = await startMcpServer({ tools: [{ name: 'echo' }], ttlMs: 0 })
       const guard = outboundHttp({ allow: [server.host] })
-      const servers = openServers(guard, table)
+      const servers = openMcpServers(guard, table)
       onTestFinished(async () => {
         await servers.close()
         await Promise.all([server.close(), guard.close()])

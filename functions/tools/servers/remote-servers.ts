@@ -6,11 +6,11 @@ import type { Server } from './server.ts'
 
 /** Users' remote MCP servers, whose client is loaded with the first of them. */
 export interface RemoteServers {
-  open(connection: ServerConnection): Promise<Server>
+  readonly open: (connection: ServerConnection) => Promise<Server>
   /** Whether a server of the user has changed its tools since this was asked last. */
-  takeChanges(sub: string): Promise<boolean>
+  readonly takeChanges: (sub: string) => Promise<boolean>
   /** Closes all connections to servers. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** @param http with a timeout that is long enough for tool calls */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../../test/support/mcp-server.ts'
-import { aServerConnection, openServers } from '../../../test/support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../../../test/support/server-connection.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { waitLimitsMs } from '../../platform/wait-limits.ts'
 import { listConnectedTools } from '../../mcp/probe.ts'
@@ -24,7 +24,7 @@ async function connectServer(behaviour: Partial<Behaviour> = {}, overrides: Part
   const connection = aServerConnection(server.url, overrides)
   /** another function, with nothing in memory */
   const startFunction = () => {
-    const servers = openServers(http, table)
+    const servers = openMcpServers(http, table)
     onTestFinished(() => servers.close())
     return servers
   }

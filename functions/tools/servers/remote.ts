@@ -7,8 +7,8 @@ import { type StoredTool, toolListRepository } from '../../mcp/tool-list-reposit
 import { toolLists } from '../../mcp/tool-lists.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
-import { serverTasks } from '../calls/follow-task.ts'
-import { serverCalls } from '../calls/server-call.ts'
+import { serverTasks } from './follow-task.ts'
+import { serverCalls } from './server-call.ts'
 import type { ToolParameters } from '../calls/tool.ts'
 import type { ListedTool, ListOptions, Server } from './server.ts'
 
@@ -17,8 +17,8 @@ function openClient(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table) {
   const sessions = serverSessions(http)
   const lists = toolLists(sessions, toolListRepository(table))
   return {
-    listTools: lists.list,
-    expectChanges: lists.expectChanges,
+    listTools: (...args: Parameters<typeof lists.list>) => lists.list(...args),
+    expectChanges: (connection: ServerConnection) => lists.expectChanges(connection),
     takeChanges: lists.takeChanges,
     /** As `use` of the sessions. @param writes the work may change something */
     use: <T>(
@@ -29,7 +29,7 @@ function openClient(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table) {
     ): Promise<T> => sessions.use(connection, { ...lists.sessionOptions(connection), writes }, signal, work),
     /** @throws AddressForbidden for an address that may not be opened */
     checkAddress: http.check,
-    close: sessions.close,
+    close: () => sessions.close(),
   }
 }
 

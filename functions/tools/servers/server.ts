@@ -3,10 +3,9 @@ import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { areAppsEnabled } from '../../mcp/app-metadata.ts'
 import type { AppResource } from '../../mcp/app-resource.ts'
 import type { ConnectionKind } from '../../platform/group-limits.ts'
-import type { TaskControl } from '../calls/follow-task.ts'
 import { buildToolName } from '../calls/tool-name.ts'
 import type { RichContent, ServerHints, Tool, ToolIntegration, ToolParameters } from '../calls/tool.ts'
-import type { CallContinuation } from '../calls/unfinished-calls.ts'
+import type { CallContinuation, TaskControl } from '../calls/unfinished-calls.ts'
 
 /** A tool as its server lists it. */
 export interface ListedTool {

@@ -9,10 +9,10 @@ import { readToolResult, unwrapResult, type ToolResult } from '../../mcp/tool-re
 import { ProviderError } from '../../providers/errors.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
-import type { McpClient } from '../servers/remote.ts'
-import type { CallOptions, ListedTool, Server } from '../servers/server.ts'
+import type { McpClient } from './remote.ts'
+import type { CallOptions, ListedTool, Server } from './server.ts'
 import type { serverTasks } from './follow-task.ts'
-import { InputRequired, type CallContinuation } from './unfinished-calls.ts'
+import { InputRequired, type CallContinuation } from '../calls/unfinished-calls.ts'
 
 /** Timeout of a tool call. */
 const callMs = 60_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMcpServer, type Behaviour } from '../../../test/support/mcp-server.ts'
-import { aServerConnection, openServers } from '../../../test/support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../../../test/support/server-connection.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
@@ -41,7 +41,7 @@ const answerTo =
 async function start(behaviour: Partial<Behaviour>) {
   const server = await startMcpServer({ tools: [{ name: 'create' }], ...behaviour })
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
-  const servers = openServers(http, table)
+  const servers = openMcpServers(http, table)
   onTestFinished(async () => {
     await servers.close()
     await server.close()

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { builtInProviders } from '../../providers/built-in.ts'
 import type { ConnectedApi } from '../../capabilities/api.ts'
 import { fingerprintTool } from '../calls/tool.ts'
-import { builtInServer, listBuiltInTools } from '../servers/built-in.ts'
-import { type Connection, toTool } from '../servers/server.ts'
+import { builtInServer, listBuiltInTools } from './built-in.ts'
+import { type Connection, toTool } from './server.ts'
 
 const noApi: ConnectedApi = { call: () => Promise.reject(new Error('no request is expected')) }
 
 /*
  * A model chooses a tool by these texts and limits, and "always allowed" applies to exactly them. After an intended change, update
- * the file with `vitest run --project=unit -u functions/tools/offer/capability-tools.test.ts`.
+ * the file with `vitest run --project=unit functions/tools/servers/built-in.test.ts -u`.
  */
 it('CAP-03 the tools of built-in providers are described to models and people as in the snapshot', async () => {
   const shownTools = builtInProviders.flatMap(({ id, name: provider }) => {
