@@ -8,7 +8,7 @@ import type { ConnectionRow } from './store/connection-repository.ts'
 import { probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { findTarget, toTenant, type ConnectionTarget } from './connection-target.ts'
+import { findTarget, type ConnectionTarget } from './connection-target.ts'
 import type { Credentials } from './vault/vault.ts'
 import { saveCredentials } from './credentials/save.ts'
 import { storeConnection } from './connection.ts'
@@ -98,7 +98,7 @@ async function verifyCredentials(
     if (!provider.apiKey) throw new BadRequest(`${entry.name} is connected by a sign-in.`)
     const missing = provider.apiKey.fields.find(({ name }) => credentials[name] === undefined)
     if (missing) throw new BadRequest(`${missing.label} is required.`)
-    if (!(await acceptsCredentials(http, provider, credentials, toTenant(target, parameters))))
+    if (!(await acceptsCredentials(http, provider, credentials, { ...target, parameters })))
       throw new CredentialsRefused(entry.name)
     return { authType: entry.auth_type }
   }

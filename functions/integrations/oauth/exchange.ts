@@ -33,7 +33,7 @@ import {
 } from '../credentials/tokens.ts'
 import { flowSecrets, type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { findTarget, toTenant, type ConnectionTarget } from '../connection-target.ts'
+import { findTarget, type ConnectionTarget } from '../connection-target.ts'
 import { maskCredentials } from '../vault/vault.ts'
 
 export interface ExchangeInput {
@@ -178,7 +178,7 @@ function resolveFlowAuthorizationServer(
     if (isOther) throw new IssuerMismatch(target.entry.name)
     return toAuthorizationServer(target.entry.name, server)
   }
-  const found = resolveProviderServer(target.provider, toTenant(target, parameters))
+  const found = resolveProviderServer(target.provider, { ...target, parameters })
   if (!found) throw new BadRequest(`${target.entry.name} cannot be connected by a sign-in.`)
   // an issuer may be at either address: Figma authorizes at another host than it issues tokens
   const { authUrl, authorizationServer } = found

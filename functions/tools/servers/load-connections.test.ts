@@ -11,11 +11,11 @@ import { registeredClientRepository } from '../../integrations/store/client-repo
 import { connectionRepository } from '../../integrations/store/connection-repository.ts'
 import { pinServer } from '../../integrations/store/connection.ts'
 import { sealTokens } from '../../integrations/credentials/tokens.ts'
-import { findProvider } from '../../providers/built-in.ts'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { sealer } from '../../platform/secrets/seal.ts'
 import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import { loadConnections } from './load-connections.ts'
+import type { Server } from './server.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import { toolListRepository } from '../../mcp/tool-list-repository.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
@@ -120,7 +120,7 @@ function openUser(entries: Record<string, Partial<RegistryEntry>> = {}) {
         parameters: {},
         ...(isPinned &&
           authType !== 'oauth2' && {
-            remote: pinServer({ entry: entries[mcpId] as RegistryEntry, provider: findProvider(mcpId) }),
+            remote: pinServer(entries[mcpId] as RegistryEntry),
           }),
       },
       new Date().toISOString(),
@@ -366,11 +366,27 @@ describe('a server of the catalogue', () => {
   })
 
   it('of a built-in provider is used through its API unless the user signed in at the server', async () => {
-    const { connect, listAll } = openUser({
-      notion: { config: { ...config, remote_url: 'https://x.example' } },
-    })
+    const { connect, listAll } = openUser({ notion: { config } })
     await connect('notion', 'api_key')
     expect(await listAll()).toEqual([])
+  })
+
+  it('comes after built-in integrations and before custom tools, whatever was connected first', async () => {
+    const { connect, connections, sub } = openUser({ ...entries, notion: { config } })
+    await connect('open', 'none')
+    await connect('notion', 'api_key')
+    const rows = await connections.integrations.list(sub)
+    const customTools = [{ id: 'own', name: 'Own', server_url: 'https://own.example/mcp' } as CustomToolRow]
+    const servers = { open: async () => ({}) as Server }
+    const opened = await loadConnections({ connections, servers }, sub, {
+      rows: rows.toSorted((a, b) => b.mcp_id.localeCompare(a.mcp_id)),
+      customTools,
+    })
+    expect(opened.map(({ kind, namePrefix }) => [kind, namePrefix])).toEqual([
+      ['built_in', 'notion'],
+      ['remote', 'open'],
+      ['custom', 'own'],
+    ])
   })
 })
 
