@@ -109,15 +109,15 @@ export async function resolveSignIn(
   const { ownClient, redirectUri } = options
   if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
   const provider = resolveProviderServer(target.provider, { ...target, parameters })
-  if (ownClient && (provider || url === undefined))
-    return planAtProvider(entry, provider, { client: ownClient, clientId: ownClient.clientId, redirectUri })
-  const remote = url === undefined ? undefined : await signInAtServer(deps, sub, target, url, options)
+  // the user's own app is one at the provider, if that has a sign-in
+  const ownApp = provider || url === undefined ? ownClient : undefined
+  const remote =
+    url === undefined || ownApp ? undefined : await signInAtServer(deps, sub, target, url, options)
   if (remote && !('registerAt' in remote || 'problem' in remote)) return remote
-  const app = (await loadOperatorApps())[entry.id]
+  const app = ownApp ?? (await loadOperatorApps())[entry.id]
   if (app) {
-    const { clientId, clientSecret } = app
-    const client = { clientId, clientSecret }
-    return planAtProvider(entry, provider, { client, clientId: undefined, redirectUri })
+    const client = { clientId: app.clientId, clientSecret: app.clientSecret }
+    return planAtProvider(entry, provider, { client, clientId: ownApp?.clientId, redirectUri })
   }
   const problem = remote && 'problem' in remote ? remote.problem : undefined
   if (remote && !('problem' in remote) && !provider) return remote
