@@ -56,12 +56,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [translation({ inline: false }), builtInCatalogue()],
+        plugins: [translation(), builtInCatalogue()],
         test: { ...web, name: 'web', include: webTests, exclude: withOwnModules, isolate: false },
       },
       {
         extends: true,
-        plugins: [translation({ inline: false }), builtInCatalogue()],
+        plugins: [translation(), builtInCatalogue()],
         test: {
           ...web,
           name: 'web-isolated',

@@ -1,4 +1,11 @@
-import type { ChatResponse, ReplyNotice, ResultExtras, ToolCall, Usage } from '#shared/contracts/chat.ts'
+import type {
+  ChatResponse,
+  Failure,
+  ReplyNotice,
+  ResultExtras,
+  ToolCall,
+  Usage,
+} from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
@@ -43,7 +50,13 @@ export type ChatEvent =
   | { type: 'tool-approval-request'; approvalId: string; toolCallId: string; isAutomatic?: true }
   | { type: 'tool-approval-response'; approvalId: string; approved: boolean }
   | { type: 'tool-output-available'; toolCallId: string; output: unknown }
-  | { type: 'tool-output-error'; toolCallId: string; errorText: string }
+  /** `codes`: what the text says, one after the other */
+  | {
+      type: 'tool-output-error'
+      toolCallId: string
+      errorText: string
+      codes?: NonNullable<ToolCall['result']['codes']>
+    }
   | { type: 'tool-output-denied'; toolCallId: string }
   /** links of a result, and what of it was left out; comes before the call's output */
   | { type: 'data-result-extras'; data: ResultExtras & Pick<ToolCall, 'elicited'> & { toolCallId: string } }
@@ -63,8 +76,8 @@ export type ChatEvent =
   /** how the run stands when it does not simply end: waiting, incomplete, interrupted */
   | { type: 'data-run'; data: RunView }
   | { type: 'abort' }
-  /** `errorText` is a sentence for the user, ready to be shown */
-  | { type: 'error'; errorText: string }
+  /** `errorText` is a sentence for the user, ready to be shown; `code` and `params` are what it says */
+  | { type: 'error'; errorText: string; code?: Failure['code']; params?: Failure['params'] }
   /** The last event carries the fields of the JSON form */
   | { type: 'finish'; messageMetadata: ChatResponse }
 

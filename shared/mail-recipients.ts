@@ -1,3 +1,6 @@
+import { sayInput } from './sentences/inputs.ts'
+import type { Sentence } from './sentences/sentence.ts'
+
 /** A recipient of an e-mail. */
 export interface Recipient {
   /** undefined for a bare address, empty for an address in brackets without a name */
@@ -15,17 +18,19 @@ const addressPattern = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
  * @param to addresses separated by commas, with or without names
  * @returns the recipients in order, or a sentence that describes the problem
  */
-export function parseRecipients(to: string): { recipients: Recipient[] } | { problem: string } {
-  if (/[\r\n\0]/.test(to)) return { problem: '"to" must be one line.' }
+export function parseRecipients(to: string): { recipients: Recipient[] } | { problem: Sentence } {
+  if (/[\r\n\0]/.test(to)) return { problem: sayInput('recipients.line') }
   const parts = splitRecipients(to)
-  if (!parts) return { problem: 'A quotation mark has no pair.' }
-  if (parts.length === 0) return { problem: 'There is no recipient.' }
-  if (parts.length > maxRecipients) return { problem: `There are more than ${maxRecipients} recipients.` }
+  if (!parts) return { problem: sayInput('recipients.quotation') }
+  if (parts.length === 0) return { problem: sayInput('recipients.none') }
+  if (parts.length > maxRecipients)
+    return { problem: sayInput('recipients.too_many', { max: maxRecipients }) }
   const recipients: Recipient[] = []
   for (const part of parts) {
     const bracket = part.endsWith('>') ? part.lastIndexOf('<') : -1
     const address = (bracket < 0 ? part : part.slice(bracket + 1, -1)).trim()
-    if (!isAddress(address)) return { problem: `"${address.slice(0, 100)}" is no e-mail address.` }
+    if (!isAddress(address))
+      return { problem: sayInput('recipients.address', { address: address.slice(0, 100) }) }
     recipients.push({ name: bracket < 0 ? undefined : parseName(part.slice(0, bracket)), address })
   }
   return { recipients }

@@ -1,3 +1,6 @@
+import { sayReconnect } from './sentences/reconnect.ts'
+import type { Sentence } from './sentences/sentence.ts'
+
 /** Why the user has to connect an integration again although its credential is still valid, or what the credential lacks. */
 export interface ReconnectReason {
   /**
@@ -17,17 +20,10 @@ export interface ReconnectReason {
  * Says what happened and what to do next.
  * @param name of the integration
  */
-export function describeReconnectReason(name: string, { kind, host, scopes = [] }: ReconnectReason): string {
-  switch (kind) {
-    case 'moved':
-      return `${name} has moved to ${host}. Connect again to use it there.`
-    case 'key_headers':
-      return `${name} now expects its key in a different way. Connect again and enter the key.`
-    case 'key_rejected':
-      return `${host} does not accept the key of ${name}. Enter another one to continue.`
-    case 'no_address':
-      return `${name} was connected with an older version of this app. Connect again to use it at ${host}.`
-    case 'scopes':
-      return `${name} needs more permissions for this${scopes.length > 0 ? ` (${scopes.join(', ')})` : ''}. Connect again to grant them.`
-  }
-}
+export const describeReconnectReason = (
+  name: string,
+  { kind, host, scopes = [] }: ReconnectReason,
+): Sentence =>
+  kind === 'scopes' && scopes.length > 0
+    ? sayReconnect('reconnect.named_scopes', { name, scopes: scopes.join(', ') })
+    : sayReconnect(`reconnect.${kind}`, { name, host })

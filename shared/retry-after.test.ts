@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { formatWait, parseRetryAfter } from './retry-after.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-25T12:00:00Z') }))
 afterEach(() => void vi.useRealTimers())
@@ -29,19 +29,4 @@ it.each([
   [undefined, undefined],
 ])('Retry-After %j means %s seconds', (header, seconds) => {
   expect(parseRetryAfter(header)).toBe(seconds)
-})
-
-it.each([
-  [undefined, 'in a moment'],
-  [0, 'in a moment'],
-  [1, 'in 1 second'],
-  [119, 'in 119 seconds'],
-  [120, 'in 2 minutes'],
-  [121, 'in 3 minutes'],
-  [3_601, 'in 61 minutes'],
-  [7_200, 'in 2 hours'],
-  [7_201, 'in 3 hours'],
-  [86_400, 'in 24 hours'],
-])('a wait of %s seconds reads "%s"', (seconds, expected) => {
-  expect(formatWait(seconds)).toBe(expected)
 })

@@ -15,14 +15,10 @@ export function parseRetryAfter(header: string | null | undefined): number | und
   return Math.min(Math.max(0, Math.ceil((dateMs - Date.now()) / 1_000)), maxSeconds)
 }
 
-/** When to try again, for a sentence: "in 7 seconds". @param seconds as of `parseRetryAfter` */
-export const formatWait = (seconds: number | undefined): string =>
-  seconds ? `in ${formatDuration(seconds)}` : 'in a moment'
-
-/** How long to wait, for a sentence: "7 seconds", "3 minutes", "2 hours", rounded up. */
-export function formatDuration(seconds: number): string {
-  const size = seconds < 120 ? 1 : seconds < 7_200 ? 60 : 3_600
-  const unit = { 1: 'second', 60: 'minute', 3600: 'hour' }[size]
-  const count = Math.ceil(seconds / size)
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+/** How long to wait, for a sentence: 7 seconds, 3 minutes, 2 hours, rounded up. */
+export function splitDuration(seconds: number): { count: number; unit: 'second' | 'minute' | 'hour' } {
+  if (seconds < 120) return { count: Math.ceil(seconds), unit: 'second' }
+  return seconds < 7_200
+    ? { count: Math.ceil(seconds / 60), unit: 'minute' }
+    : { count: Math.ceil(seconds / 3_600), unit: 'hour' }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attentionMarginMs, computeExpiry, expiryText, parseExpiry, isExpired } from './token-status.ts'
+import { attentionMarginMs, computeExpiry, describeExpiry, parseExpiry, isExpired } from './token-status.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
@@ -38,7 +38,7 @@ describe('the expiry of a token', () => {
     [inMinutes(60 * 52.5), 'Expires in 2d 4h'],
     [null, undefined],
   ])('INT-55 DEC-051 says of %s: %s', (expiry, text) => {
-    expect(expiryText(expiry, now)).toBe(text)
+    expect(describeExpiry(expiry, now)?.text).toBe(text)
   })
 
   it.each([

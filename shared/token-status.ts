@@ -1,3 +1,5 @@
+import { sayExpiry } from '#shared/sentences/expiry.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 
 const tokenStatuses: readonly TokenStatus[] = [
@@ -94,12 +96,13 @@ export function isExpired(
  * 'Expires in 1d 4h', 'Expires in 4h', 'Expires in 12m', 'Expired'; without a margin.
  * @returns undefined for a token without an expiry
  */
-export function expiryText(expiry: string | number | null | undefined, now: Date): string | undefined {
+export function describeExpiry(expiry: string | number | null | undefined, now: Date): Sentence | undefined {
   const end = parseExpiry(expiry)
   if (end === undefined) return undefined
   const leftMs = end - now.getTime()
-  if (leftMs <= 0) return 'Expired'
-  if (leftMs >= day) return `Expires in ${Math.floor(leftMs / day)}d ${Math.floor((leftMs % day) / hour)}h`
-  if (leftMs >= hour) return `Expires in ${Math.floor(leftMs / hour)}h`
-  return `Expires in ${Math.max(1, Math.floor(leftMs / minute))}m`
+  if (leftMs <= 0) return sayExpiry('expiry.past')
+  const hours = Math.floor((leftMs % day) / hour)
+  if (leftMs >= day) return sayExpiry('expiry.days', { days: Math.floor(leftMs / day), hours })
+  if (leftMs >= hour) return sayExpiry('expiry.hours', { hours })
+  return sayExpiry('expiry.minutes', { minutes: Math.max(1, Math.floor(leftMs / minute)) })
 }

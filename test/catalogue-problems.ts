@@ -21,9 +21,10 @@ function readPlaceholders(text: string) {
     for (const token of tokens as unknown[]) {
       if (!Array.isArray(token)) continue
       const [name, kind, forms] = token as [string, string?, Record<string, unknown>?]
-      names.add(name)
-      if (kind === undefined) continue
-      if (kind !== 'plural') throw new Error(`{${name}, ${kind}} is not used here`)
+      // a format of numbers, lists or days, which only sentences of the service have
+      const isPlain = kind === undefined || kind === 'plural'
+      names.add(isPlain ? name : `${name}, ${kind}`)
+      if (kind !== 'plural') continue
       const given = Object.entries(forms ?? {}).filter(([, form]) => form !== undefined)
       plurals.push(new Set(given.map(([form]) => form)))
       for (const [, form] of given) read(form)

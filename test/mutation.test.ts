@@ -18,7 +18,7 @@ it('a target is a folder of the functions, the page’s modules without markup, 
   expect(parseTarget('mfa/totp.ts:10-60').mutate).toEqual(['functions/mfa/totp.ts:10-60'])
   expect(parseTarget('web')).toMatchObject({
     folder: 'web/src',
-    mutate: ['web/src/**/*.ts', '!**/*.test.ts', '!**/*.d.ts', '!**/*texts.ts'],
+    mutate: ['web/src/**/*.ts', '!**/*.test.ts', '!**/*.d.ts'],
     environment: 'jsdom',
   })
   for (const name of ['web/lib/file.ts', 'web/src/lib/file.ts'])

@@ -13,11 +13,12 @@ const authPage = toSourcePath('features/auth/auth-page.tsx')
  * of React Query's hooks.
  */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|translate-rich|use-document-title|use-media-query|when-idle)\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|shortcuts|translate-rich|text-input|use-document-title|use-media-query|when-idle)\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [
   'app/conversation-panel.tsx',
+  'app/top-bar-parts.tsx',
   'components/ui/toaster.tsx',
   'features/account/account-menu.tsx',
   'features/chat/approvals/approval-cards.tsx',
@@ -27,7 +28,6 @@ const lazyParts = [
   'features/chat/state/effects.ts',
   'features/chat/tools/tool-call-list.tsx',
   'features/integrations/state/connection-maintenance.tsx',
-  'features/integrations/top-bar/top-bar-integrations.tsx',
 ].map(toSourcePath)
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */

@@ -1,4 +1,6 @@
-import type { Plugin } from 'vite'
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { minify, type Plugin } from 'vite'
 import { listLanguages } from './translation/catalogues.ts'
 import { catalogueModule } from './translation/plugin.ts'
 
@@ -17,8 +19,18 @@ const startModule = '/app/start.tsx'
 
 /** Writes the files of each path's page, and of each language, into index.html; public/theme.js preloads them. */
 export function preloadManifest(): Plugin {
+  let themeScript = ''
   return {
     name: 'page-parts',
+    apply: 'build',
+    configResolved({ root, build }) {
+      themeScript = resolve(root, build.outDir, 'theme.js')
+    },
+    // files of public/ are copied as they are, and this one is a part of the first load
+    async closeBundle() {
+      const { code } = await minify('theme.js', await readFile(themeScript, 'utf8'))
+      await writeFile(themeScript, code)
+    },
     transformIndexHtml: {
       order: 'post',
       handler(page, { bundle }) {

@@ -22,7 +22,7 @@ const licences = thirdPartyLicences()
 
 export default defineConfig({
   plugins: [
-    translation({ inline: process.env['NODE_ENV'] === 'production' }),
+    translation(),
     react(),
     tailwindcss(),
     preloadManifest(),
@@ -47,7 +47,6 @@ export default defineConfig({
     // each of these browsers preloads modules itself
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // texts go where they are shown, instead of with their module into the first chunk that uses one of them
       optimization: { inlineConst: true },
       output: {
         // a split group is named after everything that shares it

@@ -1,3 +1,4 @@
+import { sayAccount } from '#shared/sentences/account.ts'
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EraseResponse } from '#shared/contracts/account.ts'
@@ -130,7 +131,7 @@ export const erasureHandlers = ({
       const username = account?.Username ?? sub
       const target = account ? readAttribute(account.Attributes, 'email') : sub
       if (account && foldEmail(body.confirm) !== foldEmail(target))
-        throw new BadRequest('This is not the e-mail address of the account.')
+        throw new BadRequest(sayAccount('bad_request.other_address'))
       const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
       const aboutUser = { user: sub }
       const eraseUser = () =>

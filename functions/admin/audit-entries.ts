@@ -1,3 +1,4 @@
+import { sayPlatform } from '#shared/sentences/platform.ts'
 import * as z from 'zod'
 import { auditEntry, type AuditEntry } from '#shared/contracts/admin.ts'
 import { auditPartition } from '../platform/audit-log.ts'
@@ -50,8 +51,7 @@ const formatCursor = ({ month, before }: Position): string =>
 function parseCursor(cursor: string, latestMonth: string): Position {
   const text = cursorText.safeParse(Buffer.from(cursor, 'base64url').toString())
   const [month = '', before] = text.data?.split('|') ?? []
-  if (!text.success || month > latestMonth)
-    throw new BadRequest('The list has changed. Please begin at its start.')
+  if (!text.success || month > latestMonth) throw new BadRequest(sayPlatform('bad_request.list_changed'))
   return { month, before }
 }
 

@@ -1,3 +1,4 @@
+import { adminSentences } from '#shared/sentences/admin.ts'
 import { defineErrors } from '../platform/errors.ts'
 
 export const {
@@ -8,21 +9,13 @@ export const {
   TooManyGroups,
   InvitationNotFound,
   AccountExists,
-} = defineErrors({
-  GroupNotFound: [404, 'group_not_found', 'There is no such group any more. Please reload the page.'],
-  GroupExists: [409, 'group_exists', 'There is a group of this name already.'],
+} = defineErrors(adminSentences, {
+  GroupNotFound: [404, 'group_not_found'],
+  GroupExists: [409, 'group_exists'],
   /** Somebody else has changed the group since it was loaded. */
-  GroupChanged: [
-    409,
-    'group_changed',
-    'Somebody else has changed this group. Please look at it again before you save.',
-  ],
-  AdminGroupRequired: [409, 'admin_group_required', 'The group of administrators cannot be deleted.'],
-  TooManyGroups: [409, 'too_many_groups', 'There can be no more groups. Please delete one first.'],
-  InvitationNotFound: [
-    404,
-    'invitation_not_found',
-    'There is no such invitation any more. Please invite the person again.',
-  ],
-  AccountExists: [409, 'account_exists', 'This person has an account already.'],
+  GroupChanged: [409, 'group_changed'],
+  AdminGroupRequired: [409, 'admin_group_required'],
+  TooManyGroups: [409, 'too_many_groups'],
+  InvitationNotFound: [404, 'invitation_not_found'],
+  AccountExists: [409, 'account_exists'],
 })

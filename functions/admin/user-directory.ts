@@ -1,3 +1,4 @@
+import { sayPlatform } from '#shared/sentences/platform.ts'
 import {
   AdminAddUserToGroupCommand,
   AdminDisableUserCommand,
@@ -185,7 +186,7 @@ export type UserDirectory = ReturnType<typeof userDirectory>
 /** @throws BadRequest for an invalid cursor, and as `throwPoolError` */
 function throwListError(error: unknown): never {
   if (error instanceof Error && error.name === 'InvalidParameterException')
-    throw new BadRequest('The list has changed. Please begin at its start.', { cause: error })
+    throw new BadRequest(sayPlatform('bad_request.list_changed'), { cause: error })
   throwPoolError(error)
 }
 

@@ -1,7 +1,8 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ApiRequest, ConnectedApi } from './api.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { graphql, type GraphqlOperation } from './schemas.ts'
 
 /** A tool of a built-in integration, independent of a user's connection. */
@@ -45,7 +46,7 @@ export const capabilityWith =
         } catch (error) {
           // the response differs from the provider's documentation; invalid times and currencies are RangeErrors
           if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error
-          throw new ProviderError('The service responded in an unexpected format.', undefined, {
+          throw new ProviderError(sayTool('provider_bad_answer.format'), undefined, {
             cause: error,
           })
         }

@@ -54,7 +54,7 @@ const recipients = z
   .transform((to, context) => {
     const parsed = parseRecipients(to)
     const formatted = 'problem' in parsed ? '' : formatRecipients(parsed.recipients)
-    if ('problem' in parsed) context.addIssue(parsed.problem)
+    if ('problem' in parsed) context.addIssue(parsed.problem.text)
     // the result is validated again after the approval and must pass
     else if (formatted.length > maxRecipientsLength) context.addIssue('"to" is too long.')
     return formatted

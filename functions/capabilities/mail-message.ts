@@ -41,7 +41,7 @@ export function formatMailMessage({ to, subject, body }: Mail): string {
 /** @returns the recipients as written in the header @throws InvalidMail */
 function formatMailboxes(to: string): string[] {
   const parsed = parseRecipients(to)
-  if ('problem' in parsed) throw new InvalidMail(parsed.problem)
+  if ('problem' in parsed) throw new InvalidMail(parsed.problem.text)
   return parsed.recipients.map(({ name, address }) => {
     if (name === undefined) return address
     if (name === '') return `<${address}>`

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import { type ApiClient, capabilityWith, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
@@ -11,14 +12,14 @@ import {
   singleLine,
   toIsoTime,
 } from './schemas.ts'
-import { type ApiFailure, ProviderError } from '../providers/errors.ts'
+import { type ApiFailure } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 
 const failedResponse = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
 const signedOutErrors = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
 
 /** A bot posts and reads only where it is a member: https://docs.slack.dev/reference/scopes/channels.history */
-const inviteAdvice =
-  'The Slack app is not in this channel, so it can neither read nor post there. A member of the channel has to invite it first: /invite @ and the name of the app.'
+const inviteAdvice = sayTool('slack_not_in_channel')
 
 /** Slack reports most errors with status 200. */
 function parseFailure(body: unknown): ApiFailure | undefined {

@@ -1,8 +1,12 @@
+import { modelAdministratorSentences } from '#shared/sentences/model.ts'
+import { sentencesOf } from '#shared/sentences/to-sentence.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
 import type { Model } from './model/model.ts'
 
+const say = sentencesOf(modelAdministratorSentences)
+
 /** Faults that only the people who run the product can mend. */
-const theirs: readonly string[] = [
+const theirs = [
   modelErrors.key,
   modelErrors.notPermitted,
   modelErrors.notModelServer,
@@ -11,12 +15,9 @@ const theirs: readonly string[] = [
 
 /** What an administrator is told instead; the server's words are cleaned as for the log. */
 function describeForAdministrator({ code, message: answer, rejection }: ModelError, id: string) {
-  if (code === modelErrors.unknownModel.code)
-    return {
-      userMessage: `The model server does not know the model “${id}”. Correct OPENAI_MODEL or MODELS (on AWS openaiModel or models), and start or deploy again.`,
-    }
-  if (!theirs.includes(code) || !rejection) return undefined
-  return { userMessage: `The model server refused the request: ${answer}` }
+  if (code === modelErrors.unknownModel.code) return say('model_unknown.administrator', { id })
+  const found = theirs.find((one) => one === code)
+  return found && rejection && say(`${found}.administrator`, { answer })
 }
 
 /** For administrators, who can mend it: the error names the model that its server does not know, or says what the server answered. */
@@ -26,10 +27,10 @@ export const explainToAdministrator = (model: Model, id: string): Model => ({
     try {
       return await model.complete(call)
     } catch (error) {
-      const described = error instanceof ModelError ? describeForAdministrator(error, id) : undefined
-      if (!(error instanceof ModelError) || !described) throw error
-      const { code, status, retryAfterSeconds, message, rejection } = error
-      throw new ModelError({ code, status, ...described, retryAfterSeconds }, message, {
+      const sentence = error instanceof ModelError ? describeForAdministrator(error, id) : undefined
+      if (!(error instanceof ModelError) || !sentence) throw error
+      const { status, retryAfterSeconds, message, rejection } = error
+      throw new ModelError({ status, sentence, retryAfterSeconds }, message, {
         cause: error,
         ...(rejection && { rejection }),
       })

@@ -209,7 +209,7 @@ describe('following a reply from another page', () => {
   it('sends the error message of a failed run', async () => {
     const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await backend.stores.runs.end(run, 'failed', 'Service error: no.')
+    await backend.stores.runs.end(run, 'failed', { error: 'Service error: no.' })
     const reading = reattach(user, 's1')
     const received = await reading.finished
     expect(reading.types()).toEqual(['start', 'data-reply', 'error', 'finish', '[DONE]'])

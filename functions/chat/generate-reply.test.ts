@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
@@ -311,7 +312,7 @@ describe('tools', () => {
       },
     ]
     await generateReply({ ...input, decidedCalls })
-    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toMatchObject({
       success: false,
       error: 'The user denied this call.',
     })
@@ -680,7 +681,10 @@ describe('a request to the model', () => {
 describe('images that the model makes itself', () => {
   const data = Buffer.from('image').toString('base64')
   async function make(urls: string[], notes: string[] = []) {
-    const showFiles = vi.fn<ActiveReply['showFiles']>(async () => ({ notes, images: [] }))
+    const showFiles = vi.fn<ActiveReply['showFiles']>(async () => ({
+      notes: notes.map((message) => sayTool('tool_failed', { message })),
+      images: [],
+    }))
     const { model } = writingModel(({ onImage }) => {
       for (const url of urls) onImage(url)
       return {}

@@ -1,3 +1,4 @@
+import { joinSentences } from '#shared/sentences/to-sentence.ts'
 import type { IncompleteReason, ReplyNotice, Usage } from '#shared/contracts/chat.ts'
 import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
@@ -139,7 +140,7 @@ async function showImages(
   })
   if (files.length === 0) return
   const { notes } = await showFiles(files, undefined)
-  if (notes.length > 0) onText(`\n\n${notes.join('\n')}`)
+  if (notes.length > 0) onText(`\n\n${joinSentences(notes, '\n')}`)
 }
 
 /** Counts what a request used for the budget. @returns what the reply has used by then */

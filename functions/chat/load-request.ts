@@ -1,3 +1,4 @@
+import { sayChat } from '#shared/sentences/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -29,8 +30,9 @@ function findPartialReply({ messages, continues }: Pick<ChatRequest, 'messages' 
 /** Finds the message to reply to. @throws BadRequest when the last message is not a user message with text or files */
 function findUserMessage(request: ChatRequest) {
   const last = request.messages.at(findPartialReply(request) ? -2 : -1)
-  if (last?.role !== 'user') throw new BadRequest('The last message must be one of the user.')
-  if (last.content.trim() === '' && !last.attachments?.length) throw new BadRequest('The message is empty.')
+  if (last?.role !== 'user') throw new BadRequest(sayChat('bad_request.not_of_user'))
+  if (last.content.trim() === '' && !last.attachments?.length)
+    throw new BadRequest(sayChat('bad_request.empty_message'))
   return last
 }
 

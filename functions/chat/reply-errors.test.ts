@@ -236,7 +236,7 @@ describe('a reply that cannot be stored', () => {
     const input = buildInput(model)
     const ended = runReply({ ...buildWriteDeps(), stores }, run, input)
     await modelCalled
-    await stores.runs.end(run, 'failed', 'no')
+    await stores.runs.end(run, 'failed', { error: 'no' })
     await write(await startRun(conversation), replyingModel('New.')).ended
     resume()
     expect(await ended).toMatchObject({ success: false })
@@ -320,7 +320,7 @@ describe('a reply that is being written', () => {
 
   it.each<[string, (run: Run) => Promise<unknown>]>([
     ['its run is gone', (run) => stores.runs.remove(run.sub, run.sessionId)],
-    ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', 'no')],
+    ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', { error: 'no' })],
   ])('ends at the next check when %s', async (_, action) => {
     const run = await startRun(newConversationIds())
     const { model, modelCalled } = pausingModel('Once')

@@ -82,12 +82,12 @@ describe('a reply without a run', () => {
 
   it('keeps its files when it fails, as the message can be sent again', async () => {
     const { result, steps, events } = await write(failingModel('Half'))
-    const error = `Service error: ${modelErrors.busy.userMessage}`
+    const error = `Service error: ${modelErrors.busy.sentence.text}`
     expect(result).toMatchObject({ success: false, content: 'Half', error, cause: { code: 'model_busy' } })
     expect(steps).toEqual(['ledger'])
     expect(events.slice(-2)).toMatchObject([
-      { type: 'error', errorText: error },
-      { type: 'finish', messageMetadata: { error } },
+      { type: 'error', errorText: error, code: 'model_busy' },
+      { type: 'finish', messageMetadata: { error, code: 'model_busy' } },
     ])
     expect(events.at(-1)).not.toHaveProperty('messageMetadata.cause')
   })

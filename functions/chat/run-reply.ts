@@ -1,4 +1,5 @@
-import { chatErrors, replyNotices, replyNotSaved } from '#shared/chat-texts.ts'
+import type { Failure } from '#shared/contracts/chat.ts'
+import { connectionLost, replyNotices, replyNotStored } from '#shared/chat-texts.ts'
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
@@ -13,7 +14,12 @@ import {
 } from '../conversations/turns/publish-turn.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { StopRequested, superviseRun } from '../conversations/turns/supervise-run.ts'
-import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
+import {
+  describeFailure,
+  toChatResponse,
+  toErrorEvent,
+  type ReplyResult,
+} from '../conversations/replies/reply-result.ts'
 import { generateReply } from './generate-reply.ts'
 import { findUserMessage } from './prompt/prompt.ts'
 import { addNotice } from './progress.ts'
@@ -59,21 +65,27 @@ async function generateToEnd(
   }
 }
 
+function toFailure(ended: ReplyEnd): Failure | null {
+  if (ended.status === 'lost') return connectionLost
+  if (ended.status !== 'failed') return null
+  const { error, code, params } = ended
+  return { error, ...(code !== undefined && { code }), ...(params && { params }) }
+}
+
 function conclude(reply: Reply, ended: ReplyEnd): ReplyResult {
   const { events } = reply
-  const error =
-    ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
+  const failure = toFailure(ended)
   if (ended.status === 'stopped') events.push({ type: 'abort' })
-  if (error !== null) events.push({ type: 'error', errorText: error })
+  if (failure) events.push(toErrorEvent(failure))
   const incompleteReason = ended.status === 'incomplete' ? ended.reason : undefined
   if (incompleteReason === 'filter') addNotice(reply, replyNotices.filtered)
   const result = {
-    ...toChatResponse(toReplyParts(events.reply), error),
+    ...toChatResponse(toReplyParts(events.reply), failure),
     ...(incompleteReason && { incompleteReason }),
   }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
-  measureReply(reply, error !== null)
+  measureReply(reply, failure !== null)
   return 'cause' in ended ? { ...result, cause: ended.cause } : result
 }
 
@@ -174,7 +186,7 @@ export async function runReply(
       return conclude(reply, { status: 'lost', cause })
     }
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
-    return conclude(reply, { status: 'failed', error: replyNotSaved, cause })
+    return conclude(reply, { status: 'failed', ...replyNotStored, cause })
   } finally {
     // the heartbeat continues until the last attempt to store, so that no reader recovers the run meanwhile
     await supervision.stop()

@@ -1,3 +1,4 @@
+import type { Failure } from '#shared/contracts/chat.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
 import { finishRun } from '../conversations/turns/finish-run.ts'
@@ -15,7 +16,7 @@ export type ReplyEnd =
   | Exclude<GenerateOutcome, { status: 'done' }>
   | { status: 'done' | 'stopped' }
   | { status: 'lost'; cause: unknown }
-  | { status: 'failed'; error: string; cause: unknown }
+  | ({ status: 'failed'; cause: unknown } & Failure)
 
 interface StoreEndInput {
   reply: Reply
@@ -57,7 +58,7 @@ export async function storeEnd(
     transcript: toStoredTranscript(reply),
     cut: progress.cut,
     incompleteReason: end.status === 'incomplete' ? end.reason : undefined,
-    ...(end.status === 'failed' && { error: end.error }),
+    ...(end.status === 'failed' && { failure: end }),
     ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),
     hasCheckpoints: supervision.hasCheckpoints(),
   })

@@ -1,3 +1,4 @@
+import { sayChat } from '#shared/sentences/chat.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
 import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
@@ -77,19 +78,22 @@ function readResponse(
 ): ElicitationResponse | undefined {
   if (kind !== 'elicitation') return undefined
   if (response && approved !== (response.action === 'accept'))
-    throw new BadRequest('The decision and the response to the server contradict each other.')
+    throw new BadRequest(sayChat('bad_request.contradiction'))
   if (decision === 'denied') return { action: response?.action === 'decline' ? 'decline' : 'cancel' }
   const contents = new Map(Object.entries(response?.content ?? {}))
   for (const request of elicitations) {
     if (request.mode === 'url') continue
     const content = contents.get(request.key)
-    if (!content) throw new BadRequest('Please reload the page, and fill in the form.')
+    if (!content) throw new BadRequest(sayChat('bad_request.fill_in'))
     const [problem] = Object.entries(findFormProblems(request.fields, content))
-    const label = request.fields.find(({ name }) => name === problem?.[0])?.label ?? problem?.[0]
-    if (problem) throw new BadRequest(`${label}: ${problem[1]}`)
+    if (problem) {
+      const [field, sentence] = problem
+      const { label = field } = request.fields.find(({ name }) => name === field) ?? {}
+      throw new BadRequest(sayChat('bad_request.form_field', { label, problem: sentence }))
+    }
     contents.delete(request.key)
   }
-  if (contents.size > 0) throw new BadRequest('The response answers a form that the server did not ask for.')
+  if (contents.size > 0) throw new BadRequest(sayChat('bad_request.other_form'))
   return { action: 'accept', ...(response?.content && { content: response.content }) }
 }
 
@@ -113,7 +117,7 @@ export async function submitDecision(
   const isTask = request.kind === 'task'
   const edited = decision === 'approved' && !isTask ? JSON.stringify(call.body.arguments) : undefined
   if (edited !== undefined && isTooLong({ arguments: edited }))
-    throw new BadRequest('This is too long to be sent. Please shorten it.')
+    throw new BadRequest(sayChat('bad_request.too_long'))
   // a model that was taken off the list meanwhile is replaced
   const choice = deps.models.resume(found)
   const [run, { history, hasEarlier }, user] = await waitForAll([

@@ -1,3 +1,4 @@
+import { dictationSentences } from '#shared/sentences/dictation.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { maxRecordingSeconds } from '#shared/limits.ts'
 import { defineErrors } from '../platform/errors.ts'
@@ -11,26 +12,17 @@ const timeoutMs = 55_000
 /** A recorder may stop a little late, and the last packet is whole. */
 const toleratedSeconds = 10
 
-export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLong } = defineErrors({
-  /** The operator names no transcription model. */
-  DictationOff: [404, 'dictation_off', 'Dictation is not available here.'],
-  /** A group limits costs, and nobody could tell when the limit is reached. */
-  DictationUnpriced: [
-    403,
-    'dictation_unpriced',
-    'What you may spend is limited, and what dictation costs is not known here. Please type, or ask your administrator.',
-  ],
-  UnsupportedAudio: [
-    415,
-    'unsupported_audio',
-    'This is not a recording as WebM, MP4 or WAV. Please record it again.',
-  ],
-  RecordingTooLong: [
-    413,
-    'recording_too_long',
-    'A recording may have ten minutes. Please record a shorter one.',
-  ],
-})
+export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLong } = defineErrors(
+  dictationSentences,
+  {
+    /** The operator names no transcription model. */
+    DictationOff: [404, 'dictation_off'],
+    /** A group limits costs, and nobody could tell when the limit is reached. */
+    DictationUnpriced: [403, 'dictation_unpriced'],
+    UnsupportedAudio: [415, 'unsupported_audio'],
+    RecordingTooLong: [413, 'recording_too_long'],
+  },
+)
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
   Buffer.from(bytes.subarray(from, to)).toString('latin1')

@@ -182,7 +182,7 @@ describe('a turn', () => {
     const conversation = newConversationIds()
     const turn = await startUnpublishedTurn(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
-    await stores.runs.end(turn.run, 'failed', 'no')
+    await stores.runs.end(turn.run, 'failed', { error: 'no' })
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 2 }])
   })

@@ -10,7 +10,7 @@ import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import { findPermission } from './tools/decided-calls.ts'
 import { parseArguments } from './tools/run-tool.ts'
-import { findTaskTool, stoppedCallText, wasSent } from './tools/task-calls.ts'
+import { findTaskTool, stoppedCall, wasSent } from './tools/task-calls.ts'
 
 interface TaskDeps {
   toolProvider: Pick<ToolProvider, 'listConnected' | 'loadTools'>
@@ -94,7 +94,7 @@ export async function endPendingCalls(
       },
       input: parseArguments(request.arguments) ?? {},
       success: false,
-      error: stoppedCallText,
+      error: stoppedCall.text,
       resultSize: 0,
       permission: findPermission({ isAllowed }, tool, history),
     }

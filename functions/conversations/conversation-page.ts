@@ -1,3 +1,4 @@
+import { sayConversation } from '#shared/sentences/conversations.ts'
 import * as z from 'zod'
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -27,7 +28,7 @@ function decode(cursor: string): Position {
   try {
     return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch (cause) {
-    throw new BadRequest('The cursor is not one of this list.', { cause })
+    throw new BadRequest(sayConversation('bad_request.list_cursor'), { cause })
   }
 }
 

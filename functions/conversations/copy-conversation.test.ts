@@ -99,7 +99,7 @@ it('a message whose reply failed is copied in place of the one that it replaces'
   }
   // another message can be copied while this one is answered
   expect(await readCopy('m1')).toEqual(['Hello', 'Hello'])
-  await stores.runs.end(run, 'failed', 'no')
+  await stores.runs.end(run, 'failed', { error: 'no' })
   expect(await readCopy('m2')).toEqual(['Other'])
 })
 

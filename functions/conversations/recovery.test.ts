@@ -2,7 +2,8 @@ import { toEarlierEvents } from './replies/ended-events.ts'
 import { ReplyLog } from './store/reply-log.ts'
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { deniedByUser, replyNotices } from '#shared/chat-texts.ts'
+import { replyNotices } from '#shared/chat-texts.ts'
+import { deniedByUser } from '#shared/denied-call.ts'
 import {
   newConversationIds,
   aMessage,
@@ -155,7 +156,7 @@ describe('a lost run', () => {
     const { messages } = await readConversation(stores, run)
     expect(messages[1]).toMatchObject({ content: '', ended: 'interrupted' })
     const base = { tool: 'mail_send', action: 'Send a mail', integration: 'Mail' }
-    expect(messages[1]?.tool_calls).toEqual([
+    expect(messages[1]?.tool_calls).toMatchObject([
       { ...base, parameters: { to: 'ann' }, result: { success: true, data: { sent: true } } },
       { ...base, parameters: { to: 'bob' }, result: { success: false, error: 'No such address.' } },
       {
@@ -362,7 +363,11 @@ describe('a stored reply', () => {
 
   it('with an error keeps the message in the run', async () => {
     const run = await startConversation()
-    await finishRun(stores, run, toEndedReply('', { status: 'failed', error: 'Service error: no.' }))
+    await finishRun(
+      stores,
+      run,
+      toEndedReply('', { status: 'failed', failure: { error: 'Service error: no.' } }),
+    )
     expect(await readRow(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
     expect((await stores.messages.loadNewest(run.sub, run.sessionId)).messages).toHaveLength(1)
   })

@@ -234,7 +234,7 @@ describe('a conversation', () => {
     const run = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     const readStatus = async () => (await user.call('sessions.read', { params })).run?.status
     expect(await readStatus()).toBe('running')
-    await backend.stores.runs.end(run, 'failed', 'Service error: no.')
+    await backend.stores.runs.end(run, 'failed', { error: 'Service error: no.' })
     expect((await user.call('sessions.read', { params })).run).toEqual({
       run_id: run.runId,
       status: 'failed',

@@ -1,3 +1,4 @@
+import { sayConversation } from '#shared/sentences/conversations.ts'
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
@@ -36,9 +37,9 @@ function decode(text: string): Cursor {
     )
       return { asOf, sessionId, messageCursor: String(messageCursor) }
   } catch (cause) {
-    throw new BadRequest('The cursor is not one of this search.', { cause })
+    throw new BadRequest(sayConversation('bad_request.search_cursor'), { cause })
   }
-  throw new BadRequest('The cursor is not one of this search.')
+  throw new BadRequest(sayConversation('bad_request.search_cursor'))
 }
 
 /**

@@ -1,5 +1,7 @@
-import { analysisFailed, documentMessages, noTextBut } from '#shared/document-messages.ts'
-import { omissionNames } from '#shared/document-omissions.ts'
+import { supportedFormats } from '#shared/document-formats.ts'
+import { sayDocument } from '#shared/sentences/documents.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from '#shared/document-formats.ts'
@@ -15,107 +17,106 @@ export function capAnalysis(text: string): string {
     : `${truncate(text, maxAnalysisCharacters)}\n\n${truncationMarker}`
 }
 
-const formatNumber = (value: number) => value.toLocaleString('en')
-
-/** @returns for example '2 formulas, 1 chart and 3 pictures were not read'; empty if nothing was left out */
-function describeOmissions(omitted: readonly Omission[] = []): string {
-  const names = omitted.map(
-    ({ what, count }) => `${formatNumber(count)} ${omissionNames[what][count === 1 ? 0 : 1]}`,
-  )
-  if (names.length === 0) return ''
+/** @returns for example '2 formulas, 1 chart and 3 pictures were not read'; undefined if nothing was left out */
+function describeOmissions(omitted: readonly Omission[] = []): Sentence | undefined {
+  if (omitted.length === 0) return undefined
+  const things = omitted.map(({ what, count }) => sayDocument(`omitted.${what}`, { count }))
   const isOne = omitted.length === 1 && omitted[0]?.count === 1
-  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
-  return `${list} ${isOne ? 'was' : 'were'} not read`
+  return sayDocument(isOne ? 'not_read.one' : 'not_read.several', { things })
 }
 
-/** @returns which part of the text is stored; empty if all of it is */
-function describePart({ text, length, pages }: ParsedDocument): string {
+/** @returns which part of the text is stored; undefined if all of it is */
+function describePart({ text, length, pages }: ParsedDocument): Sentence | undefined {
   const read = pages?.ends.length ?? 0
   if (pages && pages.total > 1 && read > 0 && read < pages.total)
-    return `the first ${formatNumber(read)} of ${formatNumber(pages.total)} pages`
+    return sayDocument('read_in_part.pages', { read, pages: pages.total })
   return text.characters >= length
-    ? ''
-    : `the first ${formatNumber(text.characters)} of ${formatNumber(length)} characters`
+    ? undefined
+    : sayDocument('read_in_part.characters', { read: text.characters, characters: length })
 }
 
 /** Longer lists of pages end with a number. */
 const maxPageRanges = 8
 
-const cutNote = 'reading took too long and ended before the end of the file'
-
-const describeHidden = (count = 0) =>
-  count === 0 ? '' : `${formatNumber(count)} hidden ${count === 1 ? 'part is' : 'parts are'} marked as hidden`
-
-const pageFacts = {
-  empty: ['has no text, it may be scanned', 'have no text, they may be scanned'],
-  garbled: ['has text in an unknown encoding', 'have text in an unknown encoding'],
-} as const
-
-/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if that holds for none */
-function describePages({ ends, ...pages }: PageList, fact: keyof typeof pageFacts): string {
-  const ranges = listRanges((pages[fact] ?? []).filter((number) => number <= ends.length))
-  const named = ranges.slice(0, maxPageRanges)
+/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; undefined if that holds for none */
+function describePages({ ends, ...found }: PageList, fact: 'empty' | 'garbled'): Sentence | undefined {
+  const ranges = listRanges((found[fact] ?? []).filter((number) => number <= ends.length))
   const rest = ranges.slice(maxPageRanges).reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  const names = [...named.map(formatRange), ...(rest > 0 ? [`${formatNumber(rest)} more`] : [])]
-  if (names.length === 0) return ''
-  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
-  const isOne = names.length === 1 && ranges[0]?.first === ranges[0]?.last
-  return isOne ? `page ${list} ${pageFacts[fact][0]}` : `pages ${list} ${pageFacts[fact][1]}`
+  const pages = [
+    ...ranges.slice(0, maxPageRanges).map(formatRange),
+    ...(rest > 0 ? [sayDocument('more_pages', { count: rest })] : []),
+  ]
+  if (pages.length === 0) return undefined
+  const isOne = pages.length === 1 && ranges[0]?.first === ranges[0]?.last
+  const code = fact === 'empty' ? 'pages_without_text' : 'pages_garbled'
+  return sayDocument(`${code}.${isOne ? 'one' : 'several'}`, { pages })
 }
+
+const isSaid = (sentence: Sentence | undefined): sentence is Sentence => sentence !== undefined
 
 /** Describes how much of the document its stored text has: 'read in full' only if nothing was left out. */
 function describeExtraction(extracted: ParsedDocument): StoredReading {
-  const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
-  // of a text that was cut, the length is not known
-  const part = extracted.isCut && !hasPages ? '' : describePart(extracted)
-  const omissions = [
-    // pages are counted as they are read
-    extracted.isCut && !hasPages ? cutNote : '',
-    extracted.pages ? describePages(extracted.pages, 'empty') : '',
-    extracted.pages ? describePages(extracted.pages, 'garbled') : '',
+  const { assumedEncoding: encoding, hidden, pages } = extracted
+  const hasPages = pages !== undefined && pages.total > 1
+  // of a text that was cut, the length is not known; pages are counted as they are read
+  const isCut = extracted.isCut && !hasPages
+  const missing = [
+    isCut ? sayDocument('read_in_part.time') : describePart(extracted),
+    pages && describePages(pages, 'empty'),
+    pages && describePages(pages, 'garbled'),
     describeOmissions(extracted.omitted),
+  ].filter(isSaid)
+  const whole = hasPages
+    ? sayDocument('read_in_full.pages', { pages: pages.total })
+    : sayDocument('read_in_full')
+  const said = [
+    ...(missing.length > 0 ? missing : [whole]),
+    ...(hidden ? [sayDocument('marked_hidden', { count: hidden })] : []),
+    ...(encoding === undefined ? [] : [sayDocument('encoding_guessed', { encoding })]),
   ]
-    .filter(Boolean)
-    .join('; ')
-  const whole = hasPages ? `all ${formatNumber(extracted.pages?.total ?? 0)} pages` : 'read in full'
-  const isWhole = part === '' && omissions === ''
-  const { assumedEncoding } = extracted
-  const assumption = assumedEncoding === undefined ? '' : `read as ${assumedEncoding}, which is a guess`
-  const hidden = describeHidden(extracted.hidden)
   return {
-    status: isWhole ? 'whole' : 'part',
-    note: [isWhole ? whole : part, omissions, hidden, assumption].filter(Boolean).join('; '),
+    status: missing.length > 0 ? 'part' : 'whole',
+    note: joinSentences(said, '; '),
+    codes: toCodes(said),
   }
 }
 
-export const failedReading = (code: string, message: string): StoredReading => ({
+/** The reading of a document that cannot be read. The code of the sentence is that of the analysis. */
+export const failedReading = (sentence: Sentence): StoredReading => ({
   status: 'failed',
-  note: message,
-  code,
+  note: sentence.text,
+  code: sentence.code,
+  codes: toCodes([sentence]),
 })
 
-function describeNoContent({ pages, omitted }: ParsedDocument): string {
-  if (pages?.garbled) return noTextBut(describePages(pages, 'garbled'))
-  if (pages) return documentMessages.scanned
-  const omissions = describeOmissions(omitted)
-  return omissions === '' ? documentMessages.empty : noTextBut(omissions)
+function describeNoContent({ pages, omitted }: ParsedDocument): Sentence {
+  const omissions = pages?.garbled ? describePages(pages, 'garbled') : describeOmissions(omitted)
+  if (pages && !pages.garbled) return sayDocument('no_content.scanned')
+  return omissions ? sayDocument('no_content.but', { omissions }) : sayDocument('no_content.empty')
 }
 
 /** What the row of a file says of its reading. */
 export const describeReading = (extracted: ParsedDocument): StoredReading =>
-  extracted.hasContent
-    ? describeExtraction(extracted)
-    : failedReading('no_content', describeNoContent(extracted))
+  extracted.hasContent ? describeExtraction(extracted) : failedReading(describeNoContent(extracted))
 
-const unreadableMessages: Readonly<Partial<Record<DocumentKind, string>>> = {
-  word: documentMessages.word,
-  pdf: documentMessages.pdf,
-  sheet: documentMessages.sheet,
-  slides: documentMessages.slides,
-  openDocument: documentMessages.openDocument,
-  mail: documentMessages.mail,
-  mailbox: documentMessages.mail,
-  book: documentMessages.book,
+const formats = supportedFormats
+export const unsupportedDocument = sayDocument('unsupported.format', { formats })
+
+function describeUnreadable(kind: DocumentKind): Sentence {
+  switch (kind) {
+    case 'word':
+    case 'pdf':
+    case 'sheet':
+    case 'slides':
+    case 'openDocument':
+    case 'mail':
+    case 'book':
+      return sayDocument(`unreadable.${kind}`)
+    case 'mailbox':
+      return sayDocument('unreadable.mail')
+    default:
+      return sayDocument('unreadable.format', { formats })
+  }
 }
 
 /** Why a document was not read. */
@@ -126,12 +127,14 @@ export function describeProblem(
 ): StoredReading {
   switch (problem) {
     case 'unreadable':
-      return failedReading('unreadable', unreadableMessages[kind] ?? documentMessages.unsupported)
+      return failedReading(describeUnreadable(kind))
     case 'tooLarge':
-      return failedReading('too_large', analysisFailed(fileName, documentMessages.tooLarge))
+      return failedReading(sayDocument('too_large', { name: fileName }))
+    case 'unsupported':
+      return failedReading(unsupportedDocument)
     case 'tooSlow':
-      return failedReading('too_slow', analysisFailed(fileName, documentMessages.tooSlow))
+      return failedReading(sayDocument('too_slow', { name: fileName }))
     default:
-      return failedReading('unsupported', documentMessages[problem])
+      return failedReading(sayDocument(`unsupported.${problem}`))
   }
 }

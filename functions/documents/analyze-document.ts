@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { documentMessages } from '#shared/document-messages.ts'
+import type { Reading } from '#shared/contracts/files.ts'
+import { sayDocument } from '#shared/sentences/documents.ts'
+import type { Params, Sentence } from '#shared/sentences/sentence.ts'
+import { toCodes } from '#shared/sentences/to-sentence.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
 import { parseLinkedId, toReading, type FileDeps } from '../files/file-links.ts'
@@ -8,7 +11,7 @@ import { isRead, type StoredFile } from '../files/file-row.ts'
 import type { ReadingRepository } from '../files/reading-repository.ts'
 import type { StartReading } from '../files/start-reading.ts'
 import { readTextRange } from '../files/read-text-range.ts'
-import { capAnalysis } from './analysis.ts'
+import { capAnalysis, unsupportedDocument } from './analysis.ts'
 import { FileInaccessible, OtherUser } from './errors.ts'
 
 type Analysis = RouteResponse<'documents.analyze'>
@@ -66,15 +69,15 @@ export async function analyzeDocument(
 async function describe({ store }: AnalysisDeps, sub: string, file: StoredFile): Promise<Analysis> {
   const reading = toReading(file) ?? {
     state: 'unreadable' as const,
-    note: file.reading?.note ?? documentMessages.unsupported,
+    note: file.reading?.note ?? unsupportedDocument.text,
+    codes: file.reading ? file.reading.codes : toCodes([unsupportedDocument]),
   }
-  if (reading.state === 'pending') return fail(reading, documentMessages.stillReading, 'still_reading')
+  if (reading.state === 'pending') return fail(reading, sayDocument('still_reading'))
   const { text } = file
   const beginning =
     text &&
     (await readTextRange(store, sub, { id: file.id, text }, { from: 0, to: maxAnalysisCharacters + 1 }))
-  if (beginning === undefined)
-    return fail(reading, reading.note ?? documentMessages.inaccessible, file.reading?.code ?? 'unreadable')
+  if (beginning === undefined) return fail(reading, toSentence(reading, file.reading?.code))
   return {
     success: true,
     analysis: capAnalysis(beginning),
@@ -85,11 +88,18 @@ async function describe({ store }: AnalysisDeps, sub: string, file: StoredFile):
   }
 }
 
-const fail = (reading: Analysis['reading'], message: string, code: string): Analysis => ({
+/** Why a document was not read. */
+function toSentence({ note, codes: [said] = [] }: Reading, code = 'unreadable'): Sentence {
+  if (note === undefined) return { ...sayDocument('inaccessible'), code }
+  return { code, params: said?.params as Params | undefined, text: note }
+}
+
+const fail = (reading: Reading, { text, code, params }: Sentence): Analysis => ({
   success: false,
-  analysis: message,
-  error: message,
+  analysis: text,
+  error: text,
   code,
+  ...(params && { params }),
   hasActualContent: false,
   contentLength: 0,
   reading,

@@ -1,5 +1,5 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
-import type { OmissionKind } from '#shared/document-omissions.ts'
+import type { OmissionKind } from '#shared/sentences/documents.ts'
 import type { PagePicture } from './page-pictures.ts'
 import type { Sheet } from './tables/cells.ts'
 import type { Scan } from './split-scans.ts'

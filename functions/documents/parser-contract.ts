@@ -1,6 +1,6 @@
 import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
-import { omissionKinds } from '#shared/document-omissions.ts'
+import { omissionKinds } from '#shared/sentences/documents.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { storedPictures, storedScans, storedText } from '../files/stored-text.ts'
 import { documentErrorCodes } from './extracted-text.ts'

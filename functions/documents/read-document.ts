@@ -1,4 +1,4 @@
-import { documentMessages } from '#shared/document-messages.ts'
+import { sayDocument } from '#shared/sentences/documents.ts'
 import { maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
@@ -18,7 +18,7 @@ import { maxExtractedCharacters } from '../platform/limits.ts'
 import type { StartReading } from '../files/start-reading.ts'
 import { presignUpload } from '../platform/s3/object-writer.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { describeProblem, describeReading, failedReading } from './analysis.ts'
+import { describeProblem, describeReading, failedReading, unsupportedDocument } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 import { storedTypes, type StoredType } from './stored-types.ts'
@@ -58,7 +58,7 @@ export async function readDocument(
       await deps.files.release(sub, id)
       throw error
     }
-    await saveReading(deps, sub, id, unread(failedReading('unavailable', documentMessages.unavailable)))
+    await saveReading(deps, sub, id, unread(failedReading(sayDocument('unavailable'))))
     throw error
   } finally {
     clearInterval(renewal)
@@ -94,8 +94,7 @@ async function parse(
   file: StoredFile,
 ): Promise<FileReading> {
   const kind = documentKind(file)
-  if (!kind || file.size > maxFileBytes)
-    return unread(failedReading('unsupported', documentMessages.unsupported))
+  if (!kind || file.size > maxFileBytes) return unread(failedReading(unsupportedDocument))
   // a parser that its document has taken over stores no more than others
   const sign = (buildKey: typeof textKey, { type, maxBytes }: StoredType) =>
     presignUpload(store, buildKey(sub, file.id), { type, size: maxBytes, minSize: 0 }, urlSeconds)
@@ -107,7 +106,7 @@ async function parse(
     sign(tablesKey, storedTypes.tables),
   ])
   const parsed = await parseDocument({ url, kind, textForm, indexForm, picturesForm, tablesForm })
-  if ('missing' in parsed) return unread(failedReading('inaccessible', documentMessages.inaccessible))
+  if ('missing' in parsed) return unread(failedReading(sayDocument('inaccessible')))
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
     return unread(describeProblem(parsed.problem, parsed.kind ?? kind, file.name))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { documentMessages } from '#shared/document-messages.ts'
+import { documentSentences } from '#shared/sentences/documents.ts'
 import { pdf } from '../../test/support/documents.ts'
 import { readingOf } from '../../test/support/read-documents.ts'
 import { limitReadingTime } from './extracted-text.ts'
@@ -102,7 +102,9 @@ describe('a PDF of another program', () => {
 it('a document of pictures only may be scanned', () => {
   const omitted = [{ what: 'pictures' as const, count: 2 }]
   const pages = { ends: [0, 0], total: 2, empty: [1, 2] }
-  expect(readingOf({ text: '', length: 0, pages, omitted }).note).toBe(documentMessages.scanned)
+  expect(readingOf({ text: '', length: 0, pages, omitted }).note).toBe(
+    documentSentences['no_content.scanned'],
+  )
 })
 
 it.each([

@@ -95,7 +95,8 @@ export function toReading(file: StoredFile): Reading | undefined {
   if (!isDocument(file)) return undefined
   const { reading } = file
   if (!reading || !isRead(file)) return { state: 'pending' }
-  return { state: reading.status === 'failed' ? 'unreadable' : 'read', note: reading.note }
+  const { status, note, codes } = reading
+  return { state: status === 'failed' ? 'unreadable' : 'read', note, ...(codes && { codes }) }
 }
 
 /** The file as messages store it, without links, which expire. */

@@ -1,3 +1,4 @@
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -11,6 +12,8 @@ const storedReading = z.object({
   status: z.enum(['whole', 'part', 'failed']),
   note: z.string(),
   code: z.string().optional(),
+  /** what the note says, between its semicolons; older rows have none */
+  codes: z.array(coded).optional().catch(undefined),
 })
 export type StoredReading = z.infer<typeof storedReading>
 

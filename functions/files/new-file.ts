@@ -12,7 +12,7 @@ export function newFile(request: RouteRequest<'files.presign'>): StoredFile {
   const name = sanitizeFileName(request.name)
   const type = getStoredType({ name, type: request.type })
   const maxBytes = getMaxBytes({ name, type })
-  if (request.size > maxBytes) throw new FileTooLarge(maxBytes)
+  if (request.size > maxBytes) throw new FileTooLarge({ megabytes: maxBytes / 1024 ** 2 })
   return {
     id: crypto.randomUUID(),
     name,

@@ -3,7 +3,7 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import { readRow, takeRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
-import { StorageFull } from './errors.ts'
+import { storageFull } from './errors.ts'
 import { parseFileRow, filesPrefix, type StoredFile } from './file-row.ts'
 
 const bytesPerGb = 1024 ** 3
@@ -83,7 +83,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
   async function reserve(sub: string, bytes: number): Promise<void> {
     if (await add(sub, bytes)) return
     const used = await recount(sub)
-    if (!(await add(sub, bytes))) throw new StorageFull({ used, limit })
+    if (!(await add(sub, bytes))) throw storageFull({ used, limit })
   }
 
   /** Subtracts the bytes of deleted rows. @param startedAtMs before these were deleted: a recount since then has not counted them */
@@ -130,7 +130,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
       const fits = (used: number | undefined) => used !== undefined && used + bytes <= limit
       if (fits(await loadCount(sub))) return
       const used = await recount(sub)
-      if (!fits(used)) throw new StorageFull({ used, limit })
+      if (!fits(used)) throw storageFull({ used, limit })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
 import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
@@ -78,7 +79,7 @@ function requireKnownFields(
   const isKnown = (field: string) => field === 'apiKey' || fields.some((one) => one.name === field)
   if (fields.length === 0 || enteredFields.every(isKnown)) return
   const labels = fields.map(({ label }) => label).join(', ')
-  throw new BadRequest(`${name} asks for ${labels} now. Reload the page and connect again.`)
+  throw new BadRequest(sayIntegration('bad_request.other_fields', { name, labels }))
 }
 
 /**
@@ -93,19 +94,19 @@ async function verifyCredentials(
 ): Promise<{ authType: AuthType; probe?: ProbedServer }> {
   const { entry, provider } = target
   if (provider) {
-    if (!credentials) throw new CredentialsRequired(entry.auth_type)
+    if (!credentials) throw new CredentialsRequired({ authType: entry.auth_type })
     // nothing could verify them, and no call would use them
-    if (!provider.apiKey) throw new BadRequest(`${entry.name} is connected by a sign-in.`)
+    if (!provider.apiKey) throw new BadRequest(sayIntegration('bad_request.signs_in', { name: entry.name }))
     const missing = provider.apiKey.fields.find(({ name }) => credentials[name] === undefined)
-    if (missing) throw new BadRequest(`${missing.label} is required.`)
+    if (missing) throw new BadRequest(sayIntegration('bad_request.field_required', { label: missing.label }))
     if (!(await acceptsCredentials(http, provider, credentials, { ...target, parameters })))
-      throw new CredentialsRefused(entry.name)
+      throw new CredentialsRefused({ name: entry.name })
     return { authType: entry.auth_type }
   }
   const { remote_url: url } = entry.config
-  if (url === undefined) throw new ServerRunsLocally(entry.name)
+  if (url === undefined) throw new ServerRunsLocally({ name: entry.name })
   const needsNoCredentials = entry.auth_type === 'none' || entry.auth_type === 'unknown'
-  if (!credentials && !needsNoCredentials) throw new CredentialsRequired(entry.auth_type)
+  if (!credentials && !needsNoCredentials) throw new CredentialsRequired({ authType: entry.auth_type })
   requireKnownFields(entry, Object.keys(credentials ?? {}))
   const probe = await probeServer(
     http,
@@ -113,6 +114,6 @@ async function verifyCredentials(
     credentials ? buildEntryHeaders(entry.credential_fields, credentials) : {},
   )
   if (!('challenge' in probe)) return { authType: credentials ? 'api_key' : 'none', probe }
-  if (credentials) throw new CredentialsRefused(entry.name)
-  throw new CredentialsRequired(entry.auth_type)
+  if (credentials) throw new CredentialsRefused({ name: entry.name })
+  throw new CredentialsRequired({ authType: entry.auth_type })
 }

@@ -32,7 +32,7 @@ export async function findTarget(
   const { id, entry, environment } = await resolveEntry(registry, mcpId, requested)
   const provider = findProvider(entry.id)
   if (!isConnectionAllowed(provider ? 'built_in' : 'remote', toolsAllowed))
-    throw new ConnectionNotAllowed(entry.name)
+    throw new ConnectionNotAllowed({ name: entry.name })
   const hasRemote =
     entry.one_click && environment === 'production' && isConnectionAllowed('remote', toolsAllowed)
   const remoteUrl = provider ? remoteMcpUrl(provider) : entry.config.remote_url
@@ -49,7 +49,7 @@ async function resolveEntry(
   if (exact && !isSandbox) return { id: mcpId, entry: exact, environment: 'production' }
   const id = toEntryId(mcpId)
   const entry = await registry.find(id)
-  if (!entry || !hasSandbox(entry)) throw new EntryNotFound(mcpId)
+  if (!entry || !hasSandbox(entry)) throw new EntryNotFound({ id: mcpId })
   return { id: `${id}${sandboxSuffix}`, entry, environment: 'sandbox' }
 }
 

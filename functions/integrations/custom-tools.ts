@@ -1,3 +1,4 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
 import { randomUUID } from 'node:crypto'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -6,6 +7,7 @@ import { type CustomToolRow, getCustomToolVersion, toCustomToolView } from './st
 import {
   CredentialsNotStored,
   CredentialsRefused,
+  ServerRefusedCredentials,
   CustomToolKeyRequired,
   CustomToolNotFound,
   TooManySecrets,
@@ -35,7 +37,7 @@ const maxFields = 20
 /** @throws BadRequest, AddressForbidden */
 function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: CustomToolConfig): string {
   if (Object.keys(config.customFields).length > maxFields)
-    throw new BadRequest(`At most ${maxFields} fields are possible.`)
+    throw new BadRequest(sayIntegration('bad_request.too_many_fields', { max: maxFields }))
   const url = config.serverUrl.trim()
 
   if (url !== '') http.check(url)
@@ -53,7 +55,7 @@ export async function addCustomTool(
   input: { name: string; description: string; config: CustomToolConfig },
 ): Promise<CustomTool> {
   const name = plainLine(input.name, 200)
-  if (name === '') throw new BadRequest('Tool name is required')
+  if (name === '') throw new BadRequest(sayIntegration('bad_request.tool_name'))
   const url = checkConfig(deps, input.config)
   const key = input.config.apiKey.trim()
   const address = splitAddress(url)
@@ -123,14 +125,14 @@ export async function setCustomToolKey(
   apiKey: string,
 ): Promise<CustomTool> {
   const key = apiKey.trim()
-  if (key === '') throw new BadRequest('The key is empty.')
+  if (key === '') throw new BadRequest(sayIntegration('bad_request.empty_key'))
   const tool = (await deps.customTools.list(sub)).find((one) => one.id === id)
   if (!tool) throw new CustomToolNotFound(id)
   const { secret_name: previousName } = tool
   const stored = previousName === undefined ? {} : await deps.vault.read(sub, previousName)
   const credentials = { ...stored, [apiKeyField]: key }
   if (tool.server_url !== '' && (await rejectsCredentials(deps, tool.server_url, credentials)))
-    throw new CredentialsRefused(tool.name)
+    throw new CredentialsRefused({ name: tool.name })
   const masks = maskCredentials(credentials)
   let secretName: string | undefined
   try {
@@ -170,12 +172,12 @@ export async function testCustomTool(
   config: CustomToolConfig,
 ): Promise<Pick<ProbedServer, 'server' | 'tools'>> {
   const url = checkConfig(deps, config)
-  if (url === '') throw new BadRequest('Server URL is required to test the connection.')
+  if (url === '') throw new BadRequest(sayIntegration('bad_request.no_url'))
   const headers = buildCustomToolHeaders(config)
   const result = await probeServer(deps.http, url, headers)
   if ('challenge' in result) {
     if (Object.keys(headers).length === 0) throw new CustomToolKeyRequired('the server sent a challenge')
-    throw new CredentialsRefused('The server')
+    throw new ServerRefusedCredentials('the key was refused in a test')
   }
   return { server: result.server, tools: result.tools }
 }

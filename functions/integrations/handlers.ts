@@ -11,17 +11,18 @@ import { disconnect } from './disconnect.ts'
 import type { ConnectionRow } from './store/connection-repository.ts'
 import { cleanUp, listConnections } from './list.ts'
 import { refreshOnRequest } from './credentials/refresh.ts'
-import { ConnectionNotAllowed } from './store/errors.ts'
+import { CustomToolsNotAllowed } from './store/errors.ts'
 import { openDeps, openUserDeps } from './deps.ts'
 import { toConnectionView } from './view.ts'
 
 const deps = openDeps()
 const openCallDeps = openUserDeps(deps)
 
-/** @throws ConnectionNotAllowed */
+/** @throws CustomToolsNotAllowed */
 async function requireCustomServers(user: User): Promise<void> {
   const { toolsAllowed } = await openCallDeps(user)
-  if (!isConnectionAllowed('custom', toolsAllowed)) throw new ConnectionNotAllowed(undefined)
+  if (!isConnectionAllowed('custom', toolsAllowed))
+    throw new CustomToolsNotAllowed('the groups of the user allow no custom tools')
 }
 const success = true as const
 

@@ -1,6 +1,6 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import { displayStatus, expiryText, healthStatus, needsAttention } from '#shared/token-status.ts'
+import { displayStatus, describeExpiry, healthStatus, needsAttention } from '#shared/token-status.ts'
 import type { CredentialRow } from './store/credential-repository.ts'
 import type { ConnectionRow } from './store/connection-repository.ts'
 import { deriveTokenStatus } from './store/token-status.ts'
@@ -51,7 +51,7 @@ export function toConnectionView(
     expires_at: expiresAt,
     display_status: displayStatus(state, now),
     needsAttention: needsAttention(state, now),
-    expiryDisplay: expiryText(expiresAt, now) ?? null,
+    expiryDisplay: describeExpiry(expiresAt, now)?.text ?? null,
     health_status: healthStatus(tokenStatus),
     refreshable: credential?.refreshable ?? false,
     open_url: row.open_url,

@@ -1,7 +1,8 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { Client } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { appMimeType, maxAppBytes, type AppDomains } from '#shared/mcp-apps.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 
 const uiMetadata = z.object({
   csp: z
@@ -80,10 +81,11 @@ export async function readAppResource(
   const resource = await client.request({ method: 'resources/read', params: { uri } }, contents, { signal })
   const content = resource.contents.find((one) => one.uri === uri)
   if (!content || content.mimeType !== appMimeType)
-    throw new ProviderError(`${name} did not send an app of a kind that can be shown.`)
+    throw new ProviderError(sayTool('app_unusable.kind', { name }))
   const html = content.text ?? Buffer.from(content.blob ?? '', 'base64').toString('utf8')
-  if (html.trim() === '') throw new ProviderError(`${name} sent an empty app.`)
-  if (Buffer.byteLength(html) > maxAppBytes) throw new ProviderError(`The app of ${name} is too large.`)
+  if (html.trim() === '') throw new ProviderError(sayTool('app_unusable.empty', { name }))
+  if (Buffer.byteLength(html) > maxAppBytes)
+    throw new ProviderError(sayTool('app_unusable.too_large', { name }))
   const { csp } = content._meta?.ui ?? (await findListedMetadata(client, uri, signal)) ?? {}
   return {
     html: html.toWellFormed(),

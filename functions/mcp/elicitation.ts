@@ -1,9 +1,10 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import type { Elicitation, ElicitationField } from '#shared/contracts/elicitation.ts'
 import { findFieldProblem } from '#shared/elicitation.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
 import { AddressForbidden } from '../platform/net/outbound-http.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { isSecretField } from './secret-fields.ts'
 
 const limits = {
@@ -209,7 +210,7 @@ export function parseInputRequests(
   } catch (error) {
     if (!(error instanceof NotShown)) throw error
     throw new ProviderError(
-      `${serverName} asked the user for something, which was declined: ${error.message}. The call was not completed.`,
+      sayTool('server_asked', { name: serverName, problem: error.message }),
       undefined,
       { cause: error },
     )

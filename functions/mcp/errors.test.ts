@@ -1,8 +1,9 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
 import { toServerError } from './errors.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 const toNotesError = (error: unknown) => toServerError('Notes', error, undefined)
@@ -48,7 +49,7 @@ it.each([[new Error('broken')], ['broken'], [undefined], [{ message: 'broken' }]
 
 it('an error with its own sentence stays unchanged', () => {
   const reconnectRequired = new ReconnectRequired({ mcpId: 'notes', name: 'Notes' })
-  const providerError = new ProviderError('It did not work.', 400)
+  const providerError = new ProviderError(sayTool('tool_failed', { message: 'It did not work.' }), 400)
   expect(toNotesError(reconnectRequired)).toBe(reconnectRequired)
   expect(toNotesError(providerError)).toBe(providerError)
 })

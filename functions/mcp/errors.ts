@@ -6,11 +6,15 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client'
 import * as z from 'zod'
+import { sayServer } from '#shared/sentences/servers.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import { parseJson } from '#shared/parse-json.ts'
 import { McpNotConnected, getHttpStatus, type TransportObservations } from './connection.ts'
 import { brokenAnswerCode, UnexpectedAnswer, type BrokenAnswer } from './read-responses.ts'
 import { AddressForbidden, OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
-import { toProviderError, ProviderError } from '../providers/errors.ts'
+import { toProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { AppError } from '../platform/errors.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
@@ -27,33 +31,30 @@ const walkCauses = function* (error: unknown) {
 const isWebPage = ({ type, text }: Pick<UnexpectedAnswer, 'type' | 'text'>) =>
   type === 'text/html' || /^\s*<(?:!doctype html|html)\b/i.test(text)
 
-const quote = (text: string, maxCharacters = 200) => {
-  const line = plainLine(text, maxCharacters)
-  return line === '' ? '' : ` It said: "${line}"`
-}
+const quote = (text: string) => plainLine(text, 200)
 
-const brokenAnswers: Readonly<Record<BrokenAnswer, string>> = {
-  lost: 'The connection broke off before the answer of {name} was complete.',
-  'too large': '{name} answered with more than can be read. Ask for less.',
-  unreadable: '{name} answered with something that could not be read.',
-}
+const brokenAnswers = {
+  lost: 'provider_no_answer.broke_off',
+  'too large': 'provider_bad_answer.too_large_ask_less',
+  unreadable: 'provider_bad_answer',
+} as const satisfies Record<BrokenAnswer, string>
 
 const isBrokenAnswer = (message: string): message is BrokenAnswer => Object.hasOwn(brokenAnswers, message)
 
 /** What became of a request without a readable answer; undefined for other errors. */
-function describeUnknownOutcome(name: string, cause: Error): string | undefined {
+function describeUnknownOutcome(name: string, cause: Error): Sentence | undefined {
   if (cause instanceof ProtocolError && cause.code === brokenAnswerCode && isBrokenAnswer(cause.message))
-    return brokenAnswers[cause.message].replace('{name}', name)
-  if (cause instanceof ResponseTooLarge) return brokenAnswers['too large'].replace('{name}', name)
-  if (cause instanceof OutboundFailed) return `${name} did not answer.`
+    return sayTool(brokenAnswers[cause.message], { name })
+  if (cause instanceof ResponseTooLarge) return sayTool(brokenAnswers['too large'], { name })
+  if (cause instanceof OutboundFailed) return sayTool('provider_no_answer', { name })
   if (cause instanceof UnexpectedAnswer)
     return isWebPage(cause)
-      ? `${name} answered with a web page, not as an MCP server does.`
-      : `${name} did not answer as an MCP server does.${quote(cause.text)}`
+      ? sayTool('provider_bad_answer.web_page', { name })
+      : sayTool('provider_bad_answer.not_mcp', { name, said: quote(cause.text) })
   if (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout)
-    return `${name} did not answer in time.`
+    return sayTool('provider_no_answer.late', { name })
   if (cause instanceof SdkError && cause.code === SdkErrorCode.ConnectionClosed)
-    return `The connection to ${name} was lost.`
+    return sayTool('provider_no_answer.lost', { name })
   return undefined
 }
 
@@ -77,32 +78,32 @@ export function toServerError(name: string, error: unknown, errorHeaders: Header
   const isOutcomeUnknown = !isUnsent(error)
   for (const cause of walkCauses(error)) {
     if (cause instanceof AddressForbidden)
-      return new ProviderError(`The address of ${name} may not be called.`, undefined, { cause: error })
+      return new ProviderError(sayTool('provider_address', { name }), undefined, { cause: error })
     const unknownOutcome = describeUnknownOutcome(name, cause)
     if (unknownOutcome !== undefined)
       return new ProviderError(unknownOutcome, undefined, { cause: error, isOutcomeUnknown })
     if (cause instanceof ProtocolError) {
       const message = cleanText(cause.message, 1_000) + describeData(cause.data)
-      return new ProviderError(`${name} refused the call. It said: "${message}"`, undefined, { cause })
+      return new ProviderError(sayTool('server_refused_call', { name, message }), undefined, { cause })
     }
     if (cause instanceof InsufficientScopeError || cause instanceof SdkHttpError) {
       const status = getHttpStatus(cause)
       if (status !== undefined && status >= 400) {
-        const { message } = toProviderError(name, {
+        const { sentences } = toProviderError(name, {
           status,
           headers: errorHeaders ?? new Headers(),
           body: cause instanceof SdkHttpError ? parseJson(getBody(cause)) : undefined,
         })
         // a gateway answers so when the server behind it is still at work
         const mayHaveRun = status >= 500 || status === 408
-        return new ProviderError(message, status, {
+        return new ProviderError(sentences, status, {
           cause: error,
           isOutcomeUnknown: isOutcomeUnknown && mayHaveRun,
         })
       }
     }
   }
-  return new ProviderError(`${name} did not answer as an MCP server does.`, undefined, {
+  return new ProviderError(sayTool('provider_bad_answer.not_mcp', { name, said: '' }), undefined, {
     cause: error,
     isOutcomeUnknown,
   })
@@ -114,7 +115,7 @@ const isAboutVersion = (text: string) =>
   )
 
 /** Why a server could not be connected, as far as its answers say. */
-function describeHandshakeFailure(error: unknown, { answer }: TransportObservations): string {
+function describeHandshakeFailure(error: unknown, { answer }: TransportObservations): Sentence {
   const causes = [...walkCauses(error)]
   const refusal = causes.find((cause) => cause instanceof ProtocolError)
   const httpError = causes.find((cause) => cause instanceof SdkHttpError)
@@ -128,36 +129,33 @@ function describeHandshakeFailure(error: unknown, { answer }: TransportObservati
     isAboutVersion(said) ||
     causes.some(({ message }) => message.includes('protocol version is not supported'))
   )
-    return `The server accepts none of the protocol versions that are spoken here.${quote(said)}`
-  if (refusal && refusal.code !== brokenAnswerCode) return `The server refused the connection.${quote(said)}`
+    return sayServer('mcp_server_failed.version', { said: quote(said) })
+  if (refusal && refusal.code !== brokenAnswerCode)
+    return sayServer('mcp_server_failed.refused', { said: quote(said) })
   const { status = 0, type = '' } = answer ?? {}
   const isPage = isWebPage({ type, text: said })
   if (isPage)
-    return `A web page answered at this address${status >= 400 ? ` (${status})` : ''}, not an MCP server. Check the address: it often ends in /mcp.`
-  if (status >= 500)
-    return `The server at this address has a fault of its own (${status}). Please try again later.`
-  if (status === 429)
-    return 'The server at this address takes no more requests right now. Please try again in a moment.'
-  if (status >= 400) return `The server at this address refused the connection (${status}).${quote(said)}`
-  if (answer) return `Something answered at this address, but not as an MCP server does.${quote(said)}`
+    return status >= 400
+      ? sayServer('mcp_server_failed.error_page', { status })
+      : sayServer('mcp_server_failed.web_page')
+  if (status >= 500) return sayServer('mcp_server_failed.fault', { status })
+  if (status === 429) return sayServer('mcp_server_failed.busy')
+  if (status >= 400) return sayServer('mcp_server_failed.status', { status, said: quote(said) })
+  if (answer) return sayServer('mcp_server_failed.other', { said: quote(said) })
   const isLate = causes.some(
     (cause) =>
       cause.name === 'TimeoutError' ||
       (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout),
   )
-  return isLate
-    ? 'Nothing answered at this address in time. Check the address, or try again later.'
-    : 'No MCP server responded at this address.'
+  return sayServer(isLate ? 'mcp_server_failed.late' : 'mcp_server_failed.none')
 }
 
 /** The server could not be connected, or its tools could not be listed. The message says what it answered. */
 export class McpServerFailed extends AppError {
-  readonly code = 'mcp_server_failed'
   readonly status = 502
-  readonly userMessage: string
 
   constructor(error: unknown, observed: TransportObservations) {
-    super('it did not answer as an MCP server does', { cause: error })
-    this.userMessage = describeHandshakeFailure(error, observed)
+    const sentence = describeHandshakeFailure(error, observed)
+    super(sentence, 'it did not answer as an MCP server does', { cause: error })
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './connection.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { toServerError } from './errors.ts'
 
 const times = { probeMs: 3_000, timeoutMs: 8_000 }
@@ -140,7 +140,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
         for (;;) {
           const access = await connection.access(rejectedVersion, challenge).catch((cause: unknown) => {
             if (!(cause instanceof ProviderError)) throw cause
-            throw new AccessUnavailable(cause.message, cause.status, { cause })
+            throw new AccessUnavailable(cause.sentences, cause.status, { cause })
           })
           const session = getSession(key, access.url ?? connection.url, access.headers, hints)
           try {

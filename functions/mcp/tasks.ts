@@ -1,9 +1,10 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { createHash } from 'node:crypto'
 import { type CallToolResult, type Client, ProtocolError } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import type { ServerTask } from '../platform/server-task.ts'
 import { findCreatedTask, taskMethods } from './task-transport.ts'
 import { isRecord, readToolResult, unwrapResult, type ToolResult } from './tool-result.ts'
@@ -80,7 +81,7 @@ export function readCreatedTask(
   const created = findCreatedTask(result)
   if (created === undefined) return undefined
   const parsed = task.safeParse(created)
-  if (!parsed.success) throw new ProviderError(`${name} began a task in a way that cannot be followed.`)
+  if (!parsed.success) throw new ProviderError(sayTool('task_failed.unfollowable', { name }))
   const known = { id: parsed.data.taskId, server: fingerprintServer(url), createdAtMs: Date.now() }
   return toServerTask(known, parsed.data)
 }
@@ -99,18 +100,17 @@ export async function getTask(
 ): Promise<TaskState> {
   const parsed = detailedTask.safeParse(await requestTask(client, name, taskMethods.get, known, options))
   if (!parsed.success || parsed.data.taskId !== known.id)
-    throw new TaskFailed(`${name} did not say what became of its task.`)
+    throw new TaskFailed(sayTool('task_failed.unsaid', { name }))
   const { status, statusMessage, inputRequests, result, error } = parsed.data
   const updated = toServerTask(known, parsed.data)
   if (status === 'working') return { status, task: updated }
   if (status === 'input_required') return { status, task: updated, inputRequests: inputRequests ?? {} }
-  const reason = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
-  const explanation = reason === '' ? '' : ` It said: "${reason}"`
-  if (status === 'failed') throw new TaskFailed(`The task of ${name} failed.${explanation}`)
-  if (status === 'cancelled') throw new TaskFailed(`The task was cancelled by ${name}.${explanation}`)
+  const said = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
+  if (status === 'failed') throw new TaskFailed(sayTool('task_failed.failed', { name, said }))
+  if (status === 'cancelled') throw new TaskFailed(sayTool('task_failed.cancelled', { name, said }))
   const isComplete = !isRecord(result) || (result['resultType'] ?? 'complete') === 'complete'
   if (!isComplete || result === undefined || result === null)
-    throw new TaskFailed(`The task of ${name} is done, but its result cannot be read.`)
+    throw new TaskFailed(sayTool('task_failed.unreadable', { name }))
   return { status, result: readToolResult(result) }
 }
 
@@ -154,10 +154,10 @@ async function requestTask(
     return isRecord(unwrapped) ? unwrapped : {}
   } catch (error) {
     if (!(error instanceof ProtocolError) || error.code === internalError) throw error
-    const message =
+    const sentence =
       error.code === invalidParams
-        ? `${name} does not know this task any more, so its result is lost. It may have been done.`
-        : `${name} does not say what became of its task. It said: "${plainLine(error.message, limits.messageCharacters)}"`
-    throw new TaskFailed(message, undefined, { cause: error })
+        ? sayTool('task_failed.unknown', { name })
+        : sayTool('task_failed.refused', { name, said: plainLine(error.message, limits.messageCharacters) })
+    throw new TaskFailed(sentence, undefined, { cause: error })
   }
 }

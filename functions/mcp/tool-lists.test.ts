@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
 import { aServerConnection } from '../../test/support/server-connection.ts'
@@ -8,7 +9,7 @@ import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { toolLists } from './tool-lists.ts'
 import { serverSessions } from './sessions.ts'
 import { toolListRepository } from './tool-list-repository.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -219,7 +220,7 @@ describe('a server whose sign-in server is busy', () => {
     const { server, connection, startFunction } = await startServer()
     await startFunction().list(connection)
     setMsAfterStart(3_600_000)
-    const busy = new ProviderError('Odd did not renew its permission.')
+    const busy = new ProviderError(sayTool('tool_failed', { message: 'Odd did not renew its permission.' }))
     const busyConnection = { ...connection, access: () => Promise.reject(busy) }
     const lists = startFunction()
     expect(await listNames(lists.list(busyConnection))).toEqual(['echo'])
@@ -231,7 +232,10 @@ describe('a server whose sign-in server is busy', () => {
 
   it('is not reported as failed to other functions', async () => {
     const { connection, startFunction } = await startServer()
-    const access = () => Promise.reject(new ProviderError('Odd did not renew its permission.'))
+    const access = () =>
+      Promise.reject(
+        new ProviderError(sayTool('tool_failed', { message: 'Odd did not renew its permission.' })),
+      )
     await expect(startFunction().list({ ...connection, access })).rejects.toThrow('did not renew')
     expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
   })

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { listTools } from './list-tools.ts'
 import { freshMs, toToolList } from './listed-tools.ts'
 import { raceSignal } from './connection.ts'
@@ -14,7 +15,7 @@ import {
   type StoredToolList,
   type ToolListRepository,
 } from './tool-list-repository.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** Timeout of fetching a list. */
@@ -70,7 +71,9 @@ export function toolLists(sessions: ServerSessions, repository: Omit<ToolListRep
       entry.failed ??= {
         atMs: failed.atMs,
         retryAfterMs,
-        error: new ProviderError(`${connection.integration.name} did not answer a moment ago.`),
+        error: new ProviderError(
+          sayTool('provider_no_answer.recently', { name: connection.integration.name }),
+        ),
       }
     return entry.list
   }

@@ -1,3 +1,4 @@
+import { sayAccount } from '#shared/sentences/account.ts'
 import { adminFactorContracts } from '#shared/contracts/admin.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
 import { anonymousCodesPerMinute } from '../platform/limits.ts'
@@ -84,7 +85,7 @@ export const handler = apiFunction(
       if (isBackupCode && email !== undefined)
         return { ...done, codes: await redeemBackupCode(deps, { email, token, attemptId }) }
       if (user) await completeStepUp(deps, user, { token, isBackupCode })
-      else if (isBackupCode) throw new BadRequest('Please enter your e-mail address first.')
+      else if (isBackupCode) throw new BadRequest(sayAccount('bad_request.address_first'))
       else throw new NotSignedIn('a code of the app proves nothing without a sign-in')
       return done
     },

@@ -1,75 +1,84 @@
-import { formatDuration } from '#shared/retry-after.ts'
+import { platformSentences } from '#shared/sentences/platform.ts'
+import type { Params, Sentence } from '#shared/sentences/sentence.ts'
+import { buildSentence, type ParamsArgument, type SentenceTable } from '#shared/sentences/to-sentence.ts'
 
 /** An error whose message may be logged: it contains no user data. */
 export class LoggableError extends Error {}
 
 /**
- * An error that a handler throws to return an error response. Only `error-response.ts` turns it into a response: users see `userMessage`;
+ * An error that a handler throws to return an error response. Only `error-response.ts` turns it into a response: users see the sentence;
  * `detail` and `cause` go to the log.
  */
 export abstract class AppError extends LoggableError {
-  /** machine word, part of the contract */
-  abstract readonly code: string
   /** HTTP status; never 500, which is what an unknown error gets */
   abstract readonly status: number
-  /** what happened and what to do, for the user */
-  abstract readonly userMessage: string
+  /** what happened and what to do */
+  readonly sentence: Sentence
+  /** machine word, part of the contract */
+  readonly code: string
+  /** the sentence for the user, in English */
+  readonly userMessage: string
   /** sent as Retry-After when set */
   readonly retryAfterSeconds: number | undefined = undefined
   /** sent when set: which files of the request the error is about */
   readonly attachmentIds: readonly string[] | undefined = undefined
 
-  constructor(detail: string, options?: { cause?: unknown }) {
+  constructor(sentence: Sentence, detail: string, options?: { cause?: unknown }) {
     super(detail, options)
     this.name = new.target.name
+    this.sentence = sentence
+    this.code = sentence.code
+    this.userMessage = sentence.text
   }
 }
 
-/** HTTP status, machine word, text for the user (or what makes it of the error's subject), seconds for Retry-After. */
-type ErrorRow = readonly [
+/** HTTP status, id of the sentence, what is the same each time: parameters, seconds for Retry-After. */
+type ErrorRow<Id> = readonly [
   status: number,
-  code: string,
-  userMessage: string | ((subject: never) => string),
-  retryAfterSeconds?: number,
+  id: Id,
+  constants?: { readonly params?: Params; readonly retryAfterSeconds?: number },
 ]
 
-type ErrorClass<Row extends ErrorRow> = Row[2] extends (subject: infer Subject) => string
-  ? new (subject: Subject, options?: { cause?: unknown }) => AppError
-  : new (detail: string, options?: { cause?: unknown }) => AppError
+type ErrorClass<Template extends string, Row> = Row extends readonly [number, string, { params: Params }]
+  ? new (detail: string, options?: { cause?: unknown }) => AppError
+  : ParamsArgument<Template> extends [infer Values]
+    ? new (params: Values, options?: { cause?: unknown }) => AppError
+    : new (detail: string, options?: { cause?: unknown }) => AppError
 
 /**
- * The errors of a domain as classes by name: `throw new MessageNotFound('what goes to the log')`, or, where the text says whom or what it is
- * about, `throw new CredentialsRefused(name)`.
+ * The errors of a domain as classes by name: `throw new MessageNotFound('what goes to the log')`, or, where the sentence has parameters,
+ * `throw new CredentialsRefused({ name })`.
+ * @param table of the domain's sentences
  * @param rows the key is the error's name in logs
  */
-export function defineErrors<const Rows extends Readonly<Record<string, ErrorRow>>>(rows: Rows) {
-  const classes = Object.entries<ErrorRow>(rows).map(([name, [status, code, text, retryAfterSeconds]]) => {
+export function defineErrors<
+  const Table extends SentenceTable,
+  const Rows extends Readonly<Record<string, ErrorRow<keyof Table & string>>>,
+>(table: Table, rows: Rows) {
+  const classes = Object.entries<ErrorRow<string>>(rows).map(([name, [status, id, constants]]) => {
     class DefinedError extends AppError {
       static override readonly name = name
-      readonly code = code
       readonly status = status
-      readonly userMessage: string
-      override readonly retryAfterSeconds = retryAfterSeconds
+      override readonly retryAfterSeconds = constants?.retryAfterSeconds
 
-      constructor(about: unknown, options?: { cause?: unknown }) {
-        super(typeof text === 'string' ? String(about) : code, options)
-        this.userMessage = typeof text === 'string' ? text : text(about as never)
+      constructor(about: string | Params, options?: { cause?: unknown }) {
+        const isDetail = typeof about === 'string'
+        super(buildSentence(table, id, isDetail ? constants?.params : about), isDetail ? about : id, options)
       }
     }
     return [name, DefinedError]
   })
-  return Object.fromEntries(classes) as { readonly [Name in keyof Rows]: ErrorClass<Rows[Name]> }
+  return Object.fromEntries(classes) as {
+    readonly [Name in keyof Rows]: ErrorClass<Table[Rows[Name][1]], Rows[Name]>
+  }
 }
 
 export class BadRequest extends AppError {
-  readonly code = 'bad_request'
   readonly status = 400
-  readonly userMessage: string
 
-  /** @param message tells the caller which part of the request is wrong */
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.userMessage = message
+  /** @param sentence tells the caller which part of the request is wrong; its code is `bad_request` */
+  constructor(sentence: Sentence & { code: 'bad_request' }, options?: { cause?: unknown }) {
+    super(sentence, sentence.text, options)
   }
 }
 
@@ -88,61 +97,33 @@ export const {
   SignInUnavailable,
   RouteNotFound,
   ChangedElsewhere,
-} = defineErrors({
-  BodyTooLarge: [413, 'body_too_large', 'The request is too large. Please send less at once.'],
+} = defineErrors(platformSentences, {
+  BodyTooLarge: [413, 'body_too_large'],
   /** No bearer token. */
-  NotSignedIn: [401, 'not_signed_in', 'User not authenticated'],
+  NotSignedIn: [401, 'not_signed_in'],
   /** A token that is not, or no longer, a valid access token of this product. */
-  InvalidToken: [401, 'invalid_token', 'Your session has expired. Please sign in again.'],
+  InvalidToken: [401, 'invalid_token'],
   /** The sign-in of the token was ended, although the user pool still refreshes it. */
-  SessionEnded: [
-    401,
-    'session_ended',
-    'You were signed out here because two-factor authentication was switched on. Please sign in again.',
-  ],
+  SessionEnded: [401, 'session_ended'],
   /** The route is for members of the group of administrators. */
-  NotAdministrator: [403, 'not_admin', 'Only administrators may do this.'],
+  NotAdministrator: [403, 'not_admin'],
   /** The deployment, or a group of the user, requires a second factor, and the user has none. */
-  TwoFactorRequired: [
-    403,
-    'two_factor_required',
-    'Your account needs two-factor authentication. Please set it up first.',
-  ],
+  TwoFactorRequired: [403, 'two_factor_required'],
   /** An administrator may not do this to their own account, so that one always remains. */
-  OwnAccount: [409, 'own_account', 'This is your own account. Please ask another administrator.'],
+  OwnAccount: [409, 'own_account'],
   /** The user pool has no account of this id. */
-  AccountNotFound: [404, 'user_not_found', 'There is no such account any more.'],
+  AccountNotFound: [404, 'user_not_found'],
   /** The user pool does not answer, or not as it should. */
-  UserPoolUnavailable: [
-    503,
-    'account_service_unavailable',
-    'The sign-in service did not answer as it should. Please try again in a moment.',
-  ],
+  UserPoolUnavailable: [503, 'account_service_unavailable'],
   /** The token comes from a refresh, and the user pool requires one from a sign-in. */
-  RecentSignInRequired: [
-    403,
-    'recent_sign_in_required',
-    'Your sign-in is a while ago. Please sign in again to change this.',
-  ],
+  RecentSignInRequired: [403, 'recent_sign_in_required'],
   /** The call requires a sign-in from the last minutes: a session may be stolen. */
-  SignInTooOld: [
-    403,
-    'sign_in_again',
-    'This needs a sign-in from the last 15 minutes. Please sign in again.',
-  ],
+  SignInTooOld: [403, 'sign_in_again'],
   /** The signing keys could not be fetched, so no token can be verified. */
-  SignInUnavailable: [
-    503,
-    'sign_in_unavailable',
-    'Your session could not be checked. Please try again in a moment.',
-  ],
-  RouteNotFound: [404, 'not_found', 'There is nothing at this address.'],
+  SignInUnavailable: [503, 'sign_in_unavailable'],
+  RouteNotFound: [404, 'not_found'],
   /** The text is not the one that the sender has seen. */
-  ChangedElsewhere: [
-    409,
-    'changed_elsewhere',
-    'This was changed elsewhere in the meantime. Compare the texts and save again.',
-  ],
+  ChangedElsewhere: [409, 'changed_elsewhere'],
 })
 
 /** A limit was reached; retry after `retryAfterSeconds`. */
@@ -150,33 +131,34 @@ export abstract class LimitReached extends AppError {
   readonly status = 429
   override readonly retryAfterSeconds: number
 
-  constructor(detail: string, retryAfterSeconds: number) {
-    super(detail)
+  constructor(sentence: Sentence, detail: string, retryAfterSeconds: number) {
+    super(sentence, detail)
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-/** Machine word, text for the user (or what makes it of the seconds to wait). */
-type LimitRow = readonly [code: string, userMessage: string | ((retryAfterSeconds: number) => string)]
-
-/** Limits of a domain as classes by name: `throw new TooManyExports('what goes to the log', retryAfterSeconds)`. */
-export function defineLimits<const Rows extends Readonly<Record<string, LimitRow>>>(rows: Rows) {
-  const classes = Object.entries<LimitRow>(rows).map(([name, [code, text]]) => {
+/**
+ * Limits of a domain as classes by name: `throw new TooManyExports('what goes to the log', retryAfterSeconds)`. A sentence may have the
+ * parameter `seconds`.
+ * @param ids of the sentences
+ */
+export function defineLimits<
+  const Table extends SentenceTable,
+  const Ids extends Readonly<Record<string, keyof Table & string>>,
+>(table: Table, ids: Ids) {
+  const classes = Object.entries<string>(ids).map(([name, id]) => {
     class DefinedLimit extends LimitReached {
       static override readonly name = name
-      readonly code = code
-      readonly userMessage = typeof text === 'string' ? text : text(this.retryAfterSeconds)
+
+      constructor(detail: string, seconds: number) {
+        super(buildSentence(table, id, { seconds }), detail, seconds)
+      }
     }
     return [name, DefinedLimit]
   })
   return Object.fromEntries(classes) as {
-    readonly [Name in keyof Rows]: new (detail: string, retryAfterSeconds: number) => LimitReached
+    readonly [Name in keyof Ids]: new (detail: string, retryAfterSeconds: number) => LimitReached
   }
 }
 
-export const { TooManyCalls } = defineLimits({
-  TooManyCalls: [
-    'too_many_requests',
-    (seconds) => `Too many requests. Please wait ${formatDuration(seconds)} and try again.`,
-  ],
-})
+export const { TooManyCalls } = defineLimits(platformSentences, { TooManyCalls: 'too_many_requests' })

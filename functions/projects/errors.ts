@@ -1,25 +1,14 @@
 import { maxProjectFiles } from '#shared/limits.ts'
+import { projectSentences } from '#shared/sentences/projects.ts'
 import { maxProjects, maxPrompts } from '../platform/limits.ts'
 import { defineErrors } from '../platform/errors.ts'
 
 export const { ProjectNotFound, PromptNotFound, TooManyProjects, TooManyProjectFiles, TooManyPrompts } =
-  defineErrors({
+  defineErrors(projectSentences, {
     /** Unknown, deleted or another user's: the response does not say which. */
-    ProjectNotFound: [404, 'project_not_found', 'This project does not exist any more.'],
-    PromptNotFound: [404, 'prompt_not_found', 'This prompt does not exist any more.'],
-    TooManyProjects: [
-      409,
-      'too_many_projects',
-      `You have ${maxProjects} projects, which is the most. Delete one first.`,
-    ],
-    TooManyProjectFiles: [
-      409,
-      'too_many_project_files',
-      `A project has room for ${maxProjectFiles} files. Remove some first.`,
-    ],
-    TooManyPrompts: [
-      409,
-      'too_many_prompts',
-      `You have ${maxPrompts} saved prompts, which is the most. Delete one first.`,
-    ],
+    ProjectNotFound: [404, 'project_not_found'],
+    PromptNotFound: [404, 'prompt_not_found'],
+    TooManyProjects: [409, 'too_many_projects', { params: { max: maxProjects } }],
+    TooManyProjectFiles: [409, 'too_many_project_files', { params: { max: maxProjectFiles } }],
+    TooManyPrompts: [409, 'too_many_prompts', { params: { max: maxPrompts } }],
   })

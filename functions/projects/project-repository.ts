@@ -1,3 +1,4 @@
+import { sayProject } from '#shared/sentences/projects.ts'
 import * as z from 'zod'
 import {
   project,
@@ -35,7 +36,7 @@ function fromRow(item: Record<string, unknown>): StoredProject {
 /** @throws BadRequest when nothing of the name is left */
 export function toProjectName(name: string): string {
   const line = sanitizeLine(name, maxProjectNameCharacters)
-  if (line === '') throw new BadRequest('The name is empty.')
+  if (line === '') throw new BadRequest(sayProject('bad_request.empty_name'))
   return line
 }
 

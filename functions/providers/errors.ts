@@ -1,23 +1,8 @@
-import { formatWait, parseRetryAfter } from '#shared/retry-after.ts'
+import { parseRetryAfter } from '#shared/retry-after.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
+import { ProviderError } from './provider-error.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
-
-/** A failed provider call, with a sentence for the model. */
-export class ProviderError extends Error {
-  /** the HTTP status, if there was a response */
-  readonly status: number | undefined
-  /** the call was sent, and it is not known whether it was done */
-  readonly isOutcomeUnknown: boolean
-
-  constructor(
-    message: string,
-    status?: number,
-    { isOutcomeUnknown = false, ...options }: { cause?: unknown; isOutcomeUnknown?: boolean } = {},
-  ) {
-    super(message, options)
-    this.status = status
-    this.isOutcomeUnknown = isOutcomeUnknown
-  }
-}
 
 /** A failure that a provider reports in its own format. */
 export interface ApiFailure {
@@ -27,7 +12,7 @@ export interface ApiFailure {
   /** missing permissions */
   scopes?: readonly string[]
   /** a sentence that says what to do, instead of the one for the status */
-  advice?: string
+  advice?: Sentence
 }
 
 /** Error details, which each provider puts elsewhere in the body. */
@@ -105,27 +90,26 @@ export function toProviderError(
   const requiredScopes = failure?.scopes?.map(toPlainText) ?? details.scopes
   const scopes =
     requiredScopes.length > 0 ? requiredScopes : parseScopes(headers.get('www-authenticate') ?? '')
-  const quotedMessage = message === '' ? '' : ` It said: "${message}"`
+  const about = { name, said: message }
   const isBusy =
     status === 429 ||
     (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
-  const buildMessage = () => {
+  const describe = (): Sentence => {
     if (failure?.advice !== undefined) return failure.advice
-    if (isBusy) return formatBusy(name, headers)
-    if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
-      const missing = scopes.length > 0 ? ` (${scopes.join(', ')})` : ''
-      return `${name} needs a permission that was not granted${missing}. The user can grant it on the integrations page: disconnect ${name}, connect it again, and allow everything that is asked for.${quotedMessage}`
-    }
-    if (status === 403) return `${name} does not allow this.${quotedMessage}`
-    if (status === 404)
-      return `${name} has no such thing, or it is not visible to this account.${quotedMessage}`
-    if (status >= 500) return `${name} has a fault of its own (${status}). Please try again later.`
-    return `${name} refused the request (${status}).${quotedMessage}`
+    if (isBusy) return describeBusy(name, headers)
+    if (status === 403 && scopes.length > 0)
+      return sayTool('provider_permission.scopes', { ...about, scopes: scopes.join(', ') })
+    if (status === 403 && scopeReason.test(`${reason} ${message}`))
+      return sayTool('provider_permission', about)
+    if (status === 403) return sayTool('provider_forbids', about)
+    if (status === 404) return sayTool('provider_not_found', about)
+    if (status >= 500) return sayTool('provider_fault', { name, status })
+    return sayTool('provider_refused_request', { ...about, status })
   }
-  return new ProviderError(buildMessage(), status)
+  return new ProviderError(describe(), status)
 }
 
-function formatBusy(name: string, headers: Headers): string {
-  const when = formatWait(parseRetryAfter(headers.get('retry-after')))
-  return `${name} takes no more requests right now. Please try again ${when}.`
+function describeBusy(name: string, headers: Headers): Sentence {
+  const seconds = parseRetryAfter(headers.get('retry-after'))
+  return seconds ? sayTool('provider_busy.wait', { name, seconds }) : sayTool('provider_busy', { name })
 }

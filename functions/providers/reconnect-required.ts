@@ -1,8 +1,11 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import { describeReconnectReason, type ReconnectReason } from '#shared/reconnect-reason.ts'
 
 // apart from errors.ts: the chat function loads this one when it starts, and not what reads providers' errors
 /** The connection of a tool no longer works and the user has to reconnect. */
 export class ReconnectRequired extends Error {
+  readonly sentence: Sentence
   readonly integration: { readonly mcpId: string; readonly name: string }
   /** set if the credentials are valid, but not for the server in today's catalogue */
   readonly reason: ReconnectReason | undefined
@@ -17,12 +20,10 @@ export class ReconnectRequired extends Error {
       ...options
     }: { cause?: unknown; reason?: ReconnectReason; remember?: () => Promise<unknown> } = {},
   ) {
-    super(
-      reason
-        ? describeReconnectReason(integration.name, reason)
-        : `${integration.name} has to be connected again by the user.`,
-      options,
-    )
+    const { name } = integration
+    const sentence = reason ? describeReconnectReason(name, reason) : sayTool('reconnect_required', { name })
+    super(sentence.text, options)
+    this.sentence = sentence
     this.name = 'ReconnectRequired'
     this.integration = integration
     this.reason = reason

@@ -104,7 +104,7 @@ export function catalogue({
     /** @throws EntryNotFound */
     async get(id: string): Promise<RegistryEntry> {
       const entry = await find(id)
-      if (!entry) throw new EntryNotFound(id)
+      if (!entry) throw new EntryNotFound({ id })
       return entry
     },
 

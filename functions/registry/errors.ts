@@ -1,3 +1,4 @@
+import { adminSentences } from '#shared/sentences/admin.ts'
 import { LoggableError, defineErrors } from '../platform/errors.ts'
 
 /** GitHub did not send a usable response. The message is stored and shown with the sync's result. */
@@ -25,6 +26,6 @@ export class SyncFailed extends LoggableError {
   override readonly name = 'SyncFailed'
 }
 
-export const { EntryNotFound } = defineErrors({
-  EntryNotFound: [404, 'mcp_not_found', (id: string) => `MCP with ID ${id} not found`],
+export const { EntryNotFound } = defineErrors(adminSentences, {
+  EntryNotFound: [404, 'mcp_not_found'],
 })

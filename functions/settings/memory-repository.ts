@@ -1,3 +1,4 @@
+import { sayAccount } from '#shared/sentences/account.ts'
 import * as z from 'zod'
 import { memory, type Memory } from '#shared/contracts/memory.ts'
 import { maxMemories, maxMemoryCharacters } from '#shared/limits.ts'
@@ -16,7 +17,7 @@ const row = z.object({ memories: z.record(z.string(), memory.omit({ id: true }))
 
 function toText(text: string): string {
   const line = sanitizeLine(text, maxMemoryCharacters)
-  if (line === '') throw new BadRequest('The memory is empty.')
+  if (line === '') throw new BadRequest(sayAccount('bad_request.empty_memory'))
   return line
 }
 

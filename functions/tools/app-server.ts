@@ -1,6 +1,8 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sentencesOf } from '#shared/sentences/to-sentence.ts'
+import { appSentences, sayTool } from '#shared/sentences/tools.ts'
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { deniedByUser } from '#shared/chat-texts.ts'
 import type { AllowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { ConnectionNotFound } from '../integrations/store/errors.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
@@ -10,8 +12,8 @@ import { withTimeout } from '../platform/with-timeout.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { mayBeDone } from '../providers/may-be-done.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
-import { ProviderError } from '../providers/errors.ts'
-import { defineErrors } from '../platform/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import { AppError } from '../platform/errors.ts'
 import { InputRequired, TaskUnfinished } from './calls/unfinished-calls.ts'
 import { type ConnectionDeps, loadConnected } from './servers/load-connections.ts'
 import { type ListedTool, listTools, toTool } from './servers/server.ts'
@@ -26,10 +28,17 @@ const reservedMs = 4_000
 const minCallMs = 1_000
 const openMs = 15_000
 
-export const { AppNotShown } = defineErrors({
-  /** An app of a server cannot be shown; the text says why. */
-  AppNotShown: [502, 'app_not_shown', (message: string) => message],
-})
+const denied = sayTool('denied')
+const say = sentencesOf(appSentences)
+
+/** An app of a server cannot be shown; the sentence says why. */
+export class AppNotShown extends AppError {
+  readonly status = 502
+
+  constructor(why: Sentence, options?: { cause?: unknown }) {
+    super(say('app_not_shown', { why }), 'app_not_shown', options)
+  }
+}
 
 interface AppServerDeps extends ConnectionDeps {
   /** what the user's groups allow; all if absent */
@@ -47,16 +56,15 @@ async function findConnection({ toolsAllowed, ...deps }: OpenDeps, sub: string, 
   const connection = connections.find(({ integration }) => integration.mcpId === id)
   const apps = connection?.server.apps
   if (!apps) throw new ConnectionNotFound(`no server ${id}`)
-  if (!isConnectionAllowed(connection.kind, toolsAllowed))
-    throw new AppNotShown('You may not use this connection any more. Please ask your administrator.')
+  if (!isConnectionAllowed(connection.kind, toolsAllowed)) throw new AppNotShown(say('app_not_allowed'))
   return { connection, apps }
 }
 
 /** A sentence about a server that failed. */
-const describeFailure = (error: unknown, name: string) =>
-  error instanceof ProviderError || isReconnectRequired(error)
-    ? error.message
-    : `${name} does not answer right now.`
+const describeFailure = (error: unknown, name: string): Sentence =>
+  isReconnectRequired(error)
+    ? error.sentence
+    : ((error instanceof ProviderError ? error.sentences[0] : undefined) ?? say('app_no_answer', { name }))
 
 /**
  * The app that shows the results of a tool. Its address is the one that the server's current list names: no request can choose another.
@@ -72,7 +80,7 @@ export async function openApp(
   try {
     const { tools } = await listTools(connection)
     const uri = tools.find((one) => one.name === tool)?.appUri
-    if (uri === undefined) throw new ProviderError(`${name} has no app for this any more.`)
+    if (uri === undefined) throw new ProviderError(say('app_gone', { name }))
     const { html, domains } = await apps.read(uri, AbortSignal.timeout(openMs))
     return {
       integration: name,
@@ -136,7 +144,7 @@ function describeFailedCall(error: unknown, { writes }: Tool, lateMs: number | u
   if (error instanceof InputRequired)
     return 'The server asks the user for something, which works in the chat only.'
   if (lateMs !== undefined)
-    return `No answer within ${Math.floor(lateMs / 1_000)} seconds.${writes ? ` ${mayBeDone}` : ''}`
+    return `No answer within ${Math.floor(lateMs / 1_000)} seconds.${writes ? ` ${mayBeDone.text}` : ''}`
   return error instanceof Error ? error.message.slice(0, 500) : 'The call failed.'
 }
 
@@ -160,7 +168,7 @@ export async function callFromApp(
     const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
     tools = await apps.listTools({ mustBeCurrent })
   } catch (error) {
-    return buildRefusal(describeFailure(error, connection.integration.name))
+    return buildRefusal(describeFailure(error, connection.integration.name).text)
   }
   const listed = tools.find((one) => one.name === name)
   const tool = listed && toTool(connection, listed)
@@ -180,10 +188,10 @@ export async function callFromApp(
   if (hasDecision && !decision.approved) {
     await toolProvider.record(
       sub,
-      { tool, input, success: false, error: deniedByUser, resultSize: 0, permission: 'denied' },
+      { tool, input, success: false, error: denied.text, resultSize: 0, permission: 'denied' },
       keep,
     )
-    return buildRefusal(deniedByUser)
+    return buildRefusal(denied.text)
   }
   if (hasDecision && decision.always) await toolProvider.allow(sub, tool)
   const callMs = getCallMs(time, tool)

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   type CannedResponse,
@@ -8,7 +9,7 @@ import type { ConnectedApi } from '../capabilities/api.ts'
 import { openConnections } from '../integrations/credentials/open-connections.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { ResponseTooLarge } from '../platform/net/outbound-http.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { downloadDriveFile, driveOpener, listDriveFiles } from './drive.ts'
 
 let harness: ProviderHarness
@@ -197,7 +198,10 @@ it('opens the Drive of its user alone, if their groups allow it', async () => {
 it('reads no more than a file may have, whatever size was stated', async () => {
   const cause = new ResponseTooLarge('more than 20 MB')
   const endless: ConnectedApi = {
-    call: () => Promise.reject(new ProviderError('too much', undefined, { cause })),
+    call: () =>
+      Promise.reject(
+        new ProviderError(sayTool('tool_failed', { message: 'too much' }), undefined, { cause }),
+      ),
   }
   await expect(downloadDriveFile(endless, 'x')).rejects.toMatchObject(sizeLimit)
 })

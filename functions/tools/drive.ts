@@ -1,3 +1,4 @@
+import { driveSentences } from '#shared/sentences/drive.ts'
 import * as z from 'zod'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -11,7 +12,7 @@ import { parseEnv } from '../platform/env.ts'
 import { replaceSlashes } from '../files/file-name.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { outboundHttp, parseAllowList, ResponseTooLarge } from '../platform/net/outbound-http.ts'
-import { ProviderError } from '../providers/errors.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { callBuiltInTool } from './servers/built-in.ts'
 import { isUsable, openBuiltInApi } from './servers/load-connections.ts'
@@ -25,26 +26,18 @@ export const {
   DriveUnexpected,
   DriveLate,
   DriveFailed,
-} = defineErrors({
-  DriveNotConnected: [409, 'drive_unavailable', 'Google Drive is not connected.'],
+} = defineErrors(driveSentences, {
+  DriveNotConnected: [409, 'drive_unavailable.not_connected'],
   /** The grant is gone. */
-  DriveToReconnect: [
-    409,
-    'drive_unavailable',
-    'Google Drive has to be connected again. You can do that under "Tools".',
-  ],
+  DriveToReconnect: [409, 'drive_unavailable.reconnect'],
   /** A folder, a form or something else that cannot become a file. */
-  DriveHasNoFile: [422, 'drive_no_file', 'Google Drive has no file for this.'],
-  DriveFileEmpty: [422, 'drive_no_file', 'This file is empty.'],
-  DriveFileTooLarge: [
-    413,
-    'file_too_large',
-    `This file is too large. From Google Drive files of at most ${maxFileBytes / 1024 ** 2} MB can be attached.`,
-  ],
-  DriveUnexpected: [502, 'drive_failed', 'Google Drive answered in an unexpected format.'],
-  DriveLate: [502, 'drive_failed', 'Google Drive did not answer in time.'],
+  DriveHasNoFile: [422, 'drive_no_file.kind'],
+  DriveFileEmpty: [422, 'drive_no_file.empty'],
+  DriveFileTooLarge: [413, 'file_too_large.drive', { params: { megabytes: maxFileBytes / 1024 ** 2 } }],
+  DriveUnexpected: [502, 'drive_failed.unexpected'],
+  DriveLate: [502, 'drive_failed.late'],
   /** Drive has refused; the sentence says what it said. */
-  DriveFailed: [502, 'drive_failed', (message: string) => message],
+  DriveFailed: [502, 'drive_failed.refused'],
 })
 
 const providerId = 'google-drive'
@@ -105,7 +98,8 @@ export function driveOpener(connections: Connections) {
   // tools get smaller responses
   const http = outboundHttp({ allow, timeoutMs: readMs, maxBytes: maxFileBytes })
   return async (sub: string, toolsAllowed: ToolsAllowed | undefined): Promise<ConnectedApi> => {
-    if (!isConnectionAllowed('built_in', toolsAllowed)) throw new ConnectionNotAllowed('Google Drive')
+    if (!isConnectionAllowed('built_in', toolsAllowed))
+      throw new ConnectionNotAllowed({ name: 'Google Drive' })
     const rows = await connections.integrations.list(sub)
     const row = rows.find((one) => toEntryId(one.mcp_id) === providerId && isUsable(one))
     const api = row && openBuiltInApi({ ...connections, http }, sub, row)
@@ -189,7 +183,8 @@ async function explainFailure<Result>(act: (signal: AbortSignal) => Promise<Resu
     if (error instanceof ProviderError && error.cause instanceof ResponseTooLarge)
       throw new DriveFileTooLarge('more bytes than are read')
     if (isReconnectRequired(error)) throw new DriveToReconnect('the grant is gone', { cause: error })
-    if (error instanceof ProviderError) throw new DriveFailed(error.message, { cause: error })
+    if (error instanceof ProviderError)
+      throw new DriveFailed({ why: error.sentences[0] ?? error.message }, { cause: error })
     if (error instanceof z.ZodError) throw new DriveUnexpected('not what is documented', { cause: error })
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw new DriveLate(`nothing within ${readMs} ms`, { cause: error })

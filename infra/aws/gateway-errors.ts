@@ -1,18 +1,22 @@
+import { gatewaySentences } from '#shared/sentences/gateway.ts'
+import { platformSentences } from '#shared/sentences/platform.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sentencesOf } from '#shared/sentences/to-sentence.ts'
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+
+const say = sentencesOf({ ...platformSentences, ...gatewaySentences })
 
 interface GatewayError {
   /** absent: the gateway's default */
   readonly status?: number
-  readonly code: string
-  readonly userMessage: string
+  readonly sentence: Sentence
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const notFound = { status: 404, code: 'not_found', userMessage: 'There is nothing at this address.' }
+const notFound = { status: 404, sentence: say('not_found') }
 const notSignedIn = {
   status: 401,
-  code: 'not_signed_in',
-  userMessage: 'User not authenticated',
+  sentence: say('not_signed_in'),
   headers: { 'WWW-Authenticate': 'Bearer' },
 }
 
@@ -26,39 +30,22 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   RESOURCE_NOT_FOUND: notFound,
   UNAUTHORIZED: notSignedIn,
   EXPIRED_TOKEN: notSignedIn,
-  ACCESS_DENIED: {
-    status: 403,
-    code: 'forbidden',
-    userMessage: 'This is not allowed. Please sign in again.',
-  },
-  REQUEST_TOO_LARGE: {
-    status: 413,
-    code: 'body_too_large',
-    userMessage: 'The request is too large. Please send less at once.',
-  },
+  ACCESS_DENIED: { status: 403, sentence: say('forbidden') },
+  REQUEST_TOO_LARGE: { status: 413, sentence: say('body_too_large') },
   THROTTLED: {
     status: 429,
-    code: 'too_many_requests',
-    userMessage: 'Too many requests. Please wait a moment and try again.',
+    sentence: say('too_many_requests.gateway'),
     headers: { 'Retry-After': '5' },
   },
-  INTEGRATION_FAILURE: {
-    status: 502,
-    code: 'internal_error',
-    userMessage: 'Something went wrong on our side. Please try again.',
-  },
-  INTEGRATION_TIMEOUT: {
-    status: 504,
-    code: 'timeout',
-    userMessage: 'This took too long. Please try again.',
-  },
-  DEFAULT_4XX: { code: 'request_refused', userMessage: 'The request was refused.' },
-  DEFAULT_5XX: { code: 'internal_error', userMessage: 'Something went wrong on our side. Please try again.' },
+  INTEGRATION_FAILURE: { status: 502, sentence: say('internal_error') },
+  INTEGRATION_TIMEOUT: { status: 504, sentence: say('timeout') },
+  DEFAULT_4XX: { sentence: say('request_refused') },
+  DEFAULT_5XX: { sentence: say('internal_error') },
 }
 
 /** Gives the gateway's own errors the common shape: `{success:false, error, code, requestId}` as JSON. */
 export function customizeGatewayResponses(api: RestApi) {
-  for (const [type, { status, code, userMessage: message, headers }] of Object.entries(gatewayErrors)) {
+  for (const [type, { status, sentence, headers }] of Object.entries(gatewayErrors)) {
     const quotedHeaders = Object.entries({
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
@@ -71,8 +58,9 @@ export function customizeGatewayResponses(api: RestApi) {
       templates: {
         'application/json': JSON.stringify({
           success: false,
-          error: message,
-          code,
+          error: sentence.text,
+          code: sentence.code,
+          params: sentence.params,
           requestId: '$context.requestId',
         }),
       },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { elicitedInput } from '#shared/contracts/elicitation.ts'
+import { coded } from '#shared/sentences/sentence.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import {
   maxAnalysisCharacters,
@@ -106,6 +107,8 @@ export const resultExtras = z.object({
   links: z.array(resourceLink).optional(),
   /** sentences about files that were left out, ready to be shown */
   notes: z.array(z.string()).optional(),
+  /** what each of the notes says */
+  noteCodes: z.array(coded).optional(),
   /** the data is the structured content of an MCP server's result */
   structured: z.boolean().optional(),
   /** the server has an app that shows this result (SEP-1865): the connection whose app it is */
@@ -125,6 +128,8 @@ export const toolCall = z.object({
     success: z.boolean(),
     data: z.unknown().optional(),
     error: z.string().optional(),
+    /** what `error` says, one after the other */
+    codes: z.array(coded).optional(),
     ...resultExtras.shape,
   }),
   /** what the tool's server asked the user during the call, and what it was sent */
@@ -142,6 +147,7 @@ export const replyNotice = z.object({
     'model_replaced',
     'reply_filtered',
   ]),
+  params: coded.shape.params,
   text: z.string(),
 })
 export type ReplyNotice = z.infer<typeof replyNotice>
@@ -203,12 +209,21 @@ export type Usage = z.infer<typeof usage>
 export const incompleteReason = z.enum(['length', 'time', 'budget', 'filter'])
 export type IncompleteReason = z.infer<typeof incompleteReason>
 
+/** Why a reply failed: a sentence for the user, and what it says. Failures that were stored by older releases have the sentence alone. */
+export interface Failure {
+  error: string
+  code?: string | undefined
+  params?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** The JSON form of a reply; the last event of a streamed one carries the same fields. */
 export const chatResponse = z.object({
   success: z.boolean(),
   content: z.string(),
   toolCalls: z.array(toolCall),
   error: z.string().nullable(),
+  /** only with `error`: what it says */
+  ...coded.partial().shape,
   /** files made for this reply: images, and what tools of integrations returned */
   attachments: z.array(attachment).optional(),
   notices: z.array(replyNotice).optional(),

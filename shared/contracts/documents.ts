@@ -1,3 +1,4 @@
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { reading } from '#shared/contracts/files.ts'
 import { maxSqlCharacters } from '#shared/limits.ts'
@@ -20,8 +21,8 @@ export const analyzeRequest = z.strictObject({
 
 /**
  * Waits up to 25 s for the service to read the file; then `code` is `still_reading`.
- * A file that cannot be read is a response as well (200, `success: false`): `error` is the sentence of
- * document-messages.ts, `analysis` the same as an explanation for people, and the file stays attached. Errors that are no
+ * A file that cannot be read is a response as well (200, `success: false`): `error` is a sentence,
+ * `code` and `params` are what it says, `analysis` the same as an explanation for people, and the file stays attached. Errors that are no
  * result of an analysis have their own status: 404 'Unable to access the file', 400, 401, 403 (another's userId).
  */
 export const analyzeResponse = z.object({
@@ -29,7 +30,7 @@ export const analyzeResponse = z.object({
   /** up to 8,000 characters of the document's text, and a marker if it was cut */
   analysis: z.string(),
   error: z.string().nullable(),
-  code: z.string().optional(),
+  ...coded.partial().shape,
   hasActualContent: z.boolean(),
   /** characters before the cut */
   contentLength: z.number().int().nonnegative(),

@@ -1,3 +1,4 @@
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { maxMediaBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
@@ -9,6 +10,8 @@ import { success } from '#shared/contracts/success.ts'
 export const reading = z.object({
   state: z.enum(['pending', 'read', 'unreadable']),
   note: z.string().optional(),
+  /** what `note` says, between its semicolons */
+  codes: z.array(coded).optional(),
 })
 export type Reading = z.infer<typeof reading>
 

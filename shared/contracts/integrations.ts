@@ -1,3 +1,4 @@
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { authType, environment } from '#shared/contracts/registry.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
@@ -143,6 +144,8 @@ export const oauthRequest = z.discriminatedUnion('action', [
 export const oauthResponse = z.object({
   success: z.literal(true),
   message: z.string(),
+  /** what `message` says, where the user has to do something */
+  ...coded.partial().shape,
   /** name of the provider */
   provider: z.string(),
   /** URL of the sign-in; only with `initiate` and `refused` */

@@ -1,3 +1,4 @@
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { elicitation, elicitationResponse } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
@@ -70,8 +71,9 @@ export const runView = z.object({
   message_id: z.string(),
   /** id of the assistant's message that the run writes */
   reply_id: z.string(),
-  /** the sentence shown when the run failed */
+  /** the sentence shown when the run failed, and what it says */
   error: z.string().optional(),
+  ...coded.partial().shape,
   /**
    * id of the user's message that this run's message takes the place of (`replaces` of chat.send). While the run is active the
    * page hides the messages from that one up to `message_id`; once the new reply is stored, they are an earlier version.

@@ -1,3 +1,4 @@
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { success } from '#shared/contracts/success.ts'
 
@@ -16,6 +17,8 @@ export const ledgerEntry = z.object({
   success: z.boolean(),
   /** what went wrong */
   error: z.string().nullable(),
+  /** what `error` says, one after the other */
+  codes: z.array(coded).optional().catch(undefined),
   /** characters of the result */
   result_size: z.number().int().nonnegative(),
   /** read-only; approved for this call; always allowed; denied */

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../chat-events.ts'
-import { deniedByUser } from '../chat-texts.ts'
+import { deniedByUser } from '../denied-call.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { RunView } from '../contracts/runs.ts'
 import { emptyReply, isCallEnded, type ReplyCall, type ReplyState } from './reply-state.ts'
@@ -137,9 +137,9 @@ function toOutcome(event: Extract<ChatEvent, { type: `tool-output-${string}` }>)
     case 'tool-output-available':
       return { status: 'done', output: event.output }
     case 'tool-output-error':
-      return { status: 'failed', error: event.errorText }
+      return { status: 'failed', error: event.errorText, codes: event.codes }
     case 'tool-output-denied':
-      return { status: 'denied', error: deniedByUser }
+      return { status: 'denied', error: deniedByUser, codes: [{ code: 'denied' }] }
   }
 }
 

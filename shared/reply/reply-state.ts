@@ -19,6 +19,8 @@ export interface ReplyCall {
   /** what its server asked the user, and what it was sent */
   readonly elicited?: readonly ElicitedInput[]
   readonly error?: string
+  /** what `error` says */
+  readonly codes?: ToolCall['result']['codes']
 }
 
 /** A reply as its events tell it. */
@@ -57,7 +59,7 @@ export const isCallEnded = ({ status }: ReplyCall): boolean => status !== 'writi
 
 /** A call as messages store it. @param error of a call without an outcome */
 export function toToolCall(
-  { name, activity, input, status, output, extras, elicited, error }: ReplyCall,
+  { name, activity, input, status, output, extras, elicited, error, codes }: ReplyCall,
   unfinishedError = '',
 ): ToolCall {
   return {
@@ -68,7 +70,7 @@ export function toToolCall(
     result:
       status === 'done'
         ? { success: true, data: output, ...extras }
-        : { success: false, error: error ?? unfinishedError },
+        : { success: false, error: error ?? unfinishedError, ...(codes && { codes }) },
     ...(elicited && { elicited: [...elicited] }),
   }
 }

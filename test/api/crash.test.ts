@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { chatErrors } from '#shared/chat-texts.ts'
+import { connectionLost } from '#shared/chat-texts.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { ask, reattach, joinText, findOnlyEvent, listTypes } from '../support/read-along.ts'
@@ -87,7 +87,10 @@ describe('killed in the middle of a reply', () => {
       run: { status: 'interrupted' },
       messages: [{ role: 'user' }, { role: 'assistant', content: 'One, two,', ended: 'interrupted' }],
     })
-    expect(findOnlyEvent(received, 'error').errorText).toBe(chatErrors.connection)
+    expect(findOnlyEvent(received, 'error')).toMatchObject({
+      errorText: connectionLost.error,
+      code: 'connection_lost',
+    })
   })
 
   it('the run becomes interrupted and keeps its text, and sending the message again gets a new reply', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { documentMessages } from '#shared/document-messages.ts'
+import { documentSentences } from '#shared/sentences/documents.ts'
 import { faultKinds, faultKindsFor } from '../support/call-interceptor.ts'
 import { runFaults } from '../support/faults.ts'
 
@@ -32,7 +32,7 @@ it(
     ])
       expect([fault, refusals.get(fault)]).toEqual([
         fault,
-        expect.stringContaining(documentMessages.unavailable),
+        expect.stringContaining(documentSentences.unavailable),
       ])
     // an outage during one attempt is not noticed
     for (const fault of [

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { documentMessages } from '#shared/document-messages.ts'
+import { supportedFormats } from '#shared/document-formats.ts'
+import { documentSentences, sayDocument } from '#shared/sentences/documents.ts'
 import { docx, pdf, xlsx } from '../support/documents.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { startStack } from '../support/local-stack.ts'
@@ -286,28 +287,32 @@ describe('analyze-document', () => {
   })
 
   it.each([
-    ['DOC-11', word(Buffer.from('PK\u0003\u0004 broken')), documentMessages.word],
-    ['DOC-11', word(Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(90), 'hex')), documentMessages.word],
+    ['DOC-11', word(Buffer.from('PK\u0003\u0004 broken')), documentSentences['unreadable.word']],
+    [
+      'DOC-11',
+      word(Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(90), 'hex')),
+      documentSentences['unreadable.word'],
+    ],
     [
       'DOC-12',
       { name: 'old.doc', type: 'application/msword', content: Buffer.from('d0cf11e0a1b11ae1', 'hex') },
-      documentMessages.unsupported,
+      sayDocument('unsupported.format', { formats: supportedFormats }).text,
     ],
     [
       'DOC-12',
       { name: 'a.zip', type: 'application/zip', content: 'PK\u0003\u0004' },
-      documentMessages.unsupported,
+      sayDocument('unsupported.format', { formats: supportedFormats }).text,
     ],
-    ['DOC-15', text('  \n\n '), documentMessages.empty],
+    ['DOC-15', text('  \n\n '), documentSentences['no_content.empty']],
     [
       'DOC-15',
       { name: 'scan.pdf', type: 'application/pdf', content: pdf(['', '']) },
-      documentMessages.scanned,
+      documentSentences['no_content.scanned'],
     ],
     [
       'DOC-11',
       { name: 'locked.pdf', type: 'application/pdf', content: pdf(['x'], { encrypted: true }) },
-      documentMessages.pdf,
+      documentSentences['unreadable.pdf'],
     ],
   ])('%s DOC-09 an unreadable file stays attached, with the reason', async (_, file, message) => {
     const { attachment, analysis } = await uploadDocument(ann, file)
@@ -375,7 +380,7 @@ describe('analyze-document', () => {
     async () => {
       const bomb = docx(['x'], '', { 'word/document.xml': new Uint8Array(60 * MB).fill(32) })
       const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
-      expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentMessages.tooLarge}`)
+      expect(analysis.error).toBe(sayDocument('too_large', { name: 'bomb.docx' }).text)
       const table = { name: 'a.xlsx', type: '', content: xlsx({ A: [['alive']] }) }
       expect((await uploadDocument(ann, table)).analysis.analysis).toContain('alive')
     },
@@ -390,7 +395,7 @@ describe('analyze-document', () => {
   ])('DOC-13 DEC-003 %s is never fetched', async (_, place) => {
     expect(await send(ann, { name: 'a.docx', ...place() })).toMatchObject({
       status: 404,
-      body: { success: false, error: documentMessages.inaccessible },
+      body: { success: false, error: documentSentences.inaccessible },
     })
   })
 

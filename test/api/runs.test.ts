@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatErrors } from '#shared/chat-texts.ts'
+import { connectionLost } from '#shared/chat-texts.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply, type PausableReply } from '../support/pausable-reply.ts'
 import { ask, reattach, joinText, findOnlyEvent, listTypes, type ReadAlong } from '../support/read-along.ts'
@@ -382,7 +382,10 @@ describe('DEC-006 HIST-26 deleting a conversation while a reply is written', () 
     expect((await ann.call('sessions.list')).sessions.map(({ id }) => id)).not.toContain(body.sessionId)
     await paused.cut
     const received = await reading.finished
-    expect(findOnlyEvent(received, 'error').errorText).toBe(chatErrors.connection)
+    expect(findOnlyEvent(received, 'error')).toMatchObject({
+      errorText: connectionLost.error,
+      code: 'connection_lost',
+    })
     expect(listTypes(received).at(-1)).toBe('[DONE]')
     expect((await reader.finished).at(-1)?.event).toBe('[DONE]')
 

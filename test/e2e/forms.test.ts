@@ -145,6 +145,8 @@ it('the e-mail of an approval request, and a memory', async () => {
   const { page } = await signedInPage(stack, {}, user)
   await sendMessage(page, 'Send an email to cleo@example.org with the subject "Lunch" saying Shall we meet?')
   const mail = page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
+  await mail.locator('footer:not([aria-disabled])').waitFor()
+  await mail.getByRole('button', { name: 'Edit' }).click()
   await mail.getByLabel('To').click()
   await expectNothingBetweenFields(page)
   await typeThrough(page, [

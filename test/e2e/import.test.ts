@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate'
-import type { Page, Route } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { downloadExport } from '../support/download-export.ts'
 import { findViolations } from '../support/axe.ts'
@@ -112,6 +112,26 @@ it('continues when the connection is back, and can be cancelled', async () => {
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('heading', { name: 'The import was cancelled.' }).waitFor()
   expect((await user.call('sessions.list')).sessions).toHaveLength(1)
+})
+
+it('goes on after a reload, once', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  page.on('dialog', (question) => void question.accept())
+  const address = '**/api/imports'
+  const isPost = (request: Request) => request.method() === 'POST' && request.url().endsWith('/api/imports')
+  // the service has nothing yet
+  await page.route(address, (route) => (isPost(route.request()) ? undefined : route.fallback()))
+  const sent = page.waitForRequest(isPost)
+  await choose(page, exportOf(chatGpt2023, claude2026))
+  await sent
+  await page.unroute(address)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+  expect((await user.call('sessions.list')).sessions).toHaveLength(2)
+  await page.reload()
+  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+  expect((await user.call('imports.list')).imports).toHaveLength(1)
 })
 
 it('says that a file is no export, and takes another one by drop', async () => {

@@ -97,7 +97,7 @@ it('a key of an input method closes no editor and sends nothing', async () => {
   await memory.waitFor({ state: 'detached' })
 })
 
-it('a key of an input method closes no dialog, and Escape afterwards does', async () => {
+it('a key of an input method closes no dialog, and Escape afterwards asks before it does', async () => {
   const { page } = await openPage()
   await openCatalogue(page)
   await page.getByRole('button', { name: 'Add Custom' }).click()
@@ -108,6 +108,7 @@ it('a key of an input method closes no dialog, and Escape afterwards does', asyn
   await page.keyboard.type('Tools for ')
   await expectKept(page, description, 'Tools for ')
   await page.keyboard.press('Escape')
+  await add.getByRole('button', { name: 'Discard changes' }).click()
   await add.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await page.goto('/')
@@ -117,6 +118,8 @@ it('a key of an input method neither leaves the field of a card nor stops the re
   const { page } = await openPage()
   await sendMessage(page, 'Send an email to cleo@example.org with the subject "Lunch" saying Shall we meet?')
   const card = page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
+  await card.locator('footer:not([aria-disabled])').waitFor()
+  await card.getByRole('button', { name: 'Edit' }).click()
   const body = card.getByLabel('Message')
   await body.click()
   await typeThrough(page, ['Control+A', 'Dear Cleo, '])

@@ -298,7 +298,9 @@ it(
       await expectFocus(card)
     }
     await ask('cleo@example.org')
-    await choose(page, card.getByLabel('Subject'))
+    await card.locator('footer:not([aria-disabled])').waitFor()
+    await choose(page, card.getByRole('button', { name: 'Edit' }))
+    await expectFocus(card.getByLabel('Message'))
     await page.keyboard.press('Escape')
     await expectFocus(card)
     // its buttons take a press once they have been there for a moment

@@ -323,7 +323,7 @@ it(
     await openSettings(page)
     await keepSwitch(page).click()
     await page.getByText('1 conversation from before is still saved.').waitFor()
-    await backButton(page).click()
+    await page.goto('/')
     await page
       .getByText('This chat is temporary. It is gone when you leave or reload the page.', { exact: false })
       .waitFor()

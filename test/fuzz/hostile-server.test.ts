@@ -8,7 +8,7 @@ import { anyJson, arbitraryText, fc, divideRuns, mutatedJson, stringify } from '
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection, openMcpServers } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
-import { ProviderError } from '../../functions/providers/errors.ts'
+import { ProviderError } from '../../functions/providers/provider-error.ts'
 import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 
 let server: TestMcpServer

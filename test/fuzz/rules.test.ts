@@ -6,7 +6,7 @@ import { truncate } from '#shared/truncate.ts'
 import {
   displayStatus,
   computeExpiry,
-  expiryText,
+  describeExpiry,
   parseExpiry,
   healthStatus,
   isExpired,
@@ -76,7 +76,7 @@ it('a token’s time is a valid date or none, and its text matches', () => {
       fc.double(),
       (expiry, now, lifetimeSeconds) => {
         const end = parseExpiry(expiry)
-        const text = expiryText(expiry, now)
+        const text = describeExpiry(expiry, now)?.text
         expect(text === undefined).toBe(end === undefined)
         if (end === undefined) {
           expect(isExpired(expiry, now)).toBe(false)

@@ -97,7 +97,7 @@ async function judgeServer(
         sentCalls = 0
         const outcome = call(writing).then(
           (result) => `it gave ${JSON.stringify(result)}`,
-          (error: unknown) => (describe(error).endsWith(mayBeDone) ? undefined : describe(error)),
+          (error: unknown) => (describe(error).endsWith(mayBeDone.text) ? undefined : describe(error)),
         )
         // the servers have begun it by then; they do not say when
         await wait(1_500)

@@ -17,6 +17,7 @@ const leaf = 'export const a = 1\n'
 const arrow = 'juno(import-arrows)'
 const text = 'page(no-literal-text)'
 const keys = 'keys(in-one-place)'
+const fields = 'fields(from-input)'
 const componentWith = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
 
 /** Files that must pass; they are also what the planted files import. */
@@ -59,8 +60,8 @@ const validFiles: Record<string, string> = {
   'web/src/app/own.ts': leaf,
   'web/src/app/lazy.ts': `export const page = () => import('../features/history/own.ts')\n`,
   'web/src/main.ts': importLine('./app/own.ts'),
-  'web/src/features/chat/part-texts.tsx': `export const greeting = 'Hello'\nexport const Bold = () => <b>Hello</b>\n`,
-  'web/src/features/chat/part.tsx': `import { greeting } from './part-texts.tsx'\n${componentWith("<p title={greeting} className={on ? 'on' : 'off'}>{greeting} · 1 + 1…</p>")}`,
+  'web/src/features/chat/part-texts.tsx': `export const greeting = 'Hello'\n`,
+  'web/src/features/chat/part.tsx': `import { Trans } from '@lingui/react/macro'\nimport { greeting } from './part-texts.tsx'\n${componentWith("<p title={greeting} className={on ? 'on' : 'off'}>{greeting} · 1 + 1…<Trans>Hello <b>you</b></Trans></p>")}`,
   'web/src/lib/keys.ts': `export const isEscape = ({ key }: KeyboardEvent) => key === 'Escape'\n`,
   'web/src/lib/keys-of-help.ts': `export const keys = ['Shift', 'Enter']\n`,
   'test/support/help.ts': leaf,
@@ -143,6 +144,18 @@ const faultyFiles: Record<string, [rule: string, text: string]> = {
     keys,
     `export const isOurs = (event: KeyboardEvent) => !event.isComposing\n`,
   ],
+
+  'web/src/app/bad-field.tsx': [
+    fields,
+    `import { useState } from 'react'
+export function Part() {
+  const [value, setValue] = useState('')
+  return <input aria-labelledby="a" value={value} onChange={(event) => setValue(event.target.value)} />
+}
+`,
+  ],
+  'web/src/app/bad-textarea.tsx': [fields, componentWith('<textarea aria-labelledby="a" disabled={on} />')],
+  'web/src/app/bad-editable.tsx': [fields, componentWith('<div contentEditable={on} />')],
 
   'functions/conversations/store/cycle-a.ts': [
     'import(no-cycle)',
@@ -238,6 +251,7 @@ async function plant(files: [path: string, text: string][]): Promise<string> {
     'test/lint/import-arrows.ts',
     'test/lint/literal-text.ts',
     'test/lint/page-keys.ts',
+    'test/lint/text-fields.ts',
   ]
   const projects = ['shared', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
   for (const file of [...skeleton, ...projects]) await cp(join(root, file), join(folder, file))

@@ -1,15 +1,15 @@
 import { relative, join, sep } from 'node:path'
 
 /**
- * The lint rule `page/no-literal-text`: texts of the page belong into texts modules, so that a translation finds all of them. It
+ * The lint rule `page/no-literal-text`: texts of the page stand in Lingui's macros, so that a translation finds all of them. It
  * sees the text of elements, the attributes and properties that hold a text, toasts and announcements.
  */
 
 const root = join(import.meta.dirname, '../..')
 
 const page = /^web\/src\/(?:app|components|features|lib)\//
-/** Texts modules, tests, and two modules that are lists of names and texts themselves. */
-const exempt = /(?:^|[-/])texts\.tsx?$|\.test\.tsx?$|\/(?:setup-guides|markdown\/highlight)\.ts$/
+/** Tests, and two modules that are lists of names and texts themselves. */
+const exempt = /\.test\.tsx?$|\/(?:setup-guides|markdown\/highlight)\.ts$/
 
 const textAttribute =
   /^(?:alt|text|hint|subtitle|action|(?:.*-)?(?:\w*label|title|placeholder|description))$/i
@@ -35,6 +35,7 @@ interface Element extends Node, Partial<Parts> {
   readonly children?: readonly Node[]
   readonly arguments?: readonly Node[]
   readonly property?: Node
+  readonly openingElement?: { readonly name: { readonly name?: unknown } }
 }
 
 /** The first literal text of an expression: itself, or of a condition's branches, a sum or a template. */
@@ -74,9 +75,13 @@ const rule = {
     if (!page.test(file) || exempt.test(file)) return {}
     const check = (node: Node | null | undefined) => {
       const found = findLiteralText(node)
-      if (found) context.report({ node: found, message: 'a text of the page belongs in a texts module' })
+      if (found) context.report({ node: found, message: 'a text of the page belongs in a macro' })
     }
-    const checkChildren = ({ children }: Element) => children?.forEach(check)
+    const isInTrans = (node: Element | null | undefined): boolean =>
+      !!node && (node.openingElement?.name.name === 'Trans' || isInTrans(node.parent))
+    const checkChildren = (element: Element) => {
+      if (!isInTrans(element)) element.children?.forEach(check)
+    }
     return {
       JSXElement: checkChildren,
       JSXFragment: checkChildren,

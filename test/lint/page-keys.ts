@@ -8,7 +8,7 @@ import { relative, join, sep } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 const page = /^web\/src\//
-const exempt = /^web\/src\/lib\/keys\.ts$|\.test\.tsx?$/
+const exempt = /^web\/src\/lib\/(?:keys|shortcuts)\.ts$|\.test\.tsx?$/
 
 interface Node {
   readonly type: string

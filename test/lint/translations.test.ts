@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { collectTranslatable, listLanguages, readCatalogue } from '../../web/translation/catalogues.ts'
-import { expiryText } from '#shared/token-status.ts'
-import { createSentenceTranslator, type SentencePattern } from '../../web/src/lib/translate-sentence.ts'
+import { formatSentence } from '#shared/sentences/format-sentence.ts'
+import {
+  collectTranslatable,
+  hasWords,
+  listLanguages,
+  readCatalogue,
+} from '../../web/translation/catalogues.ts'
 import { findProblems } from '../catalogue-problems.ts'
 import { readMessages } from '../../web/translation/messages.ts'
 
@@ -63,44 +67,38 @@ describe('a catalogue', () => {
 })
 
 describe('a text', () => {
-  const read = (source: string) => () => readMessages('texts.tsx', source)
+  const read = (source: string) => () => readMessages('part.tsx', source)
 
   it.each([
     ['of a value without a name', 't`Up to ${1 + 1} files`'],
     ['of two values with one name', 't`${a.name} and ${b.name}`'],
+    ['of two values with one label', 't`${{ name: a.name }} and ${{ name: b.name }}`'],
     ['with braces beside a placeholder', 't`{} ${name}`'],
   ])('%s cannot be translated', (_, source) => {
-    expect(read(source)).toThrow(/^texts\.tsx: /)
+    expect(read(source)).toThrow(/^part\.tsx: /)
   })
 
   it('has its values by name, and once', () => {
-    const [message] = read('t`${name}: ${format(count)} of ${max}, ${name}`')()
+    const [message] = read('t`${name}: ${format(count)} of ${{ max: files.length }}, ${name}`')()
     expect(message).toMatchObject({
       text: '{name}: {count} of {max}, {name}',
-      values: ['name', 'format(count)', 'max'],
+      values: ['name', 'format(count)', 'files.length'],
     })
   })
 })
 
-it.each(languages)('%s: the texts of shared rules are translated, the longest first', (language) => {
+const params = { count: 2, date: '2026-12-01T00:00:00Z', list: ['a', 'b'] }
+
+it.each(languages)('%s: every sentence of the service can be said', (language) => {
   const catalogue = readCatalogue(language)
-  const now = new Date('2026-11-20T12:00:00Z')
-  const times = [
-    '2026-11-20T11:00:00Z',
-    '2026-11-20T12:03:00Z',
-    '2026-11-20T15:00:00Z',
-    '2026-11-22T15:00:00Z',
-  ]
-  const patterns = translatable.sentences.flatMap(({ text }): SentencePattern[] => {
-    const names = [...text.matchAll(/\{\w+\}/g)].map(([name]) => name)
-    const parts = (catalogue[text] ?? '').split(/(\{\w+\})/)
-    return names.length === 0
-      ? []
-      : [[text.split(/\{\w+\}/), parts.map((part) => (names.includes(part) ? names.indexOf(part) : part))]]
-  })
-  const translate = createSentenceTranslator(catalogue, {}, patterns)
-  for (const text of times.map((expiry) => expiryText(expiry, now) ?? '')) {
-    expect(translate(text)).not.toBe(text)
-    expect(translate(text)).not.toMatch(/\dd |Expire[ds] in/)
+  for (const template of translatable.sentences.values()) {
+    const values = Object.fromEntries(
+      [...template.matchAll(/\{(\w+)(?:, (\w+))?/g)].map(([, name, kind = '']) => [
+        String(name),
+        kind === 'list' ? params.list : kind === 'day' ? params.date : kind === '' ? 'x' : params.count,
+      ]),
+    )
+    const translation = hasWords(template) ? (catalogue[template] ?? '') : template
+    expect(formatSentence(translation, values, language, () => undefined)).not.toMatch(/[{}]|undefined|NaN/)
   }
 })

@@ -43,9 +43,7 @@ export function parseTarget(name: string): Target {
   return {
     folder,
     part: part.replace(/:.*$/, ''),
-    mutate: isFile
-      ? [part]
-      : [`${part}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts', ...(isPage ? ['!**/*texts.ts'] : [])],
+    mutate: isFile ? [part] : [`${part}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts'],
     tests: isPage ? 'web/src/**/*.test.{ts,tsx}' : 'functions/**/*.test.ts',
     environment: isPage ? 'jsdom' : 'node',
   }

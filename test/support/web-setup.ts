@@ -124,9 +124,8 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   // what a test has typed would be in the fields of the next one, and keep its page from being reloaded
-  const { listDraftPlaces, removeInputs, writeInput } = await import('../../web/src/lib/inputs.ts')
+  const { removeInputs } = await import('../../web/src/lib/inputs.ts')
   removeInputs()
-  for (const place of listDraftPlaces()) writeInput(place, undefined)
   localStorage.clear()
   sessionStorage.clear()
   // A test that expects console errors replaces the spy's implementation and clears its calls (mockClear) when it has checked them.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { replyNotSaved } from '#shared/chat-texts.ts'
+import { replyNotStored } from '#shared/chat-texts.ts'
 import { streamEnd } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteName } from '#shared/routes.ts'
@@ -105,7 +105,7 @@ async function streamReply({ user }: PathContext, message: SentMessage): Promise
   const reading = ask(user, message.body)
   const received = await reading.finished.finally(() => {
     const unsaved = reading.received.some(
-      ({ event }) => event !== streamEnd && event.type === 'error' && event.errorText === replyNotSaved,
+      ({ event }) => event !== streamEnd && event.type === 'error' && event.code === replyNotStored.code,
     )
     message.acknowledged ||= reading.received.length > 0 && !unsaved
   })

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { collectMessages } from './messages.ts'
 import type { Message } from './messages.ts'
-import { collectServiceSentences } from './service-sentences.ts'
-import type { ServiceSentence } from './service-sentences.ts'
+import { sentenceTables } from '#shared/sentences/index.ts'
+import { collectNames } from './names.ts'
 
 /** A catalogue of a language: a JSON object with the English message as key and its translation as value. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -22,11 +22,17 @@ export const listLanguages = (): string[] =>
 export const readCatalogue = (language: string): Catalogue =>
   JSON.parse(readFileSync(catalogueFile(language), 'utf8')) as Catalogue
 
+/** Whether a template is more than what it is filled with. */
+export const hasWords = (template: string): boolean => /\p{L}/u.test(template.replaceAll(/\{\w+\}/g, ''))
+
 /** What is translated. */
 export interface Translatable {
   /** by key; of one key, they differ in what they are made of */
   readonly messages: ReadonlyMap<string, readonly Message[]>
-  readonly sentences: readonly ServiceSentence[]
+  /** what the service says: templates by id */
+  readonly sentences: ReadonlyMap<string, string>
+  /** of built-in tools, and what the cards of built-in integrations say */
+  readonly names: ReadonlySet<string>
   /** of every catalogue, in their order */
   readonly keys: ReadonlySet<string>
 }
@@ -34,6 +40,8 @@ export interface Translatable {
 /** Reads all modules with texts, which takes half a second. */
 export function collectTranslatable(): Translatable {
   const messages = collectMessages()
-  const sentences = collectServiceSentences()
-  return { messages, sentences, keys: new Set([...messages.keys(), ...sentences.map(({ text }) => text)]) }
+  const sentences = new Map(sentenceTables.flatMap((table) => Object.entries(table)))
+  const templates = [...sentences.values()].filter(hasWords)
+  const names = new Set(collectNames())
+  return { messages, sentences, names, keys: new Set([...messages.keys(), ...templates, ...names]) }
 }

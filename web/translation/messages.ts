@@ -4,7 +4,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { parseSync } from 'vite'
 
-/** Finds the messages of texts modules: what stands in Lingui's macros `t`, `plural` and `Trans`. */
+/** Finds the messages of the page: what stands in Lingui's macros `t`, `plural` and `Trans`. */
 
 export interface Node {
   readonly type: string
@@ -16,8 +16,8 @@ export interface Node {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
-const isTextsModule = (file: string): boolean => /(?:^|[-/])texts\.tsx?$/.test(file)
-export { isTextsModule }
+/** Whether the source of a module imports a macro. */
+export const hasMacros = (source: string): boolean => /^import .*'@lingui\/\w+\/macro'$/m.test(source)
 
 /** A part of a compiled message: text, `#`, or a placeholder with its kind and forms, as `@lingui/core` reads them. */
 type Token = string | [placeholder: string | number, kind?: string, forms?: unknown]
@@ -33,6 +33,8 @@ export interface Message {
   /** where the macro stands in its module */
   readonly start: number
   readonly end: number
+  /** whether the macro is a child of an element, where an expression needs braces */
+  readonly isChild: boolean
   /** source code of values, by their position */
   readonly values: readonly string[]
   /** source code of elements and nodes, by their position; undefined when the message is a string */
@@ -130,7 +132,7 @@ class MessageReader {
     throw new Error(`${problem}: ${this.#slice(node)}`)
   }
 
-  /** The name that translators see: that of a variable, of a property, or of a function's argument. */
+  /** The name that translators see: that of a variable, of a property, of a label, or of a function's argument. */
   #nameOf(node: Node): string | undefined {
     if (node.type === 'Identifier') return String(node['name'])
     if (node.type === 'MemberExpression') return this.#nameOf(node['property'] as Node)
@@ -139,10 +141,12 @@ class MessageReader {
   }
 
   #place(node: Node, kind: 'value' | 'node'): string {
-    const code = this.#slice(node)
+    const [label] = node.type === 'ObjectExpression' ? (node['properties'] as Node[]) : []
+    const code = this.#slice(label ? (label['value'] as Node) : node)
     const known = this.#sources.get(code)
     if (known !== undefined) return known
-    const name = this.#nameOf(node) ?? this.fail(node, 'a placeholder needs a name')
+    const name =
+      this.#nameOf(label ? (label['key'] as Node) : node) ?? this.fail(node, 'a placeholder needs a name')
     if (this.placeholders.has(name)) this.fail(node, 'two placeholders have the same name')
     const list = kind === 'value' ? this.values : this.nodes
     const index = kind === 'value' ? list.length : this.#elements + list.length
@@ -246,7 +250,7 @@ function readDescriptor(node: Node, reader: MessageReader) {
   }
 }
 
-function readMacro(node: Node, source: string): Message | undefined {
+function readMacro(node: Node, source: string, isChild: boolean): Message | undefined {
   const finish = (
     { values, placeholders }: MessageReader,
     text: string,
@@ -255,7 +259,7 @@ function readMacro(node: Node, source: string): Message | undefined {
   ): Message => {
     const isPlain = placeholders.size === 0 && !nodes && context === undefined
     const id = isPlain ? text : generateMessageId(text, nodes ? `${context ?? ''}\n` : (context ?? ''))
-    return { text, context, id, start: node.start, end: node.end, values, nodes, placeholders }
+    return { text, context, id, start: node.start, end: node.end, isChild, values, nodes, placeholders }
   }
   if (node.type === 'JSXElement') {
     if (((node['openingElement'] as Node)['name'] as Node)['name'] !== 'Trans') return undefined
@@ -288,14 +292,17 @@ export function visit(node: Node, enter: (node: Node) => boolean): void {
 }
 
 /**
- * The messages of a texts module, in source order.
+ * The messages of a module, in source order.
  * @throws Error with the file name when a macro has what cannot be translated
  */
 export function readMessages(file: string, source: string): Message[] {
   const messages: Message[] = []
+  const children = new Set<Node>()
   visit(parseModule(file, source), (node) => {
+    if (/^JSX(?:Element|Fragment)$/.test(node.type))
+      for (const child of node['children'] as Node[]) children.add(child)
     try {
-      const message = readMacro(node, source)
+      const message = readMacro(node, source, children.has(node))
       if (message) messages.push(message)
       return message !== undefined
     } catch (error) {
@@ -310,8 +317,10 @@ const src = join(import.meta.dirname, '../src')
 /** Every message of the page by its key in the catalogues, in the order of modules. Messages of one key differ in what they are made of. */
 export function collectMessages(): Map<string, Message[]> {
   const byKey = new Map<string, Message[]>()
-  for (const file of globSync('**/*texts.{ts,tsx}', { cwd: src }).sort())
-    for (const message of readMessages(file, readFileSync(join(src, file), 'utf8')))
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: src }).sort()) {
+    const source = readFileSync(join(src, file), 'utf8')
+    for (const message of hasMacros(source) ? readMessages(file, source) : [])
       byKey.set(toMessageKey(message), [...(byKey.get(toMessageKey(message)) ?? []), message])
+  }
   return byKey
 }

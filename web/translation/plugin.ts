@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { catalogueFile, collectTranslatable, listLanguages, readCatalogue } from './catalogues.ts'
+import { catalogueFile, collectTranslatable, hasWords, listLanguages, readCatalogue } from './catalogues.ts'
 import type { Catalogue, Translatable } from './catalogues.ts'
-import { compileText, isTextsModule, toMessageKey, parseModule, readMessages, visit } from './messages.ts'
-import type { SentencePattern } from '../src/lib/translate-sentence.ts'
+import { compileText, toMessageKey, hasMacros, parseModule, readMessages, visit } from './messages.ts'
 import type { Message, Node } from './messages.ts'
 
 const toImport = (name: string, module: string) =>
@@ -36,12 +33,12 @@ function toCall(message: Message): string {
   return `/*#__PURE__*/${nodes ? '_r' : '_t'}(${parts.join(', ')})`
 }
 
-/** Replaces the macros of a texts module, and their imports, by calls with compiled messages. */
-function compileTexts(file: string, source: string): string {
+/** Replaces the macros of a module, and their imports, by calls with compiled messages. */
+function compileMacros(file: string, source: string): string {
   const edits: Edit[] = readMessages(file, source).map((message) => [
     message.start,
     message.end,
-    toCall(message),
+    message.isChild ? `{${toCall(message)}}` : toCall(message),
   ])
   if (edits.length === 0) return source
   visit(parseModule(file, source), (node) => {
@@ -56,57 +53,9 @@ function compileTexts(file: string, source: string): string {
   return importTranslate + (code.includes('_r(') ? importRich : '') + code
 }
 
-/** The exported texts of a module that have no placeholders, by name. */
-function readConstants(file: string): ReadonlyMap<string, Message> {
-  const source = readFileSync(file, 'utf8')
-  const messages = new Map(readMessages(file, source).map((message) => [message.start, message]))
-  const constants = new Map<string, Message>()
-  visit(parseModule(file, source), (node) => {
-    if (node.type === 'VariableDeclarator') {
-      const init = node['init'] as Node
-      const message = messages.get(init.start)
-      if (message?.end === init.end && message.id === message.text)
-        constants.set(String((node['id'] as Node)['name']), message)
-    }
-    return false
-  })
-  return constants
-}
-
-/**
- * Puts each text without placeholders where it is used, instead of with its module into the first script that uses one of them: the first
- * page would have the texts of all others.
- */
-function inlineTexts(file: string, source: string): string | undefined {
-  const constants = new Map<string, ReadonlyMap<string, Message>>()
-  const edits: Edit[] = []
-  visit(parseModule(file, source), (node) => {
-    if (node.type === 'ImportDeclaration') {
-      const path = String((node['source'] as Node)['value'])
-      const [specifier] = node['specifiers'] as Node[]
-      if (specifier?.type === 'ImportNamespaceSpecifier' && isTextsModule(path))
-        constants.set(
-          String((specifier['local'] as Node)['name']),
-          readConstants(resolve(dirname(file), path)),
-        )
-      return true
-    }
-    if (node.type === 'MemberExpression' && node['computed'] === false) {
-      const texts = constants.get(String((node['object'] as Node)['name']))
-      const message = texts?.get(String((node['property'] as Node)['name']))
-      if (message) edits.push([node.start, node.end, toCall(message)])
-    }
-    return false
-  })
-  return edits.length > 0 ? importTranslate + applyEdits(source, edits) : undefined
-}
-
-/** The placeholders of a sentence, `{name}`. */
-const placeholder = /\{\w+\}/
-
 /** What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. */
 function compileCatalogue(
-  { messages: pageMessages, sentences }: Translatable,
+  { messages: pageMessages, sentences, names }: Translatable,
   translations: Catalogue,
 ): string {
   const messages: Record<string, unknown> = {}
@@ -115,34 +64,21 @@ function compileCatalogue(
       const translation = translations[toMessageKey(message)]
       if (translation) messages[message.id] = compileText(message, translation)
     }
-  const codes: Record<string, string> = {}
-  const patterns: SentencePattern[] = []
-  for (const { text, code } of sentences) {
-    const translation = translations[text]
-    if (!translation) continue
-    if (!placeholder.test(text)) {
-      messages[text] = translation
-      if (code !== undefined && sentences.filter((other) => other.code === code).length === 1)
-        codes[code] = translation
-      continue
-    }
-    const names = [...text.matchAll(/\{\w+\}/g)].map(String)
-    patterns.push([
-      text.split(placeholder),
-      translation.split(/(\{\w+\})/).map((part) => (names.includes(part) ? names.indexOf(part) : part)),
-    ])
-  }
-  // 'The address of {name} did not answer.' before '{name} did not answer.'
-  const length = ([english]: SentencePattern) => english.join('').length
-  patterns.sort((a, b) => length(b) - length(a))
-  return `${toImport('createSentenceTranslator', 'translate-sentence.ts')}
-    const messages = ${JSON.stringify(messages)}
-    const translateSentence = createSentenceTranslator(messages, ${JSON.stringify(codes)}, ${JSON.stringify(patterns)})
-    export default { messages, translateSentence }`
+  const translate = (entries: Iterable<readonly [string, string]>) =>
+    JSON.stringify(
+      Object.fromEntries([...entries].map(([id, text]) => [id, hasWords(text) ? translations[text] : text])),
+    )
+  return `${toImport('createCodeTranslator', 'translate-code.ts')}
+    const names = new Map(Object.entries(${translate([...names].map((name) => [name, name]))}))
+    export default {
+      messages: ${JSON.stringify(messages)},
+      translateCode: createCodeTranslator(${translate(sentences)}),
+      translateName: (name) => names.get(name),
+    }`
 }
 
-/** Compiles texts modules and catalogues, so that the page needs no parser of messages. */
-export function translation({ inline }: { inline: boolean }): Plugin {
+/** Compiles macros and catalogues, so that the page needs no parser of messages. */
+export function translation(): Plugin {
   let translatable: Translatable | undefined
   return {
     name: 'translation',
@@ -161,9 +97,7 @@ export function translation({ inline }: { inline: boolean }): Plugin {
     transform: {
       filter: { id: /\/web\/src\/.*\.tsx?$/ },
       handler(code, id) {
-        if (isTextsModule(id)) return { code: compileTexts(id, code), map: null }
-        const inlined = inline && code.includes('texts.ts') ? inlineTexts(id, code) : undefined
-        return inlined === undefined ? undefined : { code: inlined, map: null }
+        return hasMacros(code) ? { code: compileMacros(id, code), map: null } : undefined
       },
     },
   }

@@ -9,8 +9,8 @@ const buildRejection = (
 ) => rejectionError({ status, message, code, param: '' }, hasStarted)
 
 it('each kind of error has its own code and message', () => {
-  const kinds = Object.values(modelErrors)
-  for (const name of ['code', 'userMessage'] as const) {
+  const kinds = Object.values(modelErrors).map(({ sentence }) => sentence)
+  for (const name of ['code', 'text'] as const) {
     const values = kinds.map((kind) => kind[name])
     expect(new Set(values).size).toBe(kinds.length)
     expect(values).not.toContain('')

@@ -1,4 +1,5 @@
-import { formatWait, parseRetryAfter } from '#shared/retry-after.ts'
+import { sayModel } from '#shared/sentences/model.ts'
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import { findErrorKind } from './error-kinds.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { describeRejection, type ServerRejection } from './server-rejection.ts'
@@ -14,7 +15,7 @@ const maxRejectionCharacters = 4_000
 /** The server is busy, and has said for how long. */
 const busyFor = (seconds: number) => ({
   ...modelErrors.busy,
-  userMessage: `The assistant's model is busy. Please try again ${formatWait(seconds)}.`,
+  sentence: sayModel('model_busy.wait', { seconds }),
 })
 
 /** Seconds that the words of a rejection name: OpenAI's "Please try again in 20s", "in 1m30s", "in 345ms". */

@@ -90,6 +90,8 @@ it.each([
   const recordCall = vi.fn<ActiveReply['ledger']['record']>()
   const context = buildCallContext({ canAskUser: false, ledger: { record: recordCall } })
   expect(askUser(context, prepare(), kind, request)).toEqual([])
-  expect(listEvents(context.events)).toEqual([{ type: 'tool-output-error', toolCallId: 'c1', errorText }])
+  expect(listEvents(context.events)).toMatchObject([
+    { type: 'tool-output-error', toolCallId: 'c1', errorText },
+  ])
   expect(recordCall.mock.calls.map(([, , permission]) => permission)).toEqual(['denied'])
 })

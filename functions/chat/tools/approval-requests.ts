@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { describeTool, fingerprintTool } from '../../tools/calls/tool.ts'
@@ -24,22 +25,14 @@ export const buildApprovalRequest = (
   askedAtMs: Date.now(),
 })
 
-const missingSteps = {
-  approval: 'allow it',
-  reconnect: 'connect it again',
-  elicitation: 'answer what its server asks',
-} as const satisfies Record<Exclude<PendingCall['kind'], 'task'>, string>
-
 /** Asks the user. If no run can wait for it, the call is not made or, if its server asks, not finished. */
 export function askUser(
   input: ActiveReply,
   prepared: PreparedCall,
-  kind: keyof typeof missingSteps,
+  kind: Exclude<PendingCall['kind'], 'task'>,
   request: PendingCall,
 ): PendingCall[] {
   if (input.canAskUser !== false) return [request]
-  const state = kind === 'elicitation' ? 'Not finished' : 'Not done'
-  const failure = toFailure(`${state}: the user has to ${missingSteps[kind]}, in a chat of the page.`)
-  recordResult(input, prepared, failure, 'denied')
+  recordResult(input, prepared, toFailure(sayTool(`call_not_made.${kind}`)), 'denied')
   return []
 }

@@ -23,8 +23,8 @@ export class CallLedger {
     const { sub, isSaved, requestId } = this.#reply
     const { success, forModel } = outcome
     if (permission !== 'denied') measure({ FailedToolCalls: success ? 0 : 1 }, { requestId })
-    const error = outcome.success ? undefined : outcome.error
-    const entry = { tool, input, success, error, resultSize: forModel.length, permission }
+    const { error = undefined, codes = undefined } = outcome.success ? {} : outcome
+    const entry = { tool, input, success, error, codes, resultSize: forModel.length, permission }
     this.#writes.push(this.#toolProvider.record(sub, entry, isSaved))
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { deniedByUser } from '#shared/chat-texts.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
 import { buildCallContext, buildTool, emptyProgress, listEvents } from '../../../test/support/reply-input.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
@@ -8,6 +8,12 @@ import { recordResult, recordRichResult, toCallEvent } from './call-results.ts'
 import { toFailure, type PreparedCall, type ToolOutcome } from './run-tool.ts'
 import type { ActiveReply } from '../reply.ts'
 
+const refusal = toFailure([sayTool('tool_failed', { message: 'No.' }), sayTool('may_be_done')])
+const refusalEvent = {
+  type: 'tool-output-error',
+  errorText: 'No. It may have been done: check before you try again.',
+  codes: [{ code: 'tool_failed', params: { message: 'No.' } }, { code: 'may_be_done' }],
+}
 const find = buildTool({ title: 'Find', integration: { mcpId: 'mail', name: 'Mail' } })
 const prepare = (id = 'c1', changes: Partial<PreparedCall> = {}): PreparedCall => ({
   call: { id, name: 'find', arguments: '{}' },
@@ -53,8 +59,8 @@ describe('the outcome of a call', () => {
 
   it.each<[string, ToolOutcome, object]>([
     ['a result', succeed({ hits: 2 }), { type: 'tool-output-available', output: { hits: 2 } }],
-    ['an error', toFailure('No.'), { type: 'tool-output-error', errorText: 'No.' }],
-    ['a denial, without a text', toFailure(deniedByUser), { type: 'tool-output-denied' }],
+    ['an error', refusal, refusalEvent],
+    ['a denial, without a text', toFailure(sayTool('denied')), { type: 'tool-output-denied' }],
   ])('goes to the readers as %s, to the model and to the ledger', (_, outcome, event) => {
     const prepared = prepare()
     const { events, messages, recordCall } = record(outcome, prepared)
@@ -64,7 +70,9 @@ describe('the outcome of a call', () => {
   })
 
   it('of a call that could not be made is not in the ledger', () => {
-    expect(record(toFailure('No.'), prepare('c1', { problem: '' })).recordCall).not.toHaveBeenCalled()
+    expect(
+      record(refusal, prepare('c1', { problem: sayTool('call_failed') })).recordCall,
+    ).not.toHaveBeenCalled()
   })
 
   it('shows the model its images', () => {
@@ -170,7 +178,7 @@ describe('a result with more than its data', () => {
   }
 
   it.each([
-    ['a failure', toFailure('No.'), { type: 'tool-output-error', errorText: 'No.' }],
+    ['a failure', refusal, refusalEvent],
     ['data alone', succeed({ a: 1 }), { type: 'tool-output-available', output: { a: 1 } }],
     ['nothing else', succeed({ a: 1 }, {}), { type: 'tool-output-available', output: { a: 1 } }],
   ])('is %s: nothing is added', async (_, outcome, output) => {
@@ -218,11 +226,22 @@ describe('a result with more than its data', () => {
   })
 
   it('says which files are not shown', async () => {
-    const notes = ['a.png was left out: it is empty.', '2 more files were left out.']
+    const said = [
+      sayTool('file_left_out.empty', { name: 'a.png' }),
+      sayTool('files_left_out', { count: 2, max: 10 }),
+    ]
+    const notes = said.map(({ text }) => text)
     const { extras, message } = await record(succeed('x', { files: [file] }), {
-      saved: { notes, images: [] },
+      saved: { notes: said, images: [] },
     })
-    expect(extras).toStrictEqual({ toolCallId: 'c1', notes })
+    expect(extras).toStrictEqual({
+      toolCallId: 'c1',
+      notes,
+      noteCodes: [
+        { code: 'file_left_out', params: { reason: 'empty', name: 'a.png' } },
+        { code: 'files_left_out', params: { count: 2, max: 10 } },
+      ],
+    })
     expect(message).toStrictEqual({
       role: 'tool',
       tool_call_id: 'c1',

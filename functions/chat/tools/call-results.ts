@@ -1,4 +1,4 @@
-import { deniedByUser } from '#shared/chat-texts.ts'
+import { toCodes } from '#shared/sentences/to-sentence.ts'
 import type { ResultExtras } from '#shared/contracts/chat.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import { getRemainingCharacters, maxStoredCharacters } from '../../conversations/turns/stored-reply.ts'
@@ -42,7 +42,7 @@ function toResultExtras(
 ): ResultExtras {
   const extras = {
     ...(links.length > 0 && { links }),
-    ...(notes.length > 0 && { notes }),
+    ...(notes.length > 0 && { notes: notes.map(({ text }) => text), noteCodes: toCodes(notes) }),
     ...(isStructured && { structured: true }),
   }
   return JSON.stringify(extras).length <= Math.min(maxExtrasCharacters, maxCharacters) ? extras : {}
@@ -81,7 +81,7 @@ export async function recordRichResult(
     ...(tool?.integration && tool.appUri !== undefined && { app: { mcp_id: tool.integration.mcpId } }),
   }
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
-  const notes = isAllShown ? [allShownNote] : saved.notes
+  const notes = isAllShown ? [allShownNote] : saved.notes.map(({ text }) => text)
   const forModel = [outcome.forModel, ...notes].join('\n')
   recordResult(input, prepared, { ...outcome, data, forModel }, permission, {
     extras,
@@ -119,10 +119,16 @@ export function recordResult(
   if (outcome.success) {
     const output = toStorable(outcome.data, maxCharacters)
     events.push({ type: 'tool-output-available', toolCallId, output })
-  } else if (outcome.error === deniedByUser)
+  } else if (outcome.codes[0]?.code === 'denied' && !outcome.codes[0].params)
     // this event has no text: readers know that it was the user
     events.push({ type: 'tool-output-denied', toolCallId })
-  else events.push({ type: 'tool-output-error', toolCallId, errorText: outcome.error })
+  else
+    events.push({
+      type: 'tool-output-error',
+      toolCallId,
+      errorText: outcome.error,
+      codes: [...outcome.codes],
+    })
   const message: ToolMessage = {
     role: 'tool',
     tool_call_id: call.id,

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ServerTask } from '../../platform/server-task.ts'
@@ -146,7 +147,7 @@ describe('a reply that is stopped', () => {
       [prepare(failing(new Error('cut')), undefined, 'writes'), 'approved'],
       [prepare(failing(new Error('cut')), undefined, 'reads'), 'reading'],
       [prepare(aTool(), undefined, 'late'), 'reading'],
-      [{ ...prepare(aTool(), undefined, 'wrong'), problem: 'No such tool.' }, 'reading'],
+      [{ ...prepare(aTool(), undefined, 'wrong'), problem: sayTool('call_invalid.not_json') }, 'reading'],
     ])
     await expect(running).rejects.toThrow('stopped')
     expect(cancel.mock.calls).toEqual([[task]])
@@ -163,13 +164,13 @@ describe('a reply that is stopped', () => {
         'errorText' in event ? event.errorText : event.type,
       ]),
     )
-    expect(texts).toEqual({
+    expect(texts).toMatchObject({
       task: 'Stopped before it was finished. It may have been done.',
       asks: 'Stopped before it was finished. It may have been done.',
       writes: 'Stopped before it answered. It may have been done.',
       reads: 'Stopped before it answered.',
       late: 'tool-output-available',
-      wrong: 'No such tool.',
+      wrong: 'The arguments are not a JSON object.',
     })
   })
 })
@@ -263,7 +264,7 @@ describe('the calls of a round', () => {
     const errors = events.filter((event) => event.type === 'tool-output-error')
     const errorText =
       'Too many calls in one step. Only the first 16 were made. Call the others in your next step.'
-    expect(errors).toEqual([
+    expect(errors).toMatchObject([
       { type: 'tool-output-error', toolCallId: '16', errorText },
       { type: 'tool-output-error', toolCallId: '17', errorText },
     ])

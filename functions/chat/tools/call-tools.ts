@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { maxCallsPerRound } from '../../platform/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
@@ -10,7 +11,7 @@ import { recordResult, recordRichResult, toCallEvent, type Permission } from './
 import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import { findInputLimitProblem, toElicitationRequest } from './elicited-calls.ts'
 import { prepareCall, runTool, toFailure, type PreparedCall } from './run-tool.ts'
-import { stoppedCallText, toTaskRequest, unfinishedTaskText, wasSent } from './task-calls.ts'
+import { stoppedCall, toTaskRequest, unfinishedTask, wasSent } from './task-calls.ts'
 import type { ActiveReply } from '../reply.ts'
 
 /** How often a model may make one and the same call in a reply. */
@@ -37,7 +38,7 @@ async function askForMissing(
   if (error instanceof TaskUnfinished) {
     if (input.canAskUser !== false) return [toTaskRequest(buildApprovalRequest(prepared, 'task'), error.task)]
     await tool?.tasks?.cancel(error.task)
-    recordResult(input, prepared, toFailure(unfinishedTaskText), permission)
+    recordResult(input, prepared, toFailure(unfinishedTask), permission)
     return []
   }
   if (error instanceof InputRequired) {
@@ -56,8 +57,8 @@ async function askForMissing(
   if (!isReconnectRequired(error)) throw error
   const isStepUp = error.reason?.kind === 'scopes'
   if (isStepUp && history.steppedUp) {
-    const message = `${error.integration.name} still refuses this call for missing permissions, though the user has connected it again.`
-    recordResult(input, prepared, toFailure(message), permission)
+    const sentence = sayTool('call_stopped.same_permissions', { name: error.integration.name })
+    recordResult(input, prepared, toFailure(sentence), permission)
     return []
   }
   const steppingUp = isStepUp ? { ...prepared, history: { ...history, steppedUp: true } } : prepared
@@ -67,7 +68,7 @@ async function askForMissing(
 
 /** Result of a call that was interrupted by the end of its reply. */
 const buildInterruptedResult = (permission: Permission) =>
-  toFailure(`Stopped before it answered.${permission === 'reading' ? '' : ' It may have been done.'}`)
+  toFailure(sayTool(permission === 'reading' ? 'call_stopped.unanswered' : 'call_stopped.unanswered_write'))
 
 /**
  * Runs calls with their permissions in parallel and records each as soon as it ends, even if the reply is stopped meanwhile.
@@ -103,7 +104,7 @@ export async function runAll(
     const request = requests[index]?.[0]
     if (!request || !wasSent(request)) return
     if (request.history?.task) await prepared.tool?.tasks?.cancel(request.history.task)
-    recordResult(input, prepared, toFailure(stoppedCallText), permission)
+    recordResult(input, prepared, toFailure(stoppedCall), permission)
   })
   await Promise.all(ended)
   throw signal.reason
@@ -158,7 +159,7 @@ const prepareModelCall = ({ offered }: ActiveReply, tools: readonly Tool[], call
 
 /** Rejects a call beyond the limit; the model may make it in its next step. */
 function rejectExtraCall(prepared: PreparedCall): PreparedCall {
-  const problem = `Too many calls in one step. Only the first ${maxCallsPerRound} were made. Call the others in your next step.`
+  const problem = sayTool('call_invalid.too_many', { max: maxCallsPerRound })
   return { ...prepared, problem }
 }
 
@@ -170,6 +171,6 @@ function rejectRepeatedCall({ events }: ActiveReply, prepared: PreparedCall): Pr
     (call) => isCallEnded(call) && JSON.stringify([call.name, call.input]) === key,
   )
   if (earlierCalls.length < maxSameCalls) return prepared
-  const problem = `You have made this very call ${earlierCalls.length} times. Answer with what you have.`
+  const problem = sayTool('call_invalid.repeated', { times: earlierCalls.length })
   return { ...prepared, problem }
 }

@@ -1,5 +1,6 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
-import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { approvalValidMs, type CallHistory, type PendingCall } from '../../conversations/store/run.ts'
 import { isTaskOver } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
@@ -9,12 +10,12 @@ import { runAll } from './call-tools.ts'
 import { continueWithResponse } from './elicited-calls.ts'
 import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
 import {
-  cancelledTaskText,
-  expiredTaskText,
+  cancelledTask,
+  expiredTask,
   findTaskTool,
   hasTaskLapsed,
-  lapsedTaskText,
-  lostTaskText,
+  lapsedTask,
+  lostTask,
   waitAgain,
 } from './task-calls.ts'
 import type { ActiveReply } from '../reply.ts'
@@ -67,13 +68,13 @@ function continueCall(
   const { tool, history } = prepared
   const { kind, decision, decidedAtMs = 0 } = request
   const run = (next: CallHistory): NextStep => ({ run: permit(input, prepared, next) })
-  const deny = (reason: string): NextStep => {
+  const deny = (reason: Sentence): NextStep => {
     recordResult(input, prepared, toFailure(reason), 'denied')
     return {}
   }
   // a declined form goes to its server too, which completes the call
   if (decision !== 'approved' && kind !== 'elicitation')
-    return deny(kind === 'reconnect' ? notReconnected : deniedByUser)
+    return deny(sayTool(kind === 'reconnect' ? 'denied.not_reconnected' : 'denied'))
   // neither the approval nor the answers are for the tool as it is now
   if (hasChanged(tool, request))
     return { wait: buildApprovalRequest({ ...prepared, history: undefined }, 'approval') }
@@ -82,7 +83,7 @@ function continueCall(
   // reconnecting does not approve the write
   if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs))
     return { wait: buildApprovalRequest(prepared, 'approval') }
-  if (nowMs - decidedAtMs > approvalValidMs) return deny('The approval came too long ago. Ask again.')
+  if (nowMs - decidedAtMs > approvalValidMs) return deny(sayTool('call_stopped.approval_old'))
   return run(kind === 'approval' ? { ...history, approvedAtMs: decidedAtMs } : history)
 }
 
@@ -98,7 +99,7 @@ async function continueTask(
   const tool = findTaskTool(input.tools, request, matched.tool)
   // the tool may take other arguments by now
   const prepared = tool ? { ...matched, tool, problem: undefined } : matched
-  const end = (reason: string): NextStep => {
+  const end = (reason: Sentence): NextStep => {
     recordResult(input, prepared, toFailure(reason), findPermission(input, tool, history))
     return {}
   }
@@ -106,15 +107,15 @@ async function continueTask(
   const isCancelled = kind === 'elicitation' ? hasChanged(tool, request) : decision !== 'approved'
   if (isCancelled) {
     await tool?.tasks?.cancel(task)
-    return end(hasTaskLapsed(request, decidedAtMs) ? lapsedTaskText : cancelledTaskText)
+    return end(hasTaskLapsed(request, decidedAtMs) ? lapsedTask : cancelledTask)
   }
   if (tool)
     return {
       run: permit(input, prepared, kind === 'elicitation' ? continueWithResponse(request) : history),
     }
   // its result can be fetched later, unless nothing reaches its server any more
-  if (!of || !input.isConnected(of.mcpId)) return end(lostTaskText)
-  return isTaskOver(task, Date.now()) ? end(expiredTaskText) : { wait: waitAgain(request, task) }
+  if (!of || !input.isConnected(of.mcpId)) return end(lostTask)
+  return isTaskOver(task, Date.now()) ? end(expiredTask) : { wait: waitAgain(request, task) }
 }
 
 const permit = (

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
@@ -256,11 +257,11 @@ it('is searched only if the model is offered the search', () => {
 })
 
 describe('the problem of a call', () => {
-  const prepare = (tool: Tool | undefined, problem: string | undefined): PreparedCall => ({
+  const prepare = (tool: Tool | undefined, message: string | undefined): PreparedCall => ({
     call: { id: '1', name: 'crm_list_0', arguments: '{}' },
     tool,
     input: {},
-    problem,
+    problem: message === undefined ? undefined : sayTool('tool_failed', { message }),
   })
 
   it('has the parameters of the connected tool, unless they are longer than 16,000 characters', () => {
@@ -269,8 +270,8 @@ describe('the problem of a call', () => {
       return { ...schema, title: 't'.repeat(length - JSON.stringify(schema).length) }
     }
     const fitting = aTool({ parameters: { ...invoice.parameters, schema: describeSchema(16_000) } })
-    expect(withParameters(prepare(fitting, 'No.'))).toEqual(
-      prepare(fitting, `No. Its parameters: ${JSON.stringify(fitting.parameters.schema)}`),
+    expect(withParameters(prepare(fitting, 'No.')).problem?.text).toBe(
+      `No. Its parameters: ${JSON.stringify(fitting.parameters.schema)}`,
     )
     const tooLong = aTool({ parameters: { ...invoice.parameters, schema: describeSchema(16_001) } })
     expect(withParameters(prepare(tooLong, 'No.'))).toEqual(prepare(tooLong, 'No.'))

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import { rankTools } from '../../tools/offer/rank-tools.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
@@ -138,5 +139,5 @@ export function withParameters(prepared: PreparedCall): PreparedCall {
   const schema = JSON.stringify(tool.parameters.schema)
   return schema.length > maxMatchCharacters
     ? prepared
-    : { ...prepared, problem: `${problem} Its parameters: ${schema}` }
+    : { ...prepared, problem: sayTool('call_invalid.deferred', { problem, schema }) }
 }

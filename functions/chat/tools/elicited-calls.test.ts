@@ -34,10 +34,10 @@ it('a server may ask the user five times in a call', () => {
   expect(findInputLimitProblem(prepare())).toBeUndefined()
   expect(findInputLimitProblem(prepare({ rounds: 4 }))).toBeUndefined()
   const endReason = 'has asked the user for input 5 times in this call, so the call was ended.'
-  expect(findInputLimitProblem(prepare({ rounds: 5 }, { integration: { name: 'Hotel' } }))).toBe(
+  expect(findInputLimitProblem(prepare({ rounds: 5 }, { integration: { name: 'Hotel' } }))?.text).toBe(
     `Hotel ${endReason}`,
   )
-  expect(findInputLimitProblem(prepare({ rounds: 5 }, {}))).toBe(`The server ${endReason}`)
+  expect(findInputLimitProblem(prepare({ rounds: 5 }, {}))?.text).toBe(`The server ${endReason}`)
 })
 
 it('a request for input is counted, and keeps only the sent values of the previous one', () => {

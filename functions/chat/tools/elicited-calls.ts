@@ -1,3 +1,5 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { ElicitedInput, FormContent } from '#shared/contracts/elicitation.ts'
 import { truncate } from '#shared/truncate.ts'
 import { toStorableFields } from '../../platform/dynamodb/storable.ts'
@@ -12,9 +14,10 @@ const maxMessageCharacters = 500
 const maxContentCharacters = 4_000
 
 /** @returns why the server of a call may not ask the user once more */
-export function findInputLimitProblem({ tool, history }: PreparedCall): string | undefined {
+export function findInputLimitProblem({ tool, history }: PreparedCall): Sentence | undefined {
   if ((history?.rounds ?? 0) < maxInputRequests) return undefined
-  return `${tool?.integration?.name ?? 'The server'} has asked the user for input ${maxInputRequests} times in this call, so the call was ended.`
+  const name = tool?.integration?.name ?? 'The server'
+  return sayTool('call_stopped.asked_often', { name, times: maxInputRequests })
 }
 
 /** The approval request of a run that waits for what a server asks for. */

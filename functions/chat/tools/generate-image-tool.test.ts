@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { openTestTable } from '../../../test/support/table.ts'
-import { StorageFull } from '../../files/errors.ts'
+import { storageFull } from '../../files/errors.ts'
 import { fileRepository } from '../../files/file-repository.ts'
 import { openObjectStore } from '../../platform/s3/object-store.ts'
 import type { ImageModel } from '../model/image-model.ts'
@@ -90,7 +90,7 @@ it('counts no image when the storage is full', async () => {
   const reserveImage = vi.fn<() => Promise<void>>(async () => undefined)
   const tool = generateImageTool(
     {
-      files: { ...files, requireSpace: () => Promise.reject(new StorageFull({ used: 1, limit: 1 })) },
+      files: { ...files, requireSpace: () => Promise.reject(storageFull({ used: 1, limit: 1 })) },
       store,
       startReading: async () => undefined,
     },

@@ -1,3 +1,4 @@
+import { sayAccount } from '#shared/sentences/account.ts'
 import { expect, it, vi } from 'vitest'
 import { maxMemoryCharacters } from '#shared/limits.ts'
 import { BadRequest } from '../../platform/errors.ts'
@@ -58,7 +59,7 @@ it('a memory is deleted once by its id and text', async () => {
 
 it('the reason why a memory was not changed is returned', async () => {
   const { remember, forget, add, remove } = open()
-  const refusal = new BadRequest('The memory is empty.')
+  const refusal = new BadRequest(sayAccount('bad_request.empty_memory'))
   add.mockRejectedValueOnce(refusal)
   await expect(remember.run({ text: 'x' }, signal)).rejects.toBe(refusal)
   const fault = new Error('the table is down')

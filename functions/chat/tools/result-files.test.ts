@@ -20,6 +20,8 @@ import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage } from '../model/model.ts'
 import { loadResultImages, showResultFiles } from './result-files.ts'
 
+const listTexts = (sentences: readonly { text: string }[]) => sentences.map(({ text }) => text)
+
 const bucket = 'uploads'
 const storeEmulator = await startTestStore(bucket)
 Object.assign(process.env, storeEmulator.variables)
@@ -126,7 +128,7 @@ describe('DEC-183 files that a tool returns', () => {
       ],
       charts,
     )
-    expect(notes).toEqual([
+    expect(listTexts(notes)).toEqual([
       'large.png was left out: it has more than 5 MB.',
       'none.txt was left out: it is empty.',
       'A file was left out: it is a program.',
@@ -145,7 +147,7 @@ describe('DEC-183 files that a tool returns', () => {
     const show = showResultFiles(fileDeps, { sub, sessionId: 's1', progress, events })
     const { images, notes } = await show([file('5.png', png()), file('6.png', png())], charts)
     expect(images).toHaveLength(1)
-    expect(notes).toEqual(['6.png is shown to the user only.'])
+    expect(listTexts(notes)).toEqual(['6.png is shown to the user only.'])
   })
 
   it('are limited to ten per result and thirty per reply; models see five images', async () => {
@@ -153,14 +155,14 @@ describe('DEC-183 files that a tool returns', () => {
     const elevenImages = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))
     const first = await show(elevenImages, charts)
     expect(first.images).toHaveLength(5)
-    expect(first.notes).toEqual([
+    expect(listTexts(first.notes)).toEqual([
       ...['5', '6', '7', '8', '9'].map((name) => `${name}.png is shown to the user only.`),
       '1 more file was left out: 10 of a result are shown.',
     ])
     const texts = Array.from({ length: 10 }, () => file('a.txt', Buffer.from('x')))
     await show(texts, charts)
     await show(texts, charts)
-    expect((await show(texts.slice(0, 1), charts)).notes).toEqual([
+    expect(listTexts((await show(texts.slice(0, 1), charts)).notes)).toEqual([
       'a.txt was left out: this reply has 30 files already.',
     ])
     expect(shownFiles()).toHaveLength(30)
@@ -169,7 +171,9 @@ describe('DEC-183 files that a tool returns', () => {
   it('are left out when the user’s storage is full', async () => {
     const { show, shownFiles } = open({ storageGb: 1 / 1024 ** 3 })
     const { notes } = await show([file('a.png', png())], charts)
-    expect(notes).toEqual([expect.stringMatching(/^a\.png was left out\. Your files, and the texts/)])
+    expect(listTexts(notes)).toEqual([
+      expect.stringMatching(/^a\.png was left out\. Your files, and the texts/),
+    ])
     expect(shownFiles()).toEqual([])
   })
 
@@ -177,13 +181,15 @@ describe('DEC-183 files that a tool returns', () => {
     const { sub, fileDeps, show, readEvents, shownFiles } = open({ isSaved: false })
     const bytes = png(megabyte)
     const { notes, images } = await show([file('a.png', bytes), file('b.png', png(megabyte + 1))], charts)
-    expect(notes).toEqual(['b.png was left out: it has more than 1 MB, the most in a temporary chat.'])
+    expect(listTexts(notes)).toEqual([
+      'b.png was left out: it has more than 1 MB, the most in a temporary chat.',
+    ])
     const url = `data:image/png;base64,${bytes.toString('base64')}`
     expect(images).toEqual([{ url }])
     expect(shownFiles()).toMatchObject([{ name: 'a.png', integration: 'Charts', url }])
     expect(readEvents()).toHaveLength(1)
     for (let more = 0; more < 3; more += 1) await show([file('a.png', bytes)], charts)
-    expect((await show([file('a.png', png())], charts)).notes).toEqual([
+    expect(listTexts((await show([file('a.png', png())], charts)).notes)).toEqual([
       'a.png was left out: this reply has 4 MB of files, the most in a temporary chat.',
     ])
     expect(await fileDeps.files.listAll(sub)).toEqual([])
@@ -225,7 +231,11 @@ describe('a file of a tool', () => {
     async (bytes, count, notes) => {
       const { show, shownFiles } = open()
       const saved = await show([file('a.png', png(bytes))], charts)
-      expect([saved.images.length, saved.notes, shownFiles().length]).toEqual([count, notes, 1])
+      expect([saved.images.length, listTexts(saved.notes), shownFiles().length]).toMatchObject([
+        count,
+        notes,
+        1,
+      ])
     },
   )
 
@@ -252,8 +262,8 @@ describe('a file of a tool', () => {
       })
     const show = showResultFiles(fileDeps, { sub, sessionId: undefined, progress, events })
     const text = file('a.txt', Buffer.from('text'))
-    expect(await show([text, text], charts)).toEqual({
-      notes: ['a.txt was left out: this reply has 30 files already.'],
+    expect(await show([text, text], charts)).toMatchObject({
+      notes: [{ text: 'a.txt was left out: this reply has 30 files already.' }],
       images: [],
     })
   })
@@ -261,8 +271,8 @@ describe('a file of a tool', () => {
   it('is one of ten of a result', async () => {
     const { show } = open({ isSaved: false })
     const texts = (count: number) => Array.from({ length: count }, () => file('a.txt', Buffer.from('x')))
-    expect((await show(texts(10), charts)).notes).toEqual([])
-    expect((await show(texts(12), charts)).notes).toEqual([
+    expect(listTexts((await show(texts(10), charts)).notes)).toEqual([])
+    expect(listTexts((await show(texts(12), charts)).notes)).toMatchObject([
       '2 more files were left out: 10 of a result are shown.',
     ])
   })
@@ -272,8 +282,8 @@ describe('a file of a tool', () => {
     const markReady = vi.spyOn(fileDeps.files, 'markReady').mockRejectedValue(new Error('the table is down'))
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     const show = showResultFiles(fileDeps, { sub, sessionId: 's1', progress, events })
-    expect(await show([file('a.png', png())], charts)).toEqual({
-      notes: ['a.png was left out. It could not be stored.'],
+    expect(await show([file('a.png', png())], charts)).toMatchObject({
+      notes: [{ text: 'a.png was left out. It could not be stored.' }],
       images: [],
     })
     const id = markReady.mock.calls[0]?.[1].id ?? ''
@@ -377,11 +387,12 @@ describe('a call with files and links', () => {
       content: `{"total":3}\n${notes[0]}`,
       images: [{ fileId: shownFiles()[0]?.id, url: expect.stringMatching(/^data:image\/png/) as string }],
     })
-    expect(toReplyParts(events.reply).toolCalls[0]?.result).toEqual({
+    expect(toReplyParts(events.reply).toolCalls[0]?.result).toMatchObject({
       success: true,
       data: { total: 3 },
       links,
       notes,
+      noteCodes: [{ code: 'file_left_out', params: { reason: 'empty', name: 'b.txt' } }],
     })
     const types = readEvents().map(({ type }) => type)
     expect(types.slice(types.indexOf('file'), types.indexOf('tool-output-available') + 1)).toEqual([

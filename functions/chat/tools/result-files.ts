@@ -1,3 +1,5 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
@@ -28,7 +30,7 @@ const maxInlineBytesPerReply = 4 * megabyte
 /** What became of the files of a result. */
 export interface SavedFiles {
   /** sentences for the user and the model */
-  notes: string[]
+  notes: Sentence[]
   /** images that the model is shown */
   images: ToolImage[]
 }
@@ -92,13 +94,21 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
   let inlineBytes = 0
 
   /** @returns why a file is not shown */
-  function findProblem({ length }: Uint8Array): string | undefined {
-    if (length === 0) return 'it is empty'
+  function findProblem(name: string, { length }: Uint8Array): Sentence | undefined {
+    const isTemporary = sessionId === undefined
+    if (length === 0) return sayTool('file_left_out.empty', { name })
     if (length > maxBytes)
-      return `it has more than ${maxBytes / megabyte} MB${sessionId === undefined ? ', the most in a temporary chat' : ''}`
-    if (fileCount >= maxFilesPerReply) return `this reply has ${maxFilesPerReply} files already`
-    if (sessionId === undefined && inlineBytes + length > maxInlineBytesPerReply)
-      return `this reply has ${maxInlineBytesPerReply / megabyte} MB of files, the most in a temporary chat`
+      return sayTool(isTemporary ? 'file_left_out.too_large_temporary' : 'file_left_out.too_large', {
+        name,
+        megabytes: maxBytes / megabyte,
+      })
+    if (fileCount >= maxFilesPerReply)
+      return sayTool('file_left_out.too_many', { name, max: maxFilesPerReply })
+    if (isTemporary && inlineBytes + length > maxInlineBytesPerReply)
+      return sayTool('file_left_out.too_much_temporary', {
+        name,
+        megabytes: maxInlineBytesPerReply / megabyte,
+      })
     return undefined
   }
 
@@ -118,10 +128,10 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
   }
 
   /** @returns the file's image for the model, or why it gets none */
-  function toImage({ id, name, type }: StoredFile, bytes: Uint8Array): ToolImage | string | undefined {
+  function toImage({ id, name, type }: StoredFile, bytes: Uint8Array): ToolImage | Sentence | undefined {
     if (!isImage({ name, type })) return undefined
     if (bytes.length > maxPreviewBytes || imageCount >= maxImagesForModel)
-      return `${name} is shown to the user only.`
+      return sayTool('file_shown_only', { name })
     imageCount += 1
     return { url: toDataUrl(type, bytes), ...(sessionId !== undefined && { fileId: id }) }
   }
@@ -129,12 +139,13 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
   async function showFile(
     untrusted: UntrustedFile,
     integration: Pick<ToolIntegration, 'name'> | undefined,
-  ): Promise<ToolImage | string | undefined> {
+  ): Promise<ToolImage | Sentence | undefined> {
     const { bytes } = untrusted
     const identified = identifyFile(untrusted)
-    if (!identified) return 'A file was left out: it is a program.'
-    const problem = findProblem(bytes)
-    if (problem !== undefined) return `${identified.name} was left out: ${problem}.`
+    if (!identified) return sayTool('file_left_out.program')
+    const { name } = identified
+    const problem = findProblem(name, bytes)
+    if (problem !== undefined) return problem
     fileCount += 1
     const file: StoredFile = {
       ...identified,
@@ -149,7 +160,9 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
       else await showStored(sessionId, file, bytes)
     } catch (error) {
       if (!(error instanceof AppError)) logger.error('a file of a tool could not be stored', { error })
-      return `${identified.name} was left out. ${error instanceof AppError ? error.userMessage : 'It could not be stored.'}`
+      return error instanceof AppError
+        ? sayTool('file_left_out.not_stored', { name, why: error.sentence })
+        : sayTool('file_left_out.store_failed', { name })
     }
     return toImage(file, bytes)
   }
@@ -158,14 +171,11 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
     const saved: SavedFiles = { notes: [], images: [] }
     for (const one of untrusted.slice(0, maxFilesPerResult)) {
       const result = await showFile(one, integration)
-      if (typeof result === 'string') saved.notes.push(result)
+      if (result && 'code' in result) saved.notes.push(result)
       else if (result) saved.images.push(result)
     }
     const more = untrusted.length - maxFilesPerResult
-    if (more > 0)
-      saved.notes.push(
-        `${more} more ${more === 1 ? 'file was' : 'files were'} left out: ${maxFilesPerResult} of a result are shown.`,
-      )
+    if (more > 0) saved.notes.push(sayTool('files_left_out', { count: more, max: maxFilesPerResult }))
     return saved
   }
 }

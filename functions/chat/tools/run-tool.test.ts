@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { TooManyMemories } from '../../settings/errors.ts'
@@ -49,27 +50,27 @@ describe('the arguments of a call', () => {
       return prepared
     }
     expect(prepare('mail_find', '')).toEqual({ tool: find, input: { q: 'all' }, problem: undefined })
-    expect(prepare('find_mails', '{"q":1}')).toEqual({
+    expect(prepare('find_mails', '{"q":1}')).toMatchObject({
       tool: undefined,
       input: { q: 1 },
-      problem: 'There is no tool named find_mails. The closest are: mail_find, other.',
+      problem: { text: 'There is no tool named find_mails. The closest are: mail_find, other.' },
     })
-    expect(prepare('x', '{')).toEqual({ tool: undefined, input: {}, problem: 'There is no tool named x.' })
-    expect(prepare('mail_find', '[]')).toEqual({
+    expect(prepare('x', '{')).toMatchObject({ input: {}, problem: { text: 'There is no tool named x.' } })
+    expect(prepare('mail_find', '[]')).toMatchObject({
       tool: find,
       input: {},
-      problem: 'The arguments are not a JSON object.',
+      problem: { text: 'The arguments are not a JSON object.' },
     })
     expect(prepare('mail_find', '{"q":1}')).toMatchObject({ input: { q: '1' }, problem: undefined })
     expect(prepare('mail_find', '{"q":[]}')).toMatchObject({
       input: { q: [] },
-      problem: expect.stringContaining('The arguments do not fit: ') as string,
+      problem: { text: expect.stringContaining('The arguments do not fit: ') as string },
     })
-    expect(prepareCall([find], { ...call('mail_find', '{"q":"a'), isCut: true }).problem).toMatch(
+    expect(prepareCall([find], { ...call('mail_find', '{"q":"a'), isCut: true }).problem?.text).toMatch(
       /cut off.*limit of length.*Nothing was done/,
     )
     const checkBytes = (bytes: number) =>
-      prepare('mail_find', `{"q":"${'é'.repeat((bytes - 8) / 2)}"}`).problem
+      prepare('mail_find', `{"q":"${'é'.repeat((bytes - 8) / 2)}"}`).problem?.text
     expect(checkBytes(150_000)).toBeUndefined()
     expect(checkBytes(150_002)).toBe('The arguments have more than 150000 bytes.')
   })
@@ -155,7 +156,7 @@ describe('a call that runs', () => {
 
   it('tells the model why it failed, in 2,500 characters', async () => {
     const fail = (error: unknown) => run({ run: () => Promise.reject(error as Error) })
-    expect(await fail(new Error('y'.repeat(2_600)))).toEqual({
+    expect(await fail(new Error('y'.repeat(2_600)))).toMatchObject({
       success: false,
       error: 'y'.repeat(2_500),
       forModel: `Error: ${'y'.repeat(2_500)}`,
@@ -166,12 +167,12 @@ describe('a call that runs', () => {
     const refusal = new TooManyMemories('100 of 100')
     expect(await fail(refusal)).toMatchObject({ error: refusal.userMessage })
     expect(await run({}, { tool: undefined })).toMatchObject({ error: 'This call cannot run.' })
-    expect(await run({}, { problem: 'No.' })).toEqual({
+    expect(await run({}, { problem: sayTool('call_invalid.not_json') })).toEqual({
       success: false,
-      error: 'No.',
-      forModel: 'Error: No.',
+      error: 'The arguments are not a JSON object.',
+      codes: [{ code: 'call_invalid', params: { reason: 'not_json' } }],
+      forModel: 'Error: The arguments are not a JSON object.',
     })
-    expect(await run({}, { problem: '' })).toMatchObject({ error: '' })
   })
 
   it.each([
@@ -193,7 +194,7 @@ describe('a call that runs', () => {
       error: 'No answer within 0.005 seconds.',
     })
     expect(await run({ run: endless, timeoutMs: 5, writes: true })).toMatchObject({
-      error: `No answer within 0.005 seconds. ${mayBeDone}`,
+      error: `No answer within 0.005 seconds. ${mayBeDone.text}`,
     })
     expect(await run({ run: endless }, {}, AbortSignal.abort(new Error('stopped')))).toMatchObject({
       error: 'stopped',

@@ -1,3 +1,7 @@
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { Coded, Sentence } from '#shared/sentences/sentence.ts'
+import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { Activity } from '#shared/chat-events.ts'
 import { findClosestNames } from '../../tools/offer/rank-tools.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
@@ -14,7 +18,7 @@ import { mayBeDone } from '../../providers/may-be-done.ts'
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
   | { success: true; data: unknown; rich?: RichContent }
-  | { success: false; error: string }
+  | { success: false; error: string; codes: readonly Coded[] }
 )
 
 export interface PreparedCall {
@@ -23,17 +27,25 @@ export interface PreparedCall {
   tool: Tool | undefined
   input: Record<string, unknown>
   /** why the call cannot run as the model wrote it */
-  problem: string | undefined
+  problem: Sentence | undefined
   /** what happened to the call so far, if it waited for the user before */
   history?: CallHistory | undefined
 }
 
 /** The outcome of a call that failed. */
-export const toFailure = (error: string): ToolOutcome => ({
-  success: false,
-  error,
-  forModel: `Error: ${error}`,
-})
+export function toFailure(said: Sentence | readonly Sentence[]): ToolOutcome {
+  const sentences = [said].flat()
+  const error = joinSentences(sentences).slice(0, maxErrorCharacters)
+  return { success: false, error, codes: toCodes(sentences), forModel: `Error: ${error}` }
+}
+
+/** What an error says; the message of an AppError is for the log. */
+function describeError(error: unknown): Sentence | readonly Sentence[] {
+  if (error instanceof AppError) return error.sentence
+  if (error instanceof ProviderError) return error.sentences
+  const message = error instanceof Error ? error.message.slice(0, maxErrorCharacters) : ''
+  return message === '' ? sayTool('call_failed') : sayTool('tool_failed', { message })
+}
 
 /** The size of arguments that a card can show and a request can return after changes (`runs.answer` accepts 512 KB). */
 const maxArgumentsBytes = 150_000
@@ -62,21 +74,20 @@ export function parseArguments(text: string): Record<string, unknown> | undefine
 export function prepareCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
   const tool = tools.find(({ name }) => name === call.name)
   const parsed = parseArguments(call.arguments)
-  const reject = (problem: string): PreparedCall => ({ call, tool, input: parsed ?? {}, problem })
+  const reject = (problem: Sentence): PreparedCall => ({ call, tool, input: parsed ?? {}, problem })
   if (!tool) {
     const closest = findClosestNames(tools, call.name)
-    const hint = closest.length > 0 ? ` The closest are: ${closest.join(', ')}.` : ''
-    return reject(`There is no tool named ${call.name}.${hint}`)
-  }
-  if (!parsed)
+    const names = closest.join(', ')
     return reject(
-      call.isCut
-        ? 'The arguments were cut off, because your answer reached its limit of length. Nothing was done. Write less in one call, or use several.'
-        : 'The arguments are not a JSON object.',
+      names === ''
+        ? sayTool('call_invalid.no_tool', { tool: call.name })
+        : sayTool('call_invalid.no_tool_similar', { tool: call.name, names }),
     )
-  if (isTooLong(call)) return reject(`The arguments have more than ${maxArgumentsBytes} bytes.`)
+  }
+  if (!parsed) return reject(sayTool(call.isCut ? 'call_invalid.cut' : 'call_invalid.not_json'))
+  if (isTooLong(call)) return reject(sayTool('call_invalid.too_long', { max: maxArgumentsBytes }))
   const checked = tool.parameters.check(parsed)
-  if ('problem' in checked) return reject(`The arguments do not fit: ${checked.problem}`)
+  if ('problem' in checked) return reject(sayTool('call_invalid.schema', { problem: checked.problem }))
   return { call, tool, input: checked.input, problem: undefined }
 }
 
@@ -106,7 +117,7 @@ export async function runTool(
   { tool, input, problem, history }: PreparedCall,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  if (!tool || problem !== undefined) return toFailure(problem ?? 'This call cannot run.')
+  if (!tool || problem !== undefined) return toFailure(problem ?? sayTool('call_invalid.unknown'))
   const deadline = startDeadline(tool.timeoutMs)
   try {
     const rich: RichContent = { files: [], links: [] }
@@ -129,13 +140,11 @@ export async function runTool(
     if (isReconnectRequired(error) || error instanceof InputRequired || error instanceof TaskUnfinished)
       throw error
     if (deadline.signal.aborted)
-      return toFailure(
-        `No answer within ${tool.timeoutMs / 1000} seconds.${tool.writes ? ` ${mayBeDone}` : ''}`,
-      )
-    // the message of an AppError is for the log
-    const message =
-      error instanceof AppError ? error.userMessage : error instanceof Error ? error.message : ''
-    return toFailure(message.slice(0, maxErrorCharacters) || 'The call failed.')
+      return toFailure([
+        sayTool('tool_late', { seconds: tool.timeoutMs / 1000 }),
+        ...(tool.writes ? [mayBeDone] : []),
+      ])
+    return toFailure(describeError(error))
   } finally {
     deadline.stop()
   }

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
@@ -49,14 +50,9 @@ export const wasSent = ({ history = {} }: PendingCall): boolean =>
   history.task !== undefined || (history.rounds ?? 0) > 0
 
 /** Errors of calls, for the model. */
-export const cancelledTaskText =
-  'The user cancelled this task before it was finished. Parts of it may have been done.'
-export const stoppedCallText = 'Stopped before it was finished. It may have been done.'
-export const lapsedTaskText =
-  'The task was given up: its result was not fetched for 30 days. It may have been done.'
-export const expiredTaskText =
-  'The task was given up: its server did not respond while it had the result. It may have been done.'
-export const unfinishedTaskText =
-  'The server needs longer than this reply can wait, so the task was cancelled. In a chat of the page it can be waited for.'
-export const lostTaskText =
-  'The task cannot be asked for any more, because its connection is gone. The call may have been done.'
+export const cancelledTask = sayTool('call_stopped.task_cancelled')
+export const stoppedCall = sayTool('call_stopped.unfinished')
+export const lapsedTask = sayTool('call_stopped.task_lapsed')
+export const expiredTask = sayTool('call_stopped.task_expired')
+export const unfinishedTask = sayTool('call_stopped.task_too_long')
+export const lostTask = sayTool('call_stopped.task_lost')

@@ -94,7 +94,7 @@ describe('a call', () => {
       providerMetadata: { juno: { kind: 'other' } },
     })
     expect(listEvents(input.events)[1]).not.toHaveProperty('providerMetadata.juno.title')
-    expect(listEvents(input.events)[2]).toEqual({
+    expect(listEvents(input.events)[2]).toMatchObject({
       type: 'tool-output-error',
       toolCallId: '1',
       errorText: 'There is no tool named erase.',
@@ -158,7 +158,10 @@ describe('a call', () => {
     const input = buildInput(model, [buildTool({ run: () => Promise.reject(error as Error) })])
     await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual([`Error: ${expected}`])
-    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({ success: false, error: expected })
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toMatchObject({
+      success: false,
+      error: expected,
+    })
   })
 
   it('can store another result than the model gets', async () => {
@@ -221,7 +224,7 @@ describe('a call', () => {
     ])
     expect(
       toReplyParts(input.events.reply).toolCalls.map(({ tool: name, result }) => [name, result]),
-    ).toEqual([
+    ).toMatchObject([
       ['slow_read', { success: false, error: 'Stopped before it answered.' }],
       ['send_mail', { success: true, data: 'sent' }],
     ])
@@ -245,7 +248,7 @@ describe('a call', () => {
       isAllowed: () => true,
     })
     await expect(generateReply(input)).rejects.toThrow('the user stopped it')
-    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toMatchObject({
       success: false,
       error: 'Stopped before it answered. It may have been done.',
     })

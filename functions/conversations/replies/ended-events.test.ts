@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chatErrors, replyNotices } from '#shared/chat-texts.ts'
+import { connectionLost, replyNotices } from '#shared/chat-texts.ts'
 import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
 import { run as runSchema, toRunView, type Run } from '../store/run.ts'
 import { buildEndedEvents, toEarlierEvents, toStoredResponse } from './ended-events.ts'
@@ -74,7 +74,7 @@ it('a stored reply has all its parts in the JSON form', () => {
 
 it.each<[Partial<Run>, string | null]>([
   [{ error: 'Service error: no.' }, 'Service error: no.'],
-  [{ status: 'interrupted' }, chatErrors.connection],
+  [{ status: 'interrupted' }, connectionLost.error],
   [{ status: 'interrupted', error: 'Service error: no.' }, 'Service error: no.'],
   [{ status: 'stopped' }, null],
 ])('the error of a run with %j is %s', (changes, error) => {
@@ -138,7 +138,7 @@ it.each<[Run['status'], number, StoredMessage[], string[]]>([
     const events = buildEndedEvents(aRun({ status }), messages, after)
     expect(events.map(({ type }) => type)).toEqual(types)
     const errorTexts = events.flatMap((event) => (event.type === 'error' ? [event.errorText] : []))
-    expect(errorTexts).toEqual(status === 'interrupted' ? [chatErrors.connection] : [])
+    expect(errorTexts).toEqual(status === 'interrupted' ? [connectionLost.error] : [])
   },
 )
 

@@ -1,9 +1,9 @@
-import { chatErrors } from '#shared/chat-texts.ts'
+import { connectionLost } from '#shared/chat-texts.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ChatResponse, ToolCall } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import { toChatResponse } from './reply-result.ts'
-import { toRunView, type Run } from '../store/run.ts'
+import { toChatResponse, toErrorEvent } from './reply-result.ts'
+import { getFailure, toRunView, type Run } from '../store/run.ts'
 import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
 
 /** The JSON form of a reply that is stored. */
@@ -20,7 +20,7 @@ export function toStoredResponse(run: Run, messages: readonly Message[]): ChatRe
       ...(reasoning && { reasoning }),
       ...(sources && { sources }),
     },
-    run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null),
+    getFailure(run) ?? (run.status === 'interrupted' ? connectionLost : null),
   )
   return { ...response, ...(incompleteReason && { incompleteReason }) }
 }
@@ -29,7 +29,7 @@ function toCallEvents(
   { tool, action, integration, parameters, result, elicited }: ToolCall,
   id: string,
 ): ChatEvent[] {
-  const { success, data = null, error = '', ...others } = result
+  const { success, data = null, error = '', codes, ...others } = result
   const extras = { ...others, ...(elicited && { elicited }) }
   const juno = { kind: 'other' as const, title: action, ...(integration !== undefined && { integration }) }
   return [
@@ -45,7 +45,7 @@ function toCallEvents(
       : []),
     success
       ? { type: 'tool-output-available', toolCallId: id, output: data }
-      : { type: 'tool-output-error', toolCallId: id, errorText: error },
+      : { type: 'tool-output-error', toolCallId: id, errorText: error, ...(codes && { codes }) },
   ]
 }
 
@@ -132,7 +132,7 @@ export function buildEndedEvents(run: Run, messages: readonly StoredMessage[], a
     { type: 'data-reply', data: { messages: messages.map(toReadMessage), run: toRunView(run) } },
     ...(usage ? [{ type: 'message-metadata', messageMetadata: { usage } } as const] : []),
     ...(run.status === 'stopped' ? [{ type: 'abort' } as const] : []),
-    ...(result.error === null ? [] : [{ type: 'error', errorText: result.error } as const]),
+    ...(result.error === null ? [] : [toErrorEvent({ ...result, error: result.error })]),
     { type: 'finish', messageMetadata: result },
   ]
 }

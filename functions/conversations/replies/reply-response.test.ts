@@ -153,6 +153,7 @@ describe('the form of a response', () => {
     const run = aRun({ ...newConversationIds(), status: 'interrupted' })
     expect(respondStored(callerWith(), run, [])).toEqual({
       success: false,
+      code: 'connection_lost',
       content: '',
       toolCalls: [],
       error: expect.stringContaining("I'm having trouble connecting") as string,
@@ -265,7 +266,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
 
   it('ends when another run has replaced this one', async () => {
     const { run, responding, releasePoll } = await startFollowing(200_000)
-    await stores.runs.end(run, 'failed', 'no')
+    await stores.runs.end(run, 'failed', { error: 'no' })
     await stores.runs.remove(run.sub, run.sessionId)
     await stores.runs.claim(aRun({ ...run, runId: 'next', turn: 2 }), undefined)
     await releasePoll(1)

@@ -1,5 +1,6 @@
-import { chatErrors, serviceError } from '#shared/chat-texts.ts'
-import type { ChatResponse } from '#shared/contracts/chat.ts'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { connectionLost, toServiceFailure } from '#shared/chat-texts.ts'
+import type { ChatResponse, Failure } from '#shared/contracts/chat.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReplyParts } from '../turns/stored-reply.ts'
 
@@ -9,22 +10,31 @@ export interface ReplyResult extends ChatResponse {
   cause?: unknown
 }
 
-/** The sentence for the user, and its cause for the status of the response. */
+/** The sentence for the user, what it says, and its cause for the status of the response. */
 export const describeFailure = (cause: unknown) => ({
-  error: cause instanceof AppError ? serviceError(cause.userMessage) : chatErrors.connection,
+  ...(cause instanceof AppError ? toServiceFailure(cause.sentence) : connectionLost),
   cause,
 })
 
-/** The JSON form of a reply. @param error the sentence for the user if it failed */
+/** The event that tells the readers of a stream. */
+export const toErrorEvent = ({ error, code, params }: Failure): ChatEvent => ({
+  type: 'error',
+  errorText: error,
+  ...(code !== undefined && { code }),
+  ...(params && { params }),
+})
+
+/** The JSON form of a reply. @param failure if it failed */
 export function toChatResponse(
   { content, toolCalls, attachments, notices, reasoning, sources }: ReplyParts,
-  error: string | null,
+  failure: Failure | null,
 ): ChatResponse {
   return {
-    success: error === null,
+    success: failure === null,
     content,
     toolCalls,
-    error,
+    error: null,
+    ...failure,
     ...(attachments.length > 0 && { attachments }),
     ...(notices && { notices }),
     ...(reasoning && { reasoning }),

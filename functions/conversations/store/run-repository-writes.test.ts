@@ -97,8 +97,8 @@ describe('an end', () => {
 
   it('can be repeated, but not changed', async () => {
     const run = await claimRun()
-    await runs.end(run, 'failed', 'no')
-    expect(await runs.end(run, 'failed', 'no')).toMatchObject({ status: 'failed', error: 'no' })
+    await runs.end(run, 'failed', { error: 'no' })
+    expect(await runs.end(run, 'failed', { error: 'no' })).toMatchObject({ status: 'failed', error: 'no' })
     await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'failed' })
   })
@@ -401,7 +401,7 @@ describe('a branch whose newest turn is being deleted', () => {
     const failed = await runs.end(
       await claimRun({ turn: 2, replaces: { messageId: 'm0', turn: 1 } }),
       'failed',
-      'no',
+      { error: 'no' },
     )
     const shown = await runs.showBranch(failed, branches)
     expect(shown).toMatchObject({ status: 'failed', error: 'no', replaces: { messageId: 'm0', turn: 1 } })

@@ -26,7 +26,7 @@ it('CHAT-41 only one of many simultaneous claims succeeds', async () => {
 
 it('a claim after an ended run forgets how that run ended', async () => {
   const first = await claimRun()
-  const ended = await stores.runs.end(first, 'failed', 'Service error: no')
+  const ended = await stores.runs.end(first, 'failed', { error: 'Service error: no' })
   const next = await stores.runs.claim(aRun({ ...first, runId: 'next', turn: 2 }), ended)
   expect(next).toMatchObject({ runId: 'next', turn: 2, status: 'running', pending: [] })
   expect(next.error).toBeUndefined()

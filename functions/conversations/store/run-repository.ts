@@ -1,3 +1,4 @@
+import type { Failure } from '#shared/contracts/chat.ts'
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { queryPages } from '../../platform/dynamodb/query.ts'
 import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
@@ -116,7 +117,7 @@ export const runRepository = (table: Table) => {
       } = next
       // `isSaved` is stored as `kept`, see run.ts
       const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
-      const removed = ['#stopRequestedAtMs', '#watchedUntilMs', '#parked', '#error']
+      const removed = ['#stopRequestedAtMs', '#watchedUntilMs', '#parked', '#error', '#errorCode']
       // an earlier temporary run may have left a ttl
       if (next.ttl === undefined) removed.push('#ttl')
       if (!next.replaces) removed.push('#replaces')
@@ -161,15 +162,16 @@ export const runRepository = (table: Table) => {
     async end(
       run: OwnedRun & Partial<Pick<Run, 'parked'>>,
       status: EndedStatus,
-      error?: string,
+      failure?: Failure,
       by: 'writer' | 'recovery' = 'writer',
     ): Promise<Run> {
+      const { error, code, params } = failure ?? {}
       const endable =
         by === 'writer' ? { running: 'running', waiting: 'waiting' } : { interrupted: 'interrupted' }
       const ended = await update(
         run,
         {
-          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
+          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
           condition: `#runId = :runId AND #epoch = :epoch AND #status IN (${Object.keys(endable)
             .map((name) => `:${name}`)
             .join(', ')}, :status)`,
@@ -180,6 +182,7 @@ export const runRepository = (table: Table) => {
           epoch: run.epoch,
           ...endable,
           ...(error !== undefined && { error }),
+          ...(code !== undefined && { errorCode: { code, ...(params && { params }) } }),
         },
         toOwnershipLost(run),
       )
@@ -219,7 +222,7 @@ export const runRepository = (table: Table) => {
       return update(
         run,
         {
-          update: `SET #branches = :branches, #heartbeatAtMs = :now${isDeleted ? ', #status = :done REMOVE #error, #replaces' : ''}`,
+          update: `SET #branches = :branches, #heartbeatAtMs = :now${isDeleted ? ', #status = :done REMOVE #error, #errorCode, #replaces' : ''}`,
           condition: unchangedCondition,
         },
         { ...seenValues(run), branches, now: heartbeatAtMs, ...(isDeleted && { done: 'done' }) },

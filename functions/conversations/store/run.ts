@@ -1,3 +1,5 @@
+import type { Failure } from '#shared/contracts/chat.ts'
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { untrustedSource, type ApprovalRequest, type RunView, type TaskView } from '#shared/contracts/runs.ts'
 import { disabledTool, usage } from '#shared/contracts/chat.ts'
@@ -151,8 +153,9 @@ const runItem = z.object({
   watchedUntilMs: z.number().default(0),
   /** only of a waiting run, whose approval requests and transcript are in rows of their own */
   parked: parked.optional(),
-  /** the sentence for the user when the run failed */
+  /** the sentence for the user when the run failed, and what it says */
   error: z.string().optional(),
+  errorCode: coded.optional().catch(undefined),
   /** the message, and its turn, that this run's message replaces; set until it is an earlier version of this run's turn */
   replaces: z.object({ messageId: z.string(), turn: z.number().int().positive() }).optional(),
   /** which turns are versions of others, and which are shown; of the conversation, so that the claim of a run fences it */
@@ -234,14 +237,19 @@ const toApprovalRequest = ({
   decision: decision ?? null,
 })
 
+/** Why the run failed, if it is stored. */
+export const getFailure = ({ error, errorCode }: Pick<Run, 'error' | 'errorCode'>): Failure | undefined =>
+  error === undefined ? undefined : { error, ...errorCode }
+
 /** The run as the page may see it. */
-export function toRunView({ runId, status, messageId, replyId, error, replaces, pending }: Run): RunView {
+export function toRunView(run: Run): RunView {
+  const { runId, status, messageId, replyId, replaces, pending } = run
   return {
     run_id: runId,
     status,
     message_id: messageId,
     reply_id: replyId,
-    ...(error !== undefined && { error }),
+    ...getFailure(run),
     ...(replaces && { replaces: replaces.messageId }),
     ...(status === 'waiting' && { questions: pending.map(toApprovalRequest) }),
   }

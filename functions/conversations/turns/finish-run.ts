@@ -1,4 +1,4 @@
-import type { IncompleteReason, Usage } from '#shared/contracts/chat.ts'
+import type { Failure, IncompleteReason, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { truncate } from '#shared/truncate.ts'
@@ -22,8 +22,8 @@ export interface EndedReply extends ReplyParts {
   transcript?: string | undefined
   /** where the prompt was cut */
   cut?: Cut | undefined
-  /** the sentence for the user when the run failed */
-  error?: string
+  /** why the run failed */
+  failure?: Failure
   /** messages of the run that are stored and not yet counted; undefined when their number is not known */
   uncounted?: number | undefined
   /** whether checkpoints of this reply may be in the table */
@@ -141,7 +141,7 @@ async function storeReply(
     addedMessages = added === undefined || addedMessages === undefined ? undefined : addedMessages + added
   }
   try {
-    await persist(() => runs.end(run, reply.status, reply.error, by))
+    await persist(() => runs.end(run, reply.status, reply.failure, by))
     const session = by === 'recovery' ? await recountRecovered() : await recordActivity()
     const replaced =
       session && (await persist(() => commitReplacement(stores, { ...run, status: reply.status })))

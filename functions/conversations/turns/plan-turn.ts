@@ -1,5 +1,6 @@
+import { sayConversation } from '#shared/sentences/conversations.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { serviceError } from '#shared/chat-texts.ts'
+import { toServiceFailure } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
 import { untitled } from '#shared/untitled.ts'
 import { sessionTitle } from '#shared/session-title.ts'
@@ -68,8 +69,7 @@ function findUnclaimedMessage(
 }
 
 /** The conversation has continued after a message whose reply failed. */
-const supersededMessage =
-  'This message was not answered, and the conversation has continued. Please send it again.'
+const superseded = toServiceFailure(sayConversation('message_superseded'))
 
 /** Finds the run or the reply of a message that is sent again; undefined when it needs a new reply. */
 function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefined {
@@ -89,9 +89,12 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   const isAnswered = messages.some(({ role }) => role === 'assistant')
   const earlierRun: Run = { ...run, messageId, turn: earlier.turn, status: isAnswered ? 'done' : 'failed' }
   delete earlierRun.error
+  delete earlierRun.errorCode
   return {
     kind: 'ended',
-    run: isAnswered ? earlierRun : { ...earlierRun, error: serviceError(supersededMessage) },
+    run: isAnswered
+      ? earlierRun
+      : { ...earlierRun, error: superseded.error, errorCode: { code: 'message_superseded' } },
     messages,
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
-import { deniedByUser } from '#shared/chat-texts.ts'
+import { deniedByUser } from '#shared/denied-call.ts'
 import {
   newConversationIds,
   aRun,

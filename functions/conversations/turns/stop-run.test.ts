@@ -130,7 +130,7 @@ describe('a run that is stopped', () => {
 
   it('after its end stays as it ended', async () => {
     const run = await claimRun()
-    await stores.runs.end(run, 'failed', 'The model is busy.')
+    await stores.runs.end(run, 'failed', { error: 'The model is busy.' })
     expect(await stopRun(stores, run)).toMatchObject({ status: 'failed', error: 'The model is busy.' })
     expect(await readMessages(run)).toEqual([])
   })

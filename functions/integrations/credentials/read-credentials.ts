@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { formatWait } from '#shared/retry-after.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import { OAuthError, RefreshImpossible, SignInServerBusy, UnexpectedTokenResponse } from '../store/errors.ts'
 import { markInvalid, refresh, type RefreshDeps } from './refresh.ts'
 import { type TokenSet, unsealTokens } from './tokens.ts'
 import type { Credentials } from '../vault/vault.ts'
-import { ProviderError } from '../../providers/errors.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { isRefreshDue } from '../store/token-status.ts'
 
@@ -44,7 +44,9 @@ export function credentialsReader(
       if (isRefused || error instanceof RefreshImpossible || error instanceof OAuthError)
         throw new ReconnectRequired(integration, { cause: error })
       throw new ProviderError(
-        `${integration.name} did not renew its permission. Please try again ${formatWait(seconds)}.`,
+        seconds
+          ? sayTool('refresh_failed.wait', { name: integration.name, seconds })
+          : sayTool('refresh_failed', { name: integration.name }),
         undefined,
         { cause: error },
       )

@@ -136,7 +136,8 @@ export async function requestTokens(
       scope: data.scope,
     }
   }
-  if (status < 300 && userTokens.safeParse(body).success) throw new MissingToken(authorizationServer.name)
+  if (status < 300 && userTokens.safeParse(body).success)
+    throw new MissingToken({ name: authorizationServer.name })
   const code = readErrorCode(body)
   const { name } = authorizationServer
   if (status === 429 || status === 503 || (code !== undefined && busyCodes.test(code)))

@@ -1,7 +1,8 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
-import { formatWait } from '#shared/retry-after.ts'
+import type { Coded, Sentence } from '#shared/sentences/sentence.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
 import type { CredentialRow } from '../store/credential-repository.ts'
@@ -43,9 +44,14 @@ export interface InitiateInput {
 export type InitiateResult = { provider: string } & (
   | { authUrl: string }
   | { mcpId: string }
-  | { foreignSignIn: ForeignSignIn; message: string }
-  | { manualRegistration: ManualRegistration; message: string }
+  | ({ foreignSignIn: ForeignSignIn } & Message)
+  | ({ manualRegistration: ManualRegistration } & Message)
 )
+
+/** What the user is told, and what it says. */
+type Message = { message: string } & Coded
+
+const toMessage = ({ text, ...coded }: Sentence): Message => ({ message: text, ...coded })
 
 /**
  * Starts an OAuth flow. The state is random, single-use and valid for ten minutes for this user, integration, environment and redirect
@@ -86,13 +92,17 @@ export async function initiate(
   }
   if ('signsInAt' in signIn) {
     const { server, signsInAt } = signIn
-    const message = `${entry.name} (${server}) signs you in at ${signsInAt.join(' and ')}. What you allow there, ${server} may use.`
-    return { provider: entry.provider, foreignSignIn: signIn, message }
+    const about = { name: entry.name, server, hosts: signsInAt }
+    return {
+      provider: entry.provider,
+      foreignSignIn: signIn,
+      ...toMessage(sayIntegration('foreign_sign_in.agree', about)),
+    }
   }
   if ('registerAt' in signIn) {
     const { reason, ...manualRegistration } = signIn
-    const message = `${describeReason(entry.name, reason)} Create one at ${signIn.registerAt}, or use your own API key.`
-    return { provider: entry.provider, manualRegistration, message }
+    const about = { name: entry.name, host: signIn.registerAt }
+    return { provider: entry.provider, manualRegistration, ...toMessage(describeManual(about, reason)) }
   }
   const verifier = signIn.pkce ? randomBytes(48).toString('base64url') : undefined
   const secrets = {
@@ -140,13 +150,17 @@ export async function initiate(
 }
 
 /** Why no app was registered: only what is known of it. @param reason absent if the user's own has another redirect URI */
-function describeReason(name: string, reason: NotRegistered | undefined): string {
-  if (!reason) return `The sign-in of ${name} needs an app with the redirect URI shown here.`
-  const { isOffered, status, retryAfterSeconds } = reason
-  if (!isOffered) return `${name} does not register apps automatically.`
+function describeManual(about: { name: string; host: string }, reason: NotRegistered | undefined): Sentence {
+  if (!reason) return sayIntegration('manual_registration.other_redirect', about)
+  const { isOffered, status, retryAfterSeconds: seconds } = reason
+  if (!isOffered) return sayIntegration('manual_registration.not_offered', about)
   if (status === 429 || status === 503)
-    return `${name} takes no registrations right now: please try again ${formatWait(retryAfterSeconds)}. If that does not help:`
-  return `${name} did not register this app${status === undefined ? '' : ` (${status})`}.`
+    return seconds
+      ? sayIntegration('manual_registration.busy_wait', { ...about, seconds })
+      : sayIntegration('manual_registration.busy', about)
+  return status === undefined
+    ? sayIntegration('manual_registration.refused', about)
+    : sayIntegration('manual_registration.refused_status', { ...about, status })
 }
 
 export interface RefusedInput {
@@ -215,5 +229,5 @@ async function checkRedirect(redirectUri: string): Promise<void> {
   const isOwn =
     redirectUri === `${origin}${oauthCallbackPath}` ||
     (redirectUri.startsWith(serverPrefix) && /^[0-9a-f]{32}$/.test(redirectUri.slice(serverPrefix.length)))
-  if (!isOwn) throw new BadRequest('The redirect URI does not belong to this product.')
+  if (!isOwn) throw new BadRequest(sayIntegration('bad_request.redirect_uri'))
 }

@@ -1,3 +1,5 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { buildDiscoveryUrls, checkResourceAllowed } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { parseJson } from '#shared/parse-json.ts'
@@ -21,7 +23,7 @@ export interface DiscoveredServer {
 /** A server publishes nothing that a sign-in could start with. */
 export interface UnusableMetadata {
   /** what was found, as the end of a sentence about the server */
-  problem: string
+  problem: Sentence
 }
 
 const optional = <Type extends z.ZodType>(type: Type) => type.optional().catch(undefined)
@@ -137,7 +139,7 @@ export async function discoverServer(
   )
   // what belongs to another resource names the authorization server of another one: it is not guessed then
   if (!resourceMetadata && problems.some((one) => one instanceof OtherResource))
-    return toProblem(problems, 'its description of itself belongs to another server')
+    return toProblem(problems, sayIntegration('discovery.other_resource'))
   const named = resourceMetadata?.authorization_servers.filter(isWebUrl).slice(0, maxAuthorizationServers)
   for (const issuer of named?.length ? named : [new URL('/', url).href]) {
     const metadata = await findUsable(
@@ -154,21 +156,25 @@ export async function discoverServer(
   const [reason] = problems.filter((one) => one instanceof UnusableServer)
   return toProblem(
     problems,
-    reason?.message ??
-      (problems.length > 0
-        ? 'the description of its sign-in cannot be read'
-        : 'it does not say where users sign in'),
+    reason?.sentence ?? sayIntegration(problems.length > 0 ? 'discovery.unreadable' : 'discovery.none'),
   )
 }
 
-function toProblem(problems: readonly unknown[], problem: string): UnusableMetadata {
+function toProblem(problems: readonly unknown[], problem: Sentence): UnusableMetadata {
   for (const error of problems) logger.warn('the authorization server metadata cannot be used', { error })
   return { problem }
 }
 
 class OtherResource extends LoggableError {}
-/** The message is the end of a sentence for the user. */
-class UnusableServer extends LoggableError {}
+/** The sentence is the end of one for the user. */
+class UnusableServer extends LoggableError {
+  readonly sentence: Sentence
+
+  constructor(sentence: Sentence) {
+    super(sentence.text)
+    this.sentence = sentence
+  }
+}
 
 /** @throws OtherResource, ZodError */
 function readResourceMetadata(url: string, body: Record<string, unknown>) {
@@ -190,16 +196,16 @@ function readServerMetadata(http: Http, issuer: string, body: Record<string, unk
   // RFC 8414 section 3.3 wants the same. Another path of the same origin is taken, which some servers name: then the redirect URI has to
   // be one of its own (`toDiscoveredServer`).
   if (new URL(metadata.issuer).origin !== new URL(issuer).origin)
-    throw new UnusableServer('its sign-in server gives itself another name')
+    throw new UnusableServer(sayIntegration('discovery.other_name'))
   const methods = metadata.code_challenge_methods_supported
-  if (methods && !methods.includes('S256')) throw new UnusableServer('PKCE with S256 is not supported')
+  if (methods && !methods.includes('S256')) throw new UnusableServer(sayIntegration('discovery.no_pkce'))
   if (metadata.response_types_supported?.includes('code') === false)
-    throw new UnusableServer('the authorization code flow is not supported')
+    throw new UnusableServer(sayIntegration('discovery.no_code_flow'))
   // Mix-up attack: a server could name another server's authorization endpoint to receive its codes. So the endpoint must be at the
   // issuer's origin, or responses must carry `iss`.
   const sendsIss = metadata.authorization_response_iss_parameter_supported === true
   if (!sendsIss && new URL(metadata.authorization_endpoint).origin !== new URL(metadata.issuer).origin)
-    throw new UnusableServer('the authorization endpoint is at another origin')
+    throw new UnusableServer(sayIntegration('discovery.other_origin'))
   for (const address of [metadata.authorization_endpoint, metadata.token_endpoint]) http.check(address)
   return metadata
 }

@@ -1,3 +1,4 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
@@ -65,7 +66,7 @@ export async function exchangeCode(
   const target = await findTarget(deps, flow.mcp_id, flow.environment)
   const { mcpId, entry } = target
   if (flow.server && !isConnectionAllowed('remote', deps.toolsAllowed))
-    throw new ConnectionNotAllowed(entry.name)
+    throw new ConnectionNotAllowed({ name: entry.name })
   const authorizationServer = resolveFlowAuthorizationServer(target, flow, input.iss)
   const { verifier, clientSecret } = flowSecrets.parse(
     JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, input.state))),
@@ -175,16 +176,16 @@ function resolveFlowAuthorizationServer(
   if (server) {
     // compared to the letter with what the metadata says (RFC 9207 section 2.4)
     const isOther = iss === undefined ? server.names_itself : iss !== server.issuer
-    if (isOther) throw new IssuerMismatch(target.entry.name)
+    if (isOther) throw new IssuerMismatch({ name: target.entry.name })
     return toAuthorizationServer(target.entry.name, server)
   }
   const found = resolveProviderServer(target.provider, { ...target, parameters })
-  if (!found) throw new BadRequest(`${target.entry.name} cannot be connected by a sign-in.`)
+  if (!found) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: target.entry.name }))
   // an issuer may be at either address: Figma authorizes at another host than it issues tokens
   const { authUrl, authorizationServer } = found
   const origins = [authUrl, authorizationServer.tokenUrl].map((address) => new URL(address).origin)
   if (iss !== undefined && !origins.some((origin) => origin === URL.parse(iss)?.origin))
-    throw new IssuerMismatch(target.entry.name)
+    throw new IssuerMismatch({ name: target.entry.name })
   return authorizationServer
 }
 
@@ -211,7 +212,7 @@ async function verifyToken(
   token: string,
 ): Promise<ProbedServer | undefined> {
   const probe = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
-  if (probe && 'challenge' in probe) throw new CredentialsRefused(entry.name)
+  if (probe && 'challenge' in probe) throw new CredentialsRefused({ name: entry.name })
   return probe
 }
 

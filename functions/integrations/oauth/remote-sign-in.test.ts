@@ -905,6 +905,8 @@ describe('an authorization server of another party', () => {
         provider: 'Example',
         foreignSignIn: { server: harness.servers.host, signsInAt: [host] },
         message: `${name} (${harness.servers.host}) signs you in at ${host}. What you allow there, ${harness.servers.host} may use.`,
+        code: 'foreign_sign_in',
+        params: { reason: 'agree', name, server: harness.servers.host, hosts: [host] },
       },
     })
     expect([await user.rows('OS#'), harness.thirdParty.takeRequests(`/${name}/register`)]).toEqual([[], []])

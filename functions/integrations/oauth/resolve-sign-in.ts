@@ -1,3 +1,4 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
 import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { isDeepStrictEqual } from 'node:util'
 import { runsLocally } from '#shared/registry-search.ts'
@@ -107,7 +108,7 @@ export async function resolveSignIn(
 ): Promise<SignIn | ForeignSignIn | NoRegistration | NoSignIn> {
   const { entry, remoteUrl: url } = target
   const { ownClient, redirectUri } = options
-  if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
+  if (runsLocally(entry)) throw new ServerRunsLocally({ name: entry.name })
   const provider = resolveProviderServer(target.provider, { ...target, parameters })
   // the user's own app is one at the provider, if that has a sign-in
   const ownApp = provider || url === undefined ? ownClient : undefined
@@ -124,11 +125,11 @@ export async function resolveSignIn(
   if (url !== undefined)
     throw new SetupRequired(
       provider
-        ? `${entry.name} could not be connected in one click. Please follow these steps once.`
-        : `${entry.name} demands a sign-in, but ${problem}. If it gives out API keys, you can enter one.`,
+        ? sayIntegration('setup_required.steps', { name: entry.name })
+        : sayIntegration('setup_required.discovery', { name: entry.name, problem: problem ?? '' }),
     )
-  if (provider) throw new SetupRequired('Client ID is required to continue')
-  throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
+  if (provider) throw new SetupRequired(sayIntegration('setup_required.client_id'))
+  throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
 }
 
 /** @throws BadRequest if the provider has no sign-in */
@@ -137,7 +138,7 @@ function planAtProvider(
   found: ReturnType<typeof resolveProviderServer>,
   app: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'>,
 ): SignIn {
-  if (!found) throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
+  if (!found) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
   const { oauth, authorizationServer, authUrl } = found
   return {
     ...app,

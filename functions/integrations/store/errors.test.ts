@@ -1,3 +1,5 @@
+import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { sayReconnect } from '#shared/sentences/reconnect.ts'
 import { expect, it } from 'vitest'
 import type { AppError } from '../../platform/errors.ts'
 import * as errors from './errors.ts'
@@ -13,12 +15,12 @@ const describeError = ({ message, code, status, userMessage }: AppError) => [
 it('each refusal has its log message, its status, its code and a sentence that says what to do', () => {
   expect(
     [
-      new errors.CredentialsRequired('api_key'),
-      new errors.ConnectionNotAllowed('Slack'),
-      new errors.ConnectionNotAllowed(undefined),
-      new errors.ServerRunsLocally('Paper'),
-      new errors.SetupRequired('Please enter the Client ID.'),
-      new errors.CredentialsRefused('Slack'),
+      new errors.CredentialsRequired({ authType: 'api_key' }),
+      new errors.ConnectionNotAllowed({ name: 'Slack' }),
+      new errors.CustomToolsNotAllowed('none'),
+      new errors.ServerRunsLocally({ name: 'Paper' }),
+      new errors.SetupRequired(sayIntegration('setup_required.client_id')),
+      new errors.CredentialsRefused({ name: 'Slack' }),
       new errors.ForeignSignInRefused({ name: 'PDF Tools', host: 'accounts.example.com' }),
       new errors.ConnectionNotFound('slack'),
       new errors.CredentialsNotStored('slack'),
@@ -30,7 +32,10 @@ it('each refusal has its log message, its status, its code and a sentence that s
       new errors.OAuthError('Slack', 'words of the provider'),
       new errors.UnexpectedTokenResponse('status 500'),
       new errors.RefreshImpossible('no token'),
-      new errors.RefreshImpossible('moved', 'Slack has moved.'),
+      new errors.RefreshImpossible(
+        'moved',
+        sayReconnect('reconnect.moved', { name: 'Slack', host: 'b.example' }),
+      ),
       new errors.RefreshBusy('held'),
     ].map(describeError),
   ).toEqual([
@@ -41,13 +46,13 @@ it('each refusal has its log message, its status, its code and a sentence that s
       'api_key authentication required. Please provide credentials.',
     ],
     [
-      'connection_not_allowed',
+      'connection_not_allowed.entry',
       403,
       'connection_not_allowed',
       'You may not connect Slack. Please ask your administrator.',
     ],
     [
-      'connection_not_allowed',
+      'none',
       403,
       'connection_not_allowed',
       'You may not add servers of your own. Please ask your administrator.',
@@ -58,9 +63,9 @@ it('each refusal has its log message, its status, its code and a sentence that s
       'runs_locally',
       'Paper runs on your own computer and has no web address, so it cannot be connected here.',
     ],
-    ['setup_required', 400, 'setup_required', 'Please enter the Client ID.'],
+    ['setup_required', 400, 'setup_required', 'Client ID is required to continue'],
     [
-      'credentials_refused',
+      'credentials_refused.entry',
       422,
       'credentials_refused',
       'Slack did not accept these credentials. Please check them and try again.',
@@ -106,7 +111,7 @@ it('each refusal has its log message, its status, its code and a sentence that s
     ['unknown error code', 400, 'provider_refused', 'Slack refused: words of the provider'],
     ['status 500', 502, 'unexpected_response', 'Unexpected response from authentication service'],
     ['no token', 409, 'refresh_impossible', 'Token refresh failed'],
-    ['moved', 409, 'refresh_impossible', 'Slack has moved.'],
+    ['moved', 409, 'refresh_impossible', 'Slack has moved to b.example. Connect again to use it there.'],
     [
       'held',
       503,

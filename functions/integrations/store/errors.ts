@@ -1,14 +1,16 @@
-import { formatWait } from '#shared/retry-after.ts'
 import { maxCustomServers } from '#shared/limits.ts'
+import { integrationSentences, sayIntegration } from '#shared/sentences/integrations.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { maxStoredSecrets } from '../../platform/limits.ts'
 import { AppError, defineErrors } from '../../platform/errors.ts'
 
 export const {
   CredentialsRequired,
+  CustomToolsNotAllowed,
   ConnectionNotAllowed,
   ServerRunsLocally,
-  SetupRequired,
   CredentialsRefused,
+  ServerRefusedCredentials,
   ForeignSignInRefused,
   IssuerMismatch,
   MissingToken,
@@ -20,155 +22,112 @@ export const {
   RefreshBusy,
   TooManyCustomTools,
   TooManySecrets,
-} = defineErrors({
-  CredentialsRequired: [
-    400,
-    'credentials_required',
-    (authType: string) => `${authType} authentication required. Please provide credentials.`,
-  ],
-  /** The groups of the user do not allow this kind of connection. The name is the entry's; none for a server of the user's own. */
-  ConnectionNotAllowed: [
-    403,
-    'connection_not_allowed',
-    (name: string | undefined) =>
-      `You may not ${name === undefined ? 'add servers of your own' : `connect ${name}`}. Please ask your administrator.`,
-  ],
+} = defineErrors(integrationSentences, {
+  CredentialsRequired: [400, 'credentials_required'],
+  /** The groups of the user do not allow this kind of connection. */
+  ConnectionNotAllowed: [403, 'connection_not_allowed.entry'],
+  CustomToolsNotAllowed: [403, 'connection_not_allowed.own'],
   /** The server is published only as a program that runs on the user's computer. */
-  ServerRunsLocally: [
-    422,
-    'runs_locally',
-    (name: string) =>
-      `${name} runs on your own computer and has no web address, so it cannot be connected here.`,
-  ],
-  /** The user must enter credentials first; the page opens the dialog for it. */
-  SetupRequired: [400, 'setup_required', (message: string) => message],
+  ServerRunsLocally: [422, 'runs_locally'],
   /** The provider or the MCP server rejected the credentials. */
-  CredentialsRefused: [
-    422,
-    'credentials_refused',
-    (name: string) => `${name} did not accept these credentials. Please check them and try again.`,
-  ],
+  CredentialsRefused: [422, 'credentials_refused.entry'],
+  /** A server that has no name yet. */
+  ServerRefusedCredentials: [422, 'credentials_refused.server'],
   /** The server names an authorization server that is known to belong to another service. */
-  ForeignSignInRefused: [
-    409,
-    'foreign_sign_in',
-    ({ name, host }: { name: string; host: string }) =>
-      `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`,
-  ],
+  ForeignSignInRefused: [409, 'foreign_sign_in'],
   /** The response names another issuer than the one the user was sent to (RFC 9207): a second try would end the same way. */
-  IssuerMismatch: [
-    400,
-    'issuer_mismatch',
-    (name: string) =>
-      `The answer to this sign-in came in the name of another sign-in server than the one of ${name}. It was not used, and ${name} was not connected.`,
-  ],
+  IssuerMismatch: [400, 'issuer_mismatch'],
   /** The token response has a token for the user, which the provider's tools do not take, and none for the app. */
-  MissingToken: [
-    502,
-    'token_missing',
-    (name: string) =>
-      `${name} gave a token of the user (authed_user), and the token of the app's bot is missing. Please add a bot scope to the app at ${name}, then connect again.`,
-  ],
+  MissingToken: [502, 'token_missing'],
   /** The server of a custom tool demands credentials, and none were entered. */
-  CustomToolKeyRequired: [
-    422,
-    'credentials_refused',
-    'The server needs a key or a sign-in. Please enter its API key and try again.',
-  ],
+  CustomToolKeyRequired: [422, 'credentials_refused.missing'],
   /** The user has no such connection. */
-  ConnectionNotFound: [404, 'integration_not_found', 'This integration is not connected.'],
-  CredentialsNotStored: [
-    503,
-    'credentials_not_stored',
-    'The credentials could not be stored safely. Please try again in a moment.',
-  ],
-  CustomToolNotFound: [404, 'tool_not_found', 'This tool does not exist, or it was removed.'],
+  ConnectionNotFound: [404, 'integration_not_found'],
+  CredentialsNotStored: [503, 'credentials_not_stored'],
+  CustomToolNotFound: [404, 'tool_not_found'],
   /** The state is unknown, used, expired, or belongs to another user or flow. */
-  StateNotFound: [
-    400,
-    'oauth_state_not_found',
-    'OAuth state not found. The authentication flow might have expired.',
-  ],
+  StateNotFound: [400, 'oauth_state_not_found'],
   /** Another refresh is running, or its process died with the lease. */
-  RefreshBusy: [
-    503,
-    'refresh_busy',
-    'This connection is being renewed right now. Please try again in a moment.',
-  ],
-  TooManyCustomTools: [
-    409,
-    'too_many_custom_servers',
-    `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`,
-  ],
+  RefreshBusy: [503, 'refresh_busy'],
+  TooManyCustomTools: [409, 'too_many_custom_servers', { params: { max: maxCustomServers } }],
   /** Each secret of the vault costs the operator something each month. */
-  TooManySecrets: [
-    409,
-    'too_many_secrets',
-    `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`,
-  ],
+  TooManySecrets: [409, 'too_many_secrets', { params: { max: maxStoredSecrets } }],
 })
+
+/** The user must enter credentials first; the page opens the dialog for it. */
+export class SetupRequired extends AppError {
+  readonly status = 400
+
+  constructor(sentence: Sentence & { code: 'setup_required' }) {
+    super(sentence, sentence.code)
+  }
+}
 
 /** The authorization server is busy or has a fault of its own: the same request may succeed later. */
 export class SignInServerBusy extends AppError {
-  readonly code = 'sign_in_server_busy'
   readonly status = 503
-  readonly userMessage: string
   override readonly retryAfterSeconds: number | undefined
 
-  constructor(name: string, detail: string, retryAfterSeconds: number | undefined) {
-    super(detail)
-    this.retryAfterSeconds = retryAfterSeconds
-    this.userMessage = `The sign-in server of ${name} is busy right now. Please try again ${formatWait(retryAfterSeconds)}.`
+  constructor(name: string, detail: string, seconds: number | undefined) {
+    super(
+      seconds
+        ? sayIntegration('sign_in_server_busy.wait', { name, seconds })
+        : sayIntegration('sign_in_server_busy', { name }),
+      detail,
+    )
+    this.retryAfterSeconds = seconds
   }
 }
 
 /** The authorization server's error response (RFC 6749 section 5.2), with a sentence that says what to do. */
 export class OAuthError extends AppError {
-  readonly code = 'provider_refused'
   readonly status = 400
-  readonly userMessage: string
   /** the error code */
   readonly error: string
 
-  constructor(provider: string, error: string) {
-    // an unknown code is untrusted text
-    super(Object.hasOwn(reasons, error) ? error : 'unknown error code')
+  constructor(name: string, error: string) {
+    const known = reasons.find((one) => one === error)
+    super(
+      known
+        ? sayIntegration(`provider_refused.${known}`, { name })
+        : sayIntegration('provider_refused.other', { name, error }),
+      // an unknown code is untrusted text
+      known ?? 'unknown error code',
+    )
     this.error = error
-    this.userMessage = `${provider} refused: ${reasons[error] ?? error}`
   }
 }
 
-const reasons: Record<string, string> = {
-  invalid_client: 'the Client ID or the Client Secret is not right.',
-  invalid_grant: 'the permission has expired or was taken back. Please connect again.',
-  bad_verification_code: 'the code has expired. Please connect again.',
-  unauthorized_client: 'this app may not connect this way. Please check its settings.',
-  redirect_uri_mismatch: 'the redirect URI of the app is not the one shown here.',
-  invalid_scope: 'the app does not have the permissions that are asked for.',
-}
+const reasons = [
+  'invalid_client',
+  'invalid_grant',
+  'bad_verification_code',
+  'unauthorized_client',
+  'redirect_uri_mismatch',
+  'invalid_scope',
+] as const
 
 /** The token endpoint did not send a valid response. */
 export class UnexpectedTokenResponse extends AppError {
-  readonly code = 'unexpected_response'
   readonly status = 502
-  readonly userMessage = 'Unexpected response from authentication service'
   /** whether its status says that the request was refused */
   readonly isRefusal: boolean
 
   constructor(detail: string, { isRefusal = false }: { isRefusal?: boolean } = {}) {
-    super(detail)
+    super(sayIntegration('unexpected_response'), detail)
     this.isRefusal = isRefusal
   }
 }
 
 /** The tokens cannot be refreshed; the user has to connect again. */
 export class RefreshImpossible extends AppError {
-  readonly code = 'refresh_impossible'
   readonly status = 409
-  readonly userMessage: string
 
-  constructor(detail: string, message = 'Token refresh failed') {
-    super(detail)
-    this.userMessage = message
+  /** @param why the user has to */
+  constructor(detail: string, why?: Sentence) {
+    super(
+      why ? sayIntegration('refresh_impossible.reconnect', { why }) : sayIntegration('refresh_impossible'),
+      detail,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import { sayPlatform } from '#shared/sentences/platform.ts'
 import middy from '@middy/core'
 import { executionModeStandard } from '@middy/core/Standard'
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse'
@@ -214,7 +215,11 @@ function formatValidationError(error: z.ZodError): string {
 
 function parseInput(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new BadRequest(formatValidationError(parsed.error), { cause: parsed.error })
+  if (!parsed.success)
+    throw new BadRequest(
+      sayPlatform('bad_request.invalid', { problem: formatValidationError(parsed.error) }),
+      { cause: parsed.error },
+    )
   return parsed.data
 }
 
@@ -233,7 +238,8 @@ function validateRequest({ event }: ApiRequest) {
     isBase64Encoded: event.isBase64Encoded,
     maxBytes: state.route.maxBodyBytes,
   })
-  if (body === undefined && !request.safeParse({}).success) throw new BadRequest('The request has no body.')
+  if (body === undefined && !request.safeParse({}).success)
+    throw new BadRequest(sayPlatform('bad_request.no_body'))
   state.body = parseInput(request, body === undefined ? {} : body)
 }
 

@@ -16,28 +16,25 @@ it('DEC-106 returns the sentence, code and status of a known error, and nothing 
 })
 
 it('DEC-106 returns when to try again', () => {
-  const { statusCode, headers } = errorResponse(new TooManyCalls('spent', 17), 'r-2')
+  const { statusCode, headers, body } = errorResponse(new TooManyCalls('spent', 17), 'r-2')
+  expect(JSON.parse(body)).toMatchObject({
+    error: 'Too many requests. Please wait 17 seconds and try again.',
+    code: 'too_many_requests',
+    params: { seconds: 17 },
+  })
   expect(statusCode).toBe(429)
   expect(headers['retry-after']).toBe('17')
 })
 
-it.each([
-  [1, '1 second'],
-  [2, '2 seconds'],
-])('a wait of %i s is reported as %s', (seconds, words) => {
-  expect(new TooManyCalls('spent', seconds).userMessage).toBe(
-    `Too many requests. Please wait ${words} and try again.`,
-  )
-})
-
 it('returns the files that the caller has to leave out', () => {
   class FilesDeleted extends AppError {
-    readonly code = 'files_deleted'
     readonly status = 404
-    readonly userMessage = 'They were deleted.'
     override readonly attachmentIds = ['a', 'b']
   }
-  const { body } = errorResponse(new FilesDeleted('no files of the caller'), 'r-4')
+  const { body } = errorResponse(
+    new FilesDeleted({ code: 'files_deleted', text: 'They were deleted.' }, 'no files of the caller'),
+    'r-4',
+  )
   expect(JSON.parse(body)).toMatchObject({ code: 'files_deleted', attachmentIds: ['a', 'b'] })
 })
 

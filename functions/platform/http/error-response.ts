@@ -1,3 +1,4 @@
+import { sayPlatform } from '#shared/sentences/platform.ts'
 import { AppError } from '../errors.ts'
 
 export interface HttpResponse {
@@ -14,12 +15,13 @@ export const jsonHeaders = {
 } as const
 
 /**
- * Turns an error into a response: `{success:false, error, code, requestId}`, and `attachmentIds` where the error names files. Errors other
+ * Turns an error into a response: `{success:false, error, code, params, requestId}`, `params` where the sentence has some, and `attachmentIds` where the error names files. Errors other
  * than AppError give 500 without details.
  */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
   const known = error instanceof AppError ? error : undefined
   const status = known?.status ?? 500
+  const { text, code, params } = known?.sentence ?? sayPlatform('internal_error')
   return {
     statusCode: status,
     headers: {
@@ -29,8 +31,9 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
     },
     body: JSON.stringify({
       success: false,
-      error: known?.userMessage ?? 'Something went wrong on our side. Please try again.',
-      code: known?.code ?? 'internal_error',
+      error: text,
+      code,
+      params,
       requestId,
       ...(known?.attachmentIds && { attachmentIds: known.attachmentIds }),
     }),

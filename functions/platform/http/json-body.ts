@@ -1,3 +1,4 @@
+import { sayPlatform } from '#shared/sentences/platform.ts'
 import { BadRequest, BodyTooLarge } from '../errors.ts'
 import { isDeeperThan } from './json-depth.ts'
 
@@ -9,8 +10,8 @@ const maxDepth = 32
  * surrogates, which JSON allows but the table and models reject; in names they are an error.
  */
 function sanitizeJsonValue(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new BadRequest('The request has a field that is not allowed: __proto__.')
-  if (!key.isWellFormed()) throw new BadRequest('The request has a field name that is not valid Unicode.')
+  if (key === '__proto__') throw new BadRequest(sayPlatform('bad_request.field_forbidden', { field: key }))
+  if (!key.isWellFormed()) throw new BadRequest(sayPlatform('bad_request.field_not_unicode'))
   return typeof value === 'string' ? value.toWellFormed() : value
 }
 
@@ -19,7 +20,7 @@ function decode(body: string, isBase64Encoded: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64'))
   } catch (error) {
-    throw new BadRequest('The request is not valid UTF-8.', { cause: error })
+    throw new BadRequest(sayPlatform('bad_request.not_utf8'), { cause: error })
   }
 }
 
@@ -38,12 +39,12 @@ export function parseJsonBody(
   if (Buffer.byteLength(body) > (isBase64Encoded ? Math.ceil(maxBytes / 3) * 4 + 4 : maxBytes))
     throw new BodyTooLarge(`over ${maxBytes} bytes`)
   const text = decode(body, isBase64Encoded)
-  if (isDeeperThan(maxDepth, text)) throw new BadRequest('The request is nested too deeply.')
+  if (isDeeperThan(maxDepth, text)) throw new BadRequest(sayPlatform('bad_request.too_deep'))
   try {
     return JSON.parse(text, sanitizeJsonValue) as unknown
   } catch (error) {
     if (error instanceof BadRequest) throw error
-    throw new BadRequest('The request is not valid JSON.', { cause: error })
+    throw new BadRequest(sayPlatform('bad_request.not_json'), { cause: error })
   }
 }
 
@@ -57,6 +58,6 @@ export function readFileBody(
 ): Buffer {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
   if (bytes.length > maxBytes) throw new BodyTooLarge(`over ${maxBytes} bytes`)
-  if (bytes.length === 0) throw new BadRequest('The request has no body.')
+  if (bytes.length === 0) throw new BadRequest(sayPlatform('bad_request.no_body'))
   return bytes
 }

@@ -1,28 +1,29 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici'
+import { platformSentences, sayPlatform } from '#shared/sentences/platform.ts'
 import { AppError, defineErrors } from '../errors.ts'
 import { isForbiddenAddress } from './forbidden-addresses.ts'
 
-export const { AddressForbidden } = defineErrors({
+export const { AddressForbidden } = defineErrors(platformSentences, {
   /** The product must not call this address. */
-  AddressForbidden: [
-    400,
-    'address_forbidden',
-    'This address cannot be used. It has to be a public https address.',
-  ],
+  AddressForbidden: [400, 'address_forbidden'],
 })
 
 /** No response, a late one, or one that is too large. */
 export class OutboundFailed extends AppError {
-  readonly code = 'outbound_failed'
   readonly status = 502
-  readonly userMessage: string = 'The service could not be reached. Please try again in a moment.'
+
+  constructor(detail: string, options?: { cause?: unknown }, sentence = sayPlatform('outbound_failed')) {
+    super(sentence, detail, options)
+  }
 }
 
 /** A response of more bytes than are read. */
 export class ResponseTooLarge extends OutboundFailed {
-  override readonly userMessage: string = 'The service answered with more than can be read.'
+  constructor(detail: string, options?: { cause?: unknown }) {
+    super(detail, options, sayPlatform('outbound_failed.too_large'))
+  }
 }
 
 type Lookup = (

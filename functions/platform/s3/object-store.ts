@@ -1,12 +1,9 @@
+import { platformSentences } from '#shared/sentences/platform.ts'
 import { defineErrors } from '../errors.ts'
 
-export const { ObjectStoreUnavailable } = defineErrors({
+export const { ObjectStoreUnavailable } = defineErrors(platformSentences, {
   /** S3 did not respond, or failed. */
-  ObjectStoreUnavailable: [
-    503,
-    'store_unavailable',
-    'Files cannot be reached right now. Please try again in a moment.',
-  ],
+  ObjectStoreUnavailable: [503, 'store_unavailable'],
 })
 
 /**

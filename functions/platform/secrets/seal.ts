@@ -1,14 +1,11 @@
+import { platformSentences } from '#shared/sentences/platform.ts'
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { defineErrors } from '../errors.ts'
 import type { SecretStore } from './secret-store.ts'
 
-export const { SecretsUnavailable } = defineErrors({
+export const { SecretsUnavailable } = defineErrors(platformSentences, {
   /** The sealing key cannot be read, so no sealed value can be opened. */
-  SecretsUnavailable: [
-    503,
-    'secrets_unavailable',
-    'This cannot be done right now. Please try again in a moment.',
-  ],
+  SecretsUnavailable: [503, 'secrets_unavailable'],
 })
 
 /** An unknown key id triggers a new read of the keys, at most this often: an operator may have added a key. */

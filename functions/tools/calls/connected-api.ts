@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
@@ -9,7 +10,8 @@ import type { ConnectionRow } from '../../integrations/store/connection-reposito
 import type { RefreshDeps } from '../../integrations/credentials/refresh.ts'
 import { credentialsReader } from '../../integrations/credentials/read-credentials.ts'
 import type { ApiRequest, ConnectedApi } from '../../capabilities/api.ts'
-import { toProviderError, ProviderError } from '../../providers/errors.ts'
+import { toProviderError } from '../../providers/errors.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { isReconnectRequired, ReconnectRequired } from '../../providers/reconnect-required.ts'
 
@@ -73,7 +75,7 @@ export function connectedApi(
     const address = fillPath((access.bases[request.base ?? mainBase] ?? '') + path)
     // a name from the model must not change the path
     if (/\/\.{1,2}(?:\/|$)/.test(address))
-      throw new ProviderError(`${integration.name} has nothing by this name.`)
+      throw new ProviderError(sayTool('provider_no_such_name', { name: integration.name }))
     const url = new URL(address)
     for (const [name, value] of Object.entries(request.query ?? {}))
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
@@ -95,6 +97,7 @@ export function connectedApi(
   return {
     async call(path, request, signal) {
       const reads = request.reads ?? (request.method ?? 'GET') === 'GET'
+      const about = { name: integration.name }
       let rejectedVersion: string | undefined
       for (let attempt = 1; ; attempt += 1) {
         const current = await loadAccess(rejectedVersion).catch(async (error: unknown) => {
@@ -107,11 +110,11 @@ export function connectedApi(
         } catch (error) {
           if (!(error instanceof OutboundFailed)) throw error
           signal.throwIfAborted()
-          const message =
+          const said =
             error instanceof ResponseTooLarge
-              ? `${integration.name} answered with more than can be read. ${reads ? askForLess : mayBeDone}`
-              : `${integration.name} did not answer.${reads ? '' : ` ${mayBeDone}`}`
-          throw new ProviderError(message, undefined, { cause: error })
+              ? [sayTool('provider_bad_answer.too_large', about), ...(reads ? [sayTool('ask_for_less')] : [])]
+              : [sayTool('provider_no_answer', about)]
+          throw new ProviderError([...said, ...(reads ? [] : [mayBeDone])], undefined, { cause: error })
         }
         const { headers } = response
         if (request.isFile && response.status >= 200 && response.status < 300) return response.body
@@ -121,7 +124,7 @@ export function connectedApi(
         if (status >= 200 && status < 300) {
           if (body === notJson)
             throw new ProviderError(
-              `${integration.name} answered with something that is no JSON.${reads ? '' : ` ${mayBeDone}`}`,
+              [sayTool('provider_bad_answer.not_json', about), ...(reads ? [] : [mayBeDone])],
               status,
             )
           return request.toResult ? request.toResult(body, headers) : body
@@ -137,15 +140,12 @@ export function connectedApi(
         if (!reads || attempt >= maxAttempts || !(status === 429 || status >= 500) || waitMs > maxWaitMs)
           throw reads || status < 500
             ? failure
-            : new ProviderError(`${failure.message} ${mayBeDone}`, status, { cause: failure })
+            : new ProviderError([...failure.sentences, mayBeDone], status, { cause: failure })
         await wait(waitMs, undefined, { signal })
       }
     },
   }
 }
-
-const askForLess =
-  'Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.'
 
 const notJson = Symbol('no JSON')
 

@@ -1,4 +1,6 @@
+import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
+import type { Coded } from '#shared/sentences/sentence.ts'
 import { allowedToolRepository } from '../../integrations/store/allowed-tool-repository.ts'
 import { connectionRepository } from '../../integrations/store/connection-repository.ts'
 import { toStorableFields } from '../../platform/dynamodb/storable.ts'
@@ -35,6 +37,8 @@ export interface CallRecords {
       input: Record<string, unknown>
       success: boolean
       error?: string | undefined
+      /** what `error` says */
+      codes?: readonly Coded[] | undefined
       resultSize: number
       permission: 'reading' | 'approved' | 'always' | 'denied'
     },
@@ -51,7 +55,7 @@ export const callRecords = (table: Table): CallRecords => ({
     })
   },
 
-  async record(sub, { tool, input, success, error, resultSize, permission }, isSaved) {
+  async record(sub, { tool, input, success, error, codes, resultSize, permission }, isSaved) {
     const at = new Date().toISOString()
     await Promise.all([
       ledgerRepository(table).add(sub, {
@@ -66,6 +70,7 @@ export const callRecords = (table: Table): CallRecords => ({
           : null,
         success,
         error: error === undefined ? null : String(maskSecrets(error)),
+        ...(codes && { codes: maskSecrets(codes) as LedgerEntry['codes'] }),
         result_size: resultSize,
         allowed: permission,
       }),

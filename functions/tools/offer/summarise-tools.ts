@@ -27,7 +27,7 @@ const buildReconnectListing = ({
 }: Pick<ReconnectRequired, 'integration' | 'reason'>): Listing => ({
   ...empty,
   reconnectProblem: reason
-    ? describeReconnectReason(name, reason)
+    ? describeReconnectReason(name, reason).text
     : `${name} has to be connected again to be used.`,
 })
 

@@ -1,9 +1,10 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { AddressForbidden } from '../../platform/net/outbound-http.ts'
 import { fingerprintServer, TaskFailed, type TaskClient } from '../../mcp/tasks.ts'
-import { ProviderError } from '../../providers/errors.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { aServerConnection } from '../../../test/support/server-connection.ts'
 import type { McpClient } from './remote.ts'
@@ -50,7 +51,7 @@ function connect(...states: (object | Error)[]) {
 }
 const workingState = { status: 'working' }
 const doneState = { status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } }
-const noAnswer = new ProviderError('Reports did not answer.', 503)
+const noAnswer = new ProviderError(sayTool('tool_failed', { message: 'Reports did not answer.' }), 503)
 
 describe('a task', () => {
   it('is not requested from another server', async () => {

@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
@@ -14,7 +15,7 @@ import {
   type TaskClient,
   type TaskState,
 } from '../../mcp/tasks.ts'
-import { ProviderError } from '../../providers/errors.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import {
   InputRequired,
@@ -41,9 +42,7 @@ export function serverTasks(
     send: (client: TaskClient, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
   ): Promise<T> => {
     if (task.server !== fingerprintServer(url))
-      throw new TaskFailed(
-        `${integration.name} is connected to another server now, which does not have this task.`,
-      )
+      throw new TaskFailed(sayTool('task_failed.other_server', { name: integration.name }))
     return client.use(connection, signal, (session) => send(session, { signal, timeout: requestMs }))
   }
 
@@ -58,7 +57,7 @@ export function serverTasks(
       if (error instanceof TaskFailed || isReconnectRequired(error) || signal.aborted) throw error
       if (!isTaskOver(task, Date.now())) throw error
     }
-    throw new TaskFailed(`The task of ${integration.name} was not finished in time, so it was given up.`)
+    throw new TaskFailed(sayTool('task_failed.given_up', { name: integration.name }))
   }
 
   /** What a task asks for and was not answered yet: the server may need a while to notice the answers. */

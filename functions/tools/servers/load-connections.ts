@@ -1,3 +1,4 @@
+import { sayTool } from '#shared/sentences/tools.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../../integrations/store/credential-repository.ts'
 import { type CustomToolRow, getCustomToolVersion } from '../../integrations/store/custom-tool-repository.ts'
@@ -15,7 +16,7 @@ import { credentialsReader } from '../../integrations/credentials/read-credentia
 import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import { connectedApi } from '../calls/connected-api.ts'
 import { toSlug } from '../calls/tool-name.ts'
-import { ProviderError } from '../../providers/errors.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import type { ConnectedApi } from '../../capabilities/api.ts'
@@ -179,7 +180,7 @@ function buildStepUpError(
   const scope = scopes.join(' ')
   // a server that names none is asked for what it wants at a sign-in
   if (scope.length > maxScopeCharacters)
-    return new ProviderError(`${integration.name} asks for more permissions than can be granted.`, 403, {
+    return new ProviderError(sayTool('provider_more_permissions', { name: integration.name }), 403, {
       cause,
     })
   const reason = { kind: 'scopes' as const, host: new URL(url).host, scopes }

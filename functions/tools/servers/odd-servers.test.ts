@@ -286,11 +286,11 @@ describe('a call that was made, but whose answer', () => {
     const { run, server } = await start({ override: answerTo('tools/call', answer) })
     const error = await run().catch((caught: unknown) => caught)
     expect((error as Error).message).toContain(sentence)
-    expect((error as Error).message).toMatch(new RegExp(`${mayBeDone}$`))
+    expect((error as Error).message).toMatch(new RegExp(`${mayBeDone.text}$`))
     expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(1)
     // nothing is in doubt after a read
     const readError = await run({}, { reads: true }).catch((caught: unknown) => caught)
-    expect((readError as Error).message).not.toContain(mayBeDone)
+    expect((readError as Error).message).not.toContain(mayBeDone.text)
   })
 
   it.each<[string, (id: number | string | undefined) => Answer]>([
@@ -348,7 +348,7 @@ describe('a call that was made, but whose answer', () => {
         rpc?.method === 'tools/call' ? resumable : method === 'GET' ? { status } : 'usual',
     })
     await expect(run()).rejects.toThrow(
-      `The connection broke off before the answer of Odd was complete. ${mayBeDone}`,
+      `The connection broke off before the answer of Odd was complete. ${mayBeDone.text}`,
     )
   })
 

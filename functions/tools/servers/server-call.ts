@@ -1,3 +1,5 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
@@ -6,7 +8,7 @@ import { formatError, formatResult } from '../../mcp/result.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import { readCreatedTask } from '../../mcp/tasks.ts'
 import { readToolResult, unwrapResult, type ToolResult } from '../../mcp/tool-result.ts'
-import { ProviderError } from '../../providers/errors.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { McpClient } from './remote.ts'
@@ -27,12 +29,14 @@ async function toCallError(
   client: Pick<McpClient, 'listTools'>,
   connection: ServerConnection,
   { name }: ListedTool,
-  problem: string,
+  said: Sentence | readonly Sentence[],
 ): Promise<Error> {
-  if (!unknownTool.test(problem)) return new ProviderError(problem)
+  const known = new ProviderError(said)
+  if (!unknownTool.test(known.message)) return known
   const current = await client.listTools(connection, { mustBeCurrent: true }).catch(() => undefined)
-  if (!current || current.entries.some((entry) => entry.name === name)) return new ProviderError(problem)
-  return new ProviderError(`${connection.integration.name} does not have this tool any more: ${problem}`)
+  if (!current || current.entries.some((entry) => entry.name === name)) return known
+  const about = { name: connection.integration.name, problem: known.message }
+  return new ProviderError(sayTool('server_tool_gone', about))
 }
 
 type Continued = CallOptions & { continuation: CallContinuation }
@@ -95,7 +99,7 @@ export function serverCalls(
       if (request.requests.length > 0) throw new InputRequired(request)
       const delayMs = retryDelaysMs[attempt]
       if (delayMs === undefined)
-        throw new ProviderError(`${integration.name} did not complete the call after ${attempt} attempts.`)
+        throw new ProviderError(sayTool('server_unfinished', { name: integration.name, attempts: attempt }))
       await wait(delayMs, undefined, { signal })
       next = { requestState: request.requestState }
     }
@@ -110,16 +114,22 @@ export function serverCalls(
         const result = await (task
           ? tasks.follow(task, signal, continuation)
           : completeCall(entry, input, { ...options, continuation }))
-        if (result.isError) throw await toCallError(client, connection, entry, formatError(result))
+        if (result.isError)
+          throw await toCallError(
+            client,
+            connection,
+            entry,
+            sayTool('tool_failed', { message: formatError(result) }),
+          )
         if (rich) collectRichContent(result, entry.title, rich)
         return formatResult(result)
       } catch (error) {
         if (isReconnectRequired(error)) await error.remember()
         if (!(error instanceof ProviderError)) throw error
         if (error.isOutcomeUnknown && writes)
-          throw new ProviderError(`${error.message} ${mayBeDone}`, error.status, { cause: error })
+          throw new ProviderError([...error.sentences, mayBeDone], error.status, { cause: error })
         if (error.cause instanceof ProtocolError)
-          throw await toCallError(client, connection, entry, error.message)
+          throw await toCallError(client, connection, entry, error.sentences)
         throw error
       }
     },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LoadingScreen } from '../components/loading-screen.tsx'
@@ -9,7 +10,6 @@ import { accountQuery } from '../lib/account-queries.ts'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
-import * as commonTexts from '../components/texts.ts'
 
 /** The pages at /admin; everybody but administrators gets the 404 page. The API rejects their requests anyway. */
 export function AdminScreen() {
@@ -31,7 +31,7 @@ export function AdminScreen() {
     <PageFrame>
       <div className="m-auto max-w-md p-6">
         <p className="mb-6 text-base text-ink-muted">{errorMessage(error)}</p>
-        <Button onClick={() => void refetch()}>{commonTexts.tryAgain}</Button>
+        <Button onClick={() => void refetch()}>{t`Try again`}</Button>
       </div>
     </PageFrame>
   )

@@ -4,7 +4,8 @@ import { lazyComponent } from '../components/lazy-component.tsx'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { GuardedRouter } from '../components/guarded-router.tsx'
-import { UnsavedDialog } from '../components/unsaved-dialog.tsx'
+import { useStore } from '../lib/create-store.ts'
+import { unsavedState } from '../lib/leave-guard.ts'
 import { AppRoutes } from './routes.tsx'
 
 /** Loads after the first page is shown; toasts wait for it. The app works without it if the connection is lost before. */
@@ -18,6 +19,9 @@ const Toaster = lazyComponent(
   { silent: true },
 )
 
+/** Loads as soon as something is unsaved: it must work after a deployment and offline, too. */
+const UnsavedDialog = lazyComponent(() => import('../components/unsaved-dialog.tsx'), 'UnsavedDialog', null)
+
 /** The outermost boundary, for errors outside any page. */
 const renderFailure = ({ error }: FallbackProps) => (
   <main className="grid min-h-dvh">
@@ -27,6 +31,7 @@ const renderFailure = ({ error }: FallbackProps) => (
 
 /** The app: routes inside the global providers. */
 export function App() {
+  const { isUnsaved } = useStore(unsavedState)
   return (
     <ErrorBoundary fallback={renderFailure}>
       <GuardedRouter>
@@ -34,7 +39,7 @@ export function App() {
           <AppRoutes />
         </AuthProvider>
       </GuardedRouter>
-      <UnsavedDialog />
+      {isUnsaved && <UnsavedDialog />}
       {/* an open dialog hides from screen readers what has no aria-live, and the toasts load later */}
       <div aria-live="off" className="contents">
         <Toaster />

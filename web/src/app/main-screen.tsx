@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -21,7 +22,6 @@ import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useDock } from './dock.ts'
-import * as texts from './texts.ts'
 
 const Reconnect = lazyComponent(() => import('../features/integrations/connect/reconnect.tsx'), 'Reconnect')
 const ToolPicker = lazyComponent(
@@ -89,7 +89,7 @@ export function MainScreen() {
       <Suspense
         fallback={
           <Button variant="primary" busy>
-            {texts.reconnect}
+            {t`Reconnect`}
           </Button>
         }
       >

@@ -1,15 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Folder, FolderOpen, Keyboard, Settings, ShieldUser, SquarePen } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import * as accountTexts from '../features/account/menu-texts.ts'
 import { settingsSections } from '../features/account/settings-sections.ts'
-import * as toolTexts from '../features/integrations/top-bar/texts.ts'
 import type { Destination } from '../features/search/search-dialog.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import { projectPath, projectsQuery } from '../lib/projects.ts'
 import { useSharing } from '../lib/share-queries.ts'
-import * as commonTexts from '../components/texts.ts'
-import * as texts from './texts.ts'
 
 /** What the search finds by name beside conversations: actions, pages, sections of the settings and projects. */
 export function useDestinations({
@@ -33,28 +30,28 @@ export function useDestinations({
   })
   return [
     {
-      label: commonTexts.startFreshChat,
+      label: t`Start Fresh Chat`,
       icon: <SquarePen aria-hidden size={16} />,
       onSelect: onNewChat,
     },
     {
-      label: texts.keyboardShortcuts,
+      label: t`Keyboard shortcuts`,
       icon: <Keyboard aria-hidden size={16} />,
       onSelect: onShowShortcuts,
     },
-    toPage(accountTexts.settings, '/settings', <Settings aria-hidden size={16} />),
-    toPage(toolTexts.tools, '/integrations', <Blocks aria-hidden size={16} />),
-    toPage(texts.yourFiles, '/files', <FolderOpen aria-hidden size={16} />),
+    toPage(t`Settings`, '/settings', <Settings aria-hidden size={16} />),
+    toPage(t`Tools`, '/integrations', <Blocks aria-hidden size={16} />),
+    toPage(t`Your files`, '/files', <FolderOpen aria-hidden size={16} />),
     ...(account?.is_admin
-      ? [toPage(accountTexts.administration, '/admin/users', <ShieldUser aria-hidden size={16} />)]
+      ? [toPage(t`Administration`, '/admin/users', <ShieldUser aria-hidden size={16} />)]
       : []),
     ...projects.map(({ id, name }) =>
-      toPage(name, projectPath(id), <Folder aria-hidden size={16} />, texts.project),
+      toPage(name, projectPath(id), <Folder aria-hidden size={16} />, t`Project`),
     ),
     ...Object.entries(settingsSections)
       .filter(([id]) => id !== 'links' || isSharingOn)
       .map(([id, label]) =>
-        toPage(label, `/settings#${id}`, <Settings aria-hidden size={16} />, accountTexts.settings),
+        toPage(label, `/settings#${id}`, <Settings aria-hidden size={16} />, t`Settings`),
       ),
   ]
 }

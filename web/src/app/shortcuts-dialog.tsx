@@ -1,13 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
 import { getModifierKey } from '../lib/keys.ts'
 import { shortcuts, type Shortcut, type ShortcutName } from '../lib/shortcuts.ts'
-import * as texts from './texts.ts'
 
 /** Lists the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={onClose} title={texts.keyboardShortcuts}>
+    <Dialog open onOpenChange={onClose} title={t`Keyboard shortcuts`}>
       <dl className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3">
         {listShortcuts().map(({ keys, action }) => (
           <Fragment key={action}>
@@ -30,16 +30,16 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 }
 
 const actions: Record<ShortcutName, string> = {
-  search: texts.searchShortcut,
-  newChat: texts.newChatShortcut,
-  send: texts.sendShortcut,
-  newLine: texts.newLineShortcut,
-  stop: texts.stopShortcut,
-  edit: texts.editShortcut,
-  quote: texts.quoteShortcut,
-  undo: texts.undoShortcut,
-  notifications: texts.notificationsShortcut,
-  list: texts.listShortcut,
+  search: t`Search conversations and pages`,
+  newChat: t`Start a fresh chat`,
+  send: t`Send the message`,
+  newLine: t`Add a line`,
+  stop: t`Stop the reply, or close what is open`,
+  edit: t`Edit your last message, in an empty composer`,
+  quote: t`Quote the text that is selected in a message`,
+  undo: t`Undo deleting a conversation`,
+  notifications: t`Focus the notifications`,
+  list: t`Show this list`,
 }
 
 const keyNames: Partial<Record<string, string>> = { Escape: 'Esc', ArrowUp: '↑' }
@@ -49,8 +49,8 @@ export const listShortcuts = (modifier = getModifierKey()) =>
   Object.entries<Shortcut>(shortcuts).map(([name, { mod, shift, alt, key }]) => ({
     action: actions[name as ShortcutName],
     keys: [
-      mod && (modifier === 'Ctrl' ? texts.controlKey : modifier),
-      shift && texts.shiftKey,
+      mod && (modifier === 'Ctrl' ? t`Ctrl` : modifier),
+      shift && t`Shift`,
       alt && 'Alt',
       keyNames[key] ?? key,
     ].filter((each) => typeof each === 'string'),

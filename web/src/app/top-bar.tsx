@@ -1,28 +1,27 @@
-import { FlaskConical, PanelLeft } from 'lucide-react'
+import { t } from '@lingui/core/macro'
+import { PanelLeft } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
-import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-tokens.ts'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
-import { useConfig } from '../lib/config.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
-import { TemporarySwitch } from '../features/chat/temporary-switch.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
-import * as texts from './texts.ts'
 
 const AccountMenu = lazyComponent(() => import('../features/account/account-menu.tsx'), 'AccountMenu')
 
-/** Loads once the page is interactive: the composer does not wait for it. */
-const TopBarIntegrations = lazyComponent(async () => {
+/** Load once the page is interactive: the composer does not wait for them. */
+const loadParts = async () => {
   await whenIdle()
-  return import('../features/integrations/top-bar/top-bar-integrations.tsx')
-}, 'TopBarIntegrations')
+  return import('./top-bar-parts.tsx')
+}
+const DemoNote = lazyComponent(loadParts, 'DemoNote', null, { silent: true })
+const TopBarTools = lazyComponent(loadParts, 'TopBarTools')
 
 /** The bar above the conversation, with a note if the model is simulated. */
 export function TopBar({
@@ -38,7 +37,7 @@ export function TopBar({
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pe-4 ps-3 max-sm:gap-1 max-sm:pe-3 max-sm:ps-1">
       <IconButton
-        label={texts.yourConversations}
+        label={t`Your Conversations`}
         onClick={onToggleHistory}
         icon={<PanelLeft size={20} strokeWidth={1.75} />}
         {...(isHistoryShown === undefined
@@ -48,30 +47,11 @@ export function TopBar({
       <Brand />
       <DemoNote />
       <div className="flex-1" />
-      <TemporarySwitch />
       <Suspense fallback={<Skeleton className="mx-2.5 w-50 max-sm:w-18" />}>
-        <TopBarIntegrations userId={user.sub} />
+        <TopBarTools userId={user.sub} />
       </Suspense>
       <Account user={user} />
     </header>
-  )
-}
-
-/** Shown while replies come from the demo model. */
-function DemoNote() {
-  const config = useConfig()
-  if (!config?.demo.model) return null
-  return (
-    <Tooltip text={texts.demoModelHint} onPress="opens">
-      <button
-        type="button"
-        aria-label={texts.demoModel}
-        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hover:bg-surface-hover"
-      >
-        <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-        <span className="max-sm:hidden">{texts.demoModel}</span>
-      </button>
-    </Tooltip>
   )
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from './ui/button.tsx'
@@ -5,7 +6,6 @@ import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
-import * as texts from './texts.ts'
 
 interface ActionDialogProps {
   open: boolean
@@ -103,7 +103,7 @@ export function ActionDialog({
               </Button>
             )}
             <Button variant="ghost" data-safe disabled={isPending} onClick={cancel}>
-              {texts.cancel}
+              {t`Cancel`}
             </Button>
             <Button
               variant={isDestructive ? 'danger-solid' : 'primary'}

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { Callout } from './ui/callout.tsx'
-import * as texts from './texts.ts'
 
 /** Says that the text of a form was changed elsewhere while the user was editing it, and offers it. Shows nothing without a newer one. */
 export function ChangedElsewhere({
@@ -11,12 +11,12 @@ export function ChangedElsewhere({
 }) {
   if (newer === undefined) return undefined
   return (
-    <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => onUse(newer) }}>
+    <Callout variant="danger" action={{ label: t`Use the newer version`, onClick: () => onUse(newer) }}>
       {newer === '' ? (
-        texts.emptiedElsewhere
+        t`This was emptied elsewhere while you were editing. Save to keep your text, or use the newer version.`
       ) : (
         <>
-          {texts.changedElsewhere}{' '}
+          {t`This was changed elsewhere while you were editing. Saving replaces the newer version, which is:`}{' '}
           <bdi className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">{newer}</bdi>
         </>
       )}

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { FallbackProps } from './error-boundary.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
-import * as texts from './texts.ts'
 
 /** The code of a lazy component could not be loaded. */
 export class ChunkLoadError extends Error {
@@ -11,16 +11,18 @@ export class ChunkLoadError extends Error {
 export function PageError({ error, retry }: FallbackProps) {
   return (
     <div role="alert" className="m-auto max-w-md p-6">
-      <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{texts.somethingWentWrong}</h1>
+      <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{t`Something went wrong`}</h1>
       <p className="mb-6 text-base text-balance text-ink-muted">
-        {error instanceof ChunkLoadError ? texts.pageNotLoaded : texts.pageBroken}
+        {error instanceof ChunkLoadError
+          ? t`This page could not be loaded. Your conversations are safe.`
+          : t`This page stopped working. Your conversations are safe.`}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={retry}>
-          {texts.tryAgain}
+          {t`Try again`}
         </Button>
         <a href="/" className={buttonClass({ variant: 'ghost' })}>
-          {texts.returnHome}
+          {t`Return to Home`}
         </a>
       </div>
     </div>
@@ -34,9 +36,9 @@ export function PageError({ error, retry }: FallbackProps) {
 export function PartError({ error, retry, close }: FallbackProps & { close: (() => void) | undefined }) {
   const alert = (
     <div role="alert" className="m-2 rounded-sm bg-danger-soft px-3 py-2.5 text-sm">
-      {error instanceof ChunkLoadError ? texts.partNotLoaded : texts.partBroken}{' '}
+      {error instanceof ChunkLoadError ? t`This part could not be loaded.` : t`This part stopped working.`}{' '}
       <button type="button" className="link font-medium" onClick={retry}>
-        {texts.tryAgain}
+        {t`Try again`}
       </button>
     </div>
   )
@@ -45,12 +47,12 @@ export function PartError({ error, retry, close }: FallbackProps & { close: (() 
     <dialog
       ref={(dialog) => dialog?.showModal()}
       onClose={close}
-      aria-label={texts.error}
+      aria-label={t`Error`}
       className="m-auto rounded-lg bg-surface-overlay p-2 text-ink shadow-dialog backdrop:bg-scrim"
     >
       {alert}
       <Button className="float-end" onClick={close}>
-        {texts.close}
+        {t`Close`}
       </Button>
     </dialog>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { DataCounts } from '#shared/contracts/account.ts'
 import { ApiError, errorMessage } from '../lib/api-errors.ts'
 import { formatList } from '../lib/locale.ts'
@@ -19,7 +20,7 @@ const kinds = [
 export const formatStoredDataSuffix = (counts: DataCounts) =>
   formatCounts(counts)
     .filter(({ count }) => count > 0)
-    .map(({ text }) => texts.next(text))
+    .map(({ text }) => t`, ${{ item: text }}`)
     .join('')
 
 /** All kinds, also those without items: `3 conversations, 1 message, 0 files, …` */
@@ -32,5 +33,7 @@ const formatCounts = (counts: DataCounts) =>
 /** Why a deletion failed. The sentence of a refusal says what to do; after anything else a part may be deleted. */
 export function describeDeletionFailure(error: unknown): string {
   const isRefused = error instanceof ApiError && error.status < 500
-  return isRefused ? errorMessage(error) : texts.tryAgainToDelete(errorMessage(error))
+  return isRefused
+    ? errorMessage(error)
+    : t`${{ problem: errorMessage(error) }} Try again to delete the rest.`
 }

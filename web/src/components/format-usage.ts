@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { locale } from '../lib/locale.ts'
-import * as texts from './usage-texts.ts'
 
 /** In USD: smaller amounts would be shown as $0.00. */
 const smallestCost = 0.0001
@@ -16,5 +16,5 @@ export const formatDollars = (amount: number): string =>
 /** @param cost in USD, by the prices that the operator has listed */
 export const formatCost = (cost: number): string =>
   cost > 0 && cost < smallestCost
-    ? texts.lessThan(formatDollars(smallestCost))
-    : texts.about(formatDollars(cost))
+    ? t`less than ${{ amount: formatDollars(smallestCost) }}`
+    : t`about ${{ amount: formatDollars(cost) }}`

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -12,8 +13,6 @@ import { buttonClass } from './ui/button.tsx'
 import { giveFocus, preventDefault } from './ui/focus-return.ts'
 import { Spinner } from './ui/spinner.tsx'
 import { useFileLinkHandlers } from './use-file-link-handlers.ts'
-import * as texts from './image-texts.ts'
-import * as commonTexts from './texts.ts'
 
 /** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
@@ -51,13 +50,13 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               {image.name}
             </Radix.Title>
             <Action
-              label={texts.download}
+              label={t`Download`}
               Icon={Download}
               disabled={!viewedImage}
               onClick={() => viewedImage && void downloadImage(viewedImage)}
             />
             <Action
-              label={texts.share}
+              label={t`Share`}
               Icon={Share2}
               disabled={!viewedImage}
               onClick={() => viewedImage && void shareImage(viewedImage)}
@@ -71,17 +70,17 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
                 className={actionClass}
               >
                 <ExternalLink aria-hidden size={16} />
-                <span className="max-sm:sr-only">{texts.open}</span>
+                <span className="max-sm:sr-only">{t`Open`}</span>
               </a>
             )}
-            <Radix.Close aria-label={commonTexts.close} className={actionClass}>
+            <Radix.Close aria-label={t`Close`} className={actionClass}>
               <X aria-hidden size={20} strokeWidth={1.75} />
             </Radix.Close>
           </header>
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
             {hasFailed || (links.isError && url === undefined) ? (
               <p role="alert" className="text-[#c9c5be]">
-                {texts.unavailable}
+                {t`This image is not available any more.`}
               </p>
             ) : url === undefined ? (
               <Spinner />
@@ -99,7 +98,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               dir="auto"
               className="max-h-[20vh] max-w-(--width-measure) overflow-y-auto px-6 pt-4 pb-6 text-center text-ui [overflow-wrap:anywhere] text-[#c9c5be]"
             >
-              {texts.generatedFrom(image.prompt)}
+              {t`Generated from: ${image.prompt}`}
             </p>
           ) : (
             <span className="h-6" />

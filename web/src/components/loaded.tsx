@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { errorMessage } from '../lib/api-errors.ts'
-import * as texts from './texts.ts'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
@@ -23,7 +23,7 @@ export function Loaded<Data>({
   query: { data, error, isPending, refetch },
   label,
   placeholder = linePlaceholder,
-  failure = texts.listNotLoaded,
+  failure = t`The list could not be loaded.`,
   empty,
   children,
 }: LoadedProps<Data>) {
@@ -38,7 +38,7 @@ export function Loaded<Data>({
       {placeholder}
     </div>
   ) : (
-    <Callout variant="danger" action={{ label: texts.tryAgain, onClick: () => void refetch() }}>
+    <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
       {failure} {errorMessage(error)}
     </Callout>
   )
@@ -68,14 +68,14 @@ export function MoreRows({
       {isFetchNextPageError && (
         <div className="mt-3">
           <Callout variant="danger">
-            {texts.moreNotLoaded} {errorMessage(error)}
+            {t`More could not be loaded.`} {errorMessage(error)}
           </Callout>
         </div>
       )}
       {hasNextPage && (
         <div className="mt-4 flex justify-center">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.showMore}
+            {t`Show more`}
           </Button>
         </div>
       )}

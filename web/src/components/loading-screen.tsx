@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { pauseIdleWork } from '../lib/when-idle.ts'
 import { Logo } from './ui/logo.tsx'
-import * as texts from './texts.ts'
 
 /** Shown until the sign-in state is known. index.html shows the same until this script runs. */
 export function LoadingScreen() {
@@ -11,12 +11,12 @@ export function LoadingScreen() {
       <Logo size={44} isThinking />
       {/* hidden text in the system font: the web font would load before the scripts */}
       <div role="status" className="sr-only font-[system-ui]">
-        <h1>{texts.loading}</h1>
+        <h1>{t`Loading`}</h1>
       </div>
       <p className="fixed inset-x-0 top-[calc(50dvh+3rem)] px-6 text-center font-[system-ui] text-ink-muted show-late">
-        {texts.loadingTakesLong}{' '}
+        {t`This is taking longer than it should.`}{' '}
         <button type="button" onClick={() => location.reload()} className="link">
-          {texts.reloadPage}
+          {t`Reload the page`}
         </button>
       </p>
     </main>

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { WifiOff } from 'lucide-react'
 import { useOnline } from '../lib/online.ts'
-import * as texts from './texts.ts'
 
 /** Shown while the browser is offline. */
 export function OfflineBar() {
@@ -10,7 +10,7 @@ export function OfflineBar() {
       {!online && (
         <p className="flex min-h-9 animate-fade items-center justify-center gap-2 bg-surface-hover px-4 text-sm text-ink-muted">
           <WifiOff aria-hidden size={16} />
-          {texts.offline}
+          {t`Offline. Your text stays here.`}
         </p>
       )}
     </div>

@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './ui/icon-button.tsx'
-import * as texts from './texts.ts'
 
 /** The header of a secondary page: back button, title and subtitle. */
 export function PageHeader({
@@ -29,7 +29,7 @@ export function PageHeader({
         )}
       >
         <IconButton
-          label={texts.back}
+          label={t`Back`}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={onBack}
           className="-ms-2 max-sm:-ms-3"

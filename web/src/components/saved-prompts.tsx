@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -12,7 +13,6 @@ import { TextAreaField, TextField } from './ui/field.tsx'
 import { IconButton } from './ui/icon-button.tsx'
 import { showToast } from './ui/toast.ts'
 import { Loaded } from './loaded.tsx'
-import * as texts from './saved-prompts-texts.ts'
 import { useInput } from '../lib/use-input.ts'
 
 const undoMs = 7_000
@@ -35,7 +35,7 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
     } catch (error) {
       // the toast shows the text, because it is not stored anywhere else any more
       const description = `${text}: ${errorMessage(error)}`
-      showToast('error', texts.notRestored, { description, durationMs: 30_000 })
+      showToast('error', t`The prompt could not be restored`, { description, durationMs: 30_000 })
     }
   }
   const remove = async (prompt: SavedPrompt) => {
@@ -43,21 +43,26 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
       await callApi('prompts.delete', { params: { promptId: prompt.id } }).catch(ignoreNotFound)
       addButton.current?.focus()
       await reload()
-      showToast('info', texts.removed, {
+      showToast('info', t`Prompt deleted`, {
         description: prompt.name,
         durationMs: undoMs,
-        action: { label: texts.undo, onClick: () => void restore(prompt) },
+        action: { label: t`Undo`, onClick: () => void restore(prompt) },
       })
     } catch (error) {
-      showToast('error', texts.notRemoved, { description: errorMessage(error) })
+      showToast('error', t`The prompt could not be deleted`, { description: errorMessage(error) })
     }
   }
 
   return (
     <div className="mt-3">
-      <Loaded query={prompts} label={texts.list} failure={texts.notLoaded} empty={texts.none}>
+      <Loaded
+        query={prompts}
+        label={t`Saved prompts`}
+        failure={t`The saved prompts could not be loaded.`}
+        empty={t`No saved prompts yet.`}
+      >
         {(list) => (
-          <ul aria-label={texts.list} className="divide-y divide-line">
+          <ul aria-label={t`Saved prompts`} className="divide-y divide-line">
             {list.map((prompt) => (
               <li key={prompt.id} className="flex items-center gap-3 py-2">
                 <div className="min-w-0 flex-1">
@@ -69,13 +74,13 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
                   </p>
                 </div>
                 <IconButton
-                  label={texts.edit(prompt.name)}
+                  label={t`Edit ${prompt.name}`}
                   tooltip={false}
                   icon={<Pencil size={18} strokeWidth={1.75} />}
                   onClick={() => setEdited(prompt)}
                 />
                 <IconButton
-                  label={texts.remove(prompt.name)}
+                  label={t`Delete ${prompt.name}`}
                   tooltip={false}
                   icon={<Trash2 size={18} strokeWidth={1.75} />}
                   onClick={() => void remove(prompt)}
@@ -87,7 +92,7 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
       </Loaded>
       <Button ref={addButton} className="mt-3 max-sm:w-full" onClick={() => setEdited({})}>
         <Plus aria-hidden size={16} />
-        {texts.add}
+        {t`Add prompt`}
       </Button>
       {edited && (
         <PromptDialog
@@ -122,8 +127,8 @@ function PromptDialog({
   const [savedId, setSavedId] = useState(prompt.id)
   const [isValidated, setIsValidated] = useState(false)
 
-  const nameProblem = isValidated && name.trim() === '' ? texts.nameMissing : undefined
-  const textProblem = isValidated && text.trim() === '' ? texts.textMissing : undefined
+  const nameProblem = isValidated && name.trim() === '' ? t`Please enter a name.` : undefined
+  const textProblem = isValidated && text.trim() === '' ? t`Please enter the text.` : undefined
 
   const save = async () => {
     setIsValidated(true)
@@ -152,12 +157,12 @@ function PromptDialog({
       open
       onClose={onClose}
       inputs={[input]}
-      title={prompt.id === undefined ? texts.addTitle : texts.editTitle}
-      confirmLabel={texts.save}
+      title={prompt.id === undefined ? t`New prompt` : t`Edit prompt`}
+      confirmLabel={t`Save`}
       onConfirm={save}
     >
       <TextField
-        label={texts.name}
+        label={t`Name`}
         input={input.at('name')}
         maxLength={maxProjectNameCharacters}
         dir="auto"
@@ -165,8 +170,8 @@ function PromptDialog({
         error={nameProblem}
       />
       <TextAreaField
-        label={texts.text}
-        hint={texts.textHint}
+        label={t`Text`}
+        hint={t`What is put into the message. You can change it before you send it.`}
         error={textProblem}
         rows={5}
         input={input.at('text')}

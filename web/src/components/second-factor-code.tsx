@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useId, useState, type Ref } from 'react'
 import { useInput } from '../lib/use-input.ts'
 import { CodeField, codeLength } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
-import * as texts from './texts.ts'
 
 /** The code that the user enters as a second factor: the app's six digits, or a backup code instead. */
 export function useSecondFactorCode() {
@@ -57,7 +57,7 @@ function AppCodeField({ secondFactorCode, error, disabled, onComplete, ref }: Se
   return (
     <CodeField
       {...(ref && { ref })}
-      label={texts.verificationCode}
+      label={t`Verification code`}
       input={secondFactorCode.input}
       {...(onComplete && { onComplete })}
       error={error}
@@ -69,7 +69,7 @@ function AppCodeField({ secondFactorCode, error, disabled, onComplete, ref }: Se
 function BackupCodeField({ secondFactorCode, error, disabled }: SecondFactorFieldProps) {
   return (
     <TextField
-      label={texts.backupCode}
+      label={t`Backup code`}
       name="backup-code"
       autoComplete="off"
       autoCapitalize="characters"
@@ -98,7 +98,7 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
           onChange?.()
         }}
       >
-        {secondFactorCode.isBackupCode ? texts.appCodeInstead : texts.backupCodeInstead}
+        {secondFactorCode.isBackupCode ? t`Use the app’s code` : t`Use a backup code`}
       </button>
     </div>
   )
@@ -109,8 +109,8 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
  * @returns the error message, undefined when the code is valid
  */
 export function validateCode(code: string, isBackupCode: boolean): string | undefined {
-  if (code.trim() === '') return texts.codeMissing
-  if (!isBackupCode && !/^\d{6}$/.test(code)) return texts.codeInvalid
+  if (code.trim() === '') return t`Please enter a verification code`
+  if (!isBackupCode && !/^\d{6}$/.test(code)) return t`Please enter a valid 6-digit code`
   return undefined
 }
 

@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { formatTime } from '../lib/dates.ts'
 import { hasErrorName } from '../lib/api-errors.ts'
 import { dataUrlToBlob, isDataUrl } from '../lib/data-url.ts'
 import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
-import * as texts from './image-texts.ts'
 
 /** An image with a valid link. */
 export interface ViewedImage {
@@ -18,10 +18,10 @@ export interface ViewedImage {
 export async function downloadImage(image: ViewedImage): Promise<void> {
   try {
     downloadBlob(await fetchImage(image), image.name)
-    showToast('success', texts.imageDownloaded)
+    showToast('success', t`Image downloaded! 📸`)
   } catch {
-    showToast('error', texts.downloadFailed, {
-      description: texts.downloadFailedHint,
+    showToast('error', t`Download failed`, {
+      description: t`Sorry, couldn't download the image. Try right-clicking and saving instead.`,
     })
   }
 }
@@ -35,12 +35,12 @@ export async function shareImage(image: ViewedImage): Promise<void> {
       if (navigator.canShare({ files })) return await navigator.share({ files, title: image.name })
     }
     await navigator.clipboard.writeText(image.url)
-    showToast('success', texts.linkCopied, { description: describeExpiry(image.expiresAt) })
+    showToast('success', t`Link copied! 📋`, { description: describeExpiry(image.expiresAt) })
   } catch (error) {
     // the user closed the system's dialog
     if (hasErrorName(error, 'AbortError')) return
-    showToast('error', texts.shareFailed, {
-      description: texts.shareFailedHint,
+    showToast('error', t`Share failed`, {
+      description: t`Couldn't share the image, but you can copy the URL manually.`,
     })
   }
 }
@@ -55,5 +55,5 @@ async function fetchImage({ url }: ViewedImage): Promise<Blob> {
 
 function describeExpiry(expiresAt: string | undefined): string {
   const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
-  return Number.isNaN(at) ? texts.worksShortTime : texts.worksUntil(formatTime(at))
+  return Number.isNaN(at) ? t`It works for a short time.` : t`It works until ${{ time: formatTime(at) }}.`
 }

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { plural } from '@lingui/core/macro'
 
 export const storedItems = {
   conversations: (count: number) => plural(count, { one: '# conversation', other: '# conversations' }),
@@ -11,7 +11,3 @@ export const storedItems = {
   memories: (count: number) => plural(count, { one: '# memory', other: '# memories' }),
   projects: (count: number) => plural(count, { one: '# project', other: '# projects' }),
 }
-/** Goes on with a list. */
-export const next = (item: string) => t`, ${item}`
-
-export const tryAgainToDelete = (problem: string) => t`${problem} Try again to delete the rest.`

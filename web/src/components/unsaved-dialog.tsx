@@ -1,27 +1,33 @@
-import { useEffect } from 'react'
+import { t } from '@lingui/core/macro'
 import { useStore } from '../lib/create-store.ts'
-import { decideLeave, unsavedState } from '../lib/leave-guard.ts'
-import { lazyComponent } from './lazy-component.tsx'
-import * as texts from './texts.ts'
+import { unsavedInputs, unsavedState } from '../lib/leave-guard.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
 
-const LeaveDialog = lazyComponent(() => import('./leave-dialog.tsx'), 'LeaveDialog', null)
+function decide(isDiscarding: boolean): void {
+  const { leave } = unsavedState.getState()
+  unsavedState.setState({ isUnsaved: !isDiscarding && unsavedInputs.size > 0 })
+  if (!isDiscarding) return
+  const inputs = [...unsavedInputs]
+  unsavedInputs.clear()
+  for (const { discard } of inputs) discard()
+  leave?.()
+}
 
 /** Asks before leaving loses what was typed and not saved, wherever on the page it is. */
 export function UnsavedDialog() {
-  const { isUnsaved, leave } = useStore(unsavedState)
-  useEffect(() => {
-    // it must work after a deployment and offline, too
-    if (isUnsaved) void LeaveDialog.preload()
-  }, [isUnsaved])
-  if (!leave) return null
+  const { leave } = useStore(unsavedState)
   return (
     <LeaveDialog
-      guard={{ isAsking: true, leave: () => decideLeave(true), stay: () => decideLeave(false) }}
-      title={texts.leaveTitle}
-      leaveLabel={texts.discard}
-      stayLabel={texts.keepEditing}
+      guard={{
+        isAsking: leave !== undefined,
+        leave: () => decide(true),
+        stay: () => decide(false),
+      }}
+      title={t`Leave without saving?`}
+      leaveLabel={t`Discard changes`}
+      stayLabel={t`Keep editing`}
     >
-      {texts.notSaved}
+      {t`Your changes are not saved yet.`}
     </LeaveDialog>
   )
 }

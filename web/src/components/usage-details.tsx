@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
 import { formatCost } from './format-usage.ts'
 import { formatCount } from '../lib/locale.ts'
-import * as texts from './usage-texts.ts'
 
 interface UsageDetailsProps {
   usage: UsageTotals & { reasoningTokens?: number; model?: string | undefined }
@@ -14,14 +14,18 @@ export function UsageDetails({ usage, replies }: UsageDetailsProps) {
   const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens = 0, images, cost } = usage
   return (
     <dl className="grid max-w-96 grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
-      {usage.model !== undefined && <Line label={texts.model} value={usage.model} />}
-      {replies !== undefined && <Line label={texts.replies} value={formatCount(replies)} />}
-      <Line label={texts.input} value={formatCount(inputTokens)} />
-      {cachedInputTokens > 0 && <Line isPart label={texts.cached} value={formatCount(cachedInputTokens)} />}
-      <Line label={texts.output} value={formatCount(outputTokens)} />
-      {reasoningTokens > 0 && <Line isPart label={texts.reasoning} value={formatCount(reasoningTokens)} />}
-      {images > 0 && <Line label={texts.images} value={formatCount(images)} />}
-      {cost !== undefined && <Line label={texts.cost} value={formatCost(cost)} />}
+      {usage.model !== undefined && <Line label={t`Model`} value={usage.model} />}
+      {replies !== undefined && <Line label={t`Replies`} value={formatCount(replies)} />}
+      <Line label={t`Input tokens`} value={formatCount(inputTokens)} />
+      {cachedInputTokens > 0 && (
+        <Line isPart label={t`of which cached`} value={formatCount(cachedInputTokens)} />
+      )}
+      <Line label={t`Output tokens`} value={formatCount(outputTokens)} />
+      {reasoningTokens > 0 && (
+        <Line isPart label={t`of which reasoning`} value={formatCount(reasoningTokens)} />
+      )}
+      {images > 0 && <Line label={t`Images`} value={formatCount(images)} />}
+      {cost !== undefined && <Line label={t`Cost`} value={formatCost(cost)} />}
     </dl>
   )
 }
@@ -41,8 +45,9 @@ export function CostExclusions({ usage: { cost, images, unpricedTokens = 0 } }: 
   if (cost === undefined || (images === 0 && unpricedTokens === 0)) return null
   return (
     <p className="mt-3 text-sm text-ink-muted">
-      {unpricedTokens > 0 && texts.partlyUnpriced(formatCount(unpricedTokens))}{' '}
-      {images > 0 && texts.withoutImages}
+      {unpricedTokens > 0 &&
+        t`The cost does not include ${{ tokens: formatCount(unpricedTokens) }} tokens of models whose price is not known.`}{' '}
+      {images > 0 && t`The cost does not include images.`}
     </p>
   )
 }

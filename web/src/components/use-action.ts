@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { showToast } from './ui/toast.ts'
-import { useActions, useRunningActions } from '../lib/actions.ts'
+import { useActions } from '../lib/actions.ts'
+import { useRunningActions } from '../lib/running-actions.ts'
 import { errorMessage } from '../lib/api-errors.ts'
 import { watchPresence } from '../lib/presence.ts'
-import * as texts from './texts.ts'
 
 /** Opens a page with what an action has made. @param title of the toast that offers it to a user who has gone on */
 export type Arrive = (path: string, title: string) => void
@@ -18,7 +19,7 @@ export function useOffer(): Arrive {
   const actions = useActions()
   return useCallback(
     (path, title) => {
-      const action = { label: texts.open, onClick: () => void navigate(path) }
+      const action = { label: t`Open`, onClick: () => void navigate(path) }
       if (!actions.isClosed()) showToast('success', title, { durationMs: offerMs, action })
     },
     [navigate, actions],

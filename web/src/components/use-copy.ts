@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { copiedIndicatorMs } from '../lib/limits.ts'
 import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
-import * as texts from './texts.ts'
 
 /**
  * Copies text to the clipboard, with its HTML for programs that show formatted text; `copied` is true for two seconds.
@@ -19,12 +19,12 @@ export function useCopy(toast?: { title: string; description?: string }) {
     try {
       await writeClipboard(text, html)
     } catch {
-      showToast('error', texts.copyFailed, { description: texts.copyByHand })
+      showToast('error', t`Copy failed`, { description: t`Please copy the text manually` })
       return
     }
     setCopyCount((times) => times + 1)
     // toasts announce themselves
-    if (!toast) return announce(texts.copied)
+    if (!toast) return announce(t`Copied`)
     const { title, description } = toast
     showToast('success', title, description === undefined ? {} : { description })
   }

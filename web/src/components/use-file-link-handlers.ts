@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -5,7 +6,6 @@ import { errorMessage } from '../lib/api-errors.ts'
 import { downloadFile } from '../lib/download.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { showToast } from './ui/toast.ts'
-import * as texts from './download-texts.ts'
 
 interface LinkHandlers {
   onClick: (event: MouseEvent) => void
@@ -30,7 +30,7 @@ export function useFileLinkHandlers(): (file: Pick<Attachment, 'id' | 'name'>) =
       else downloadFile(downloadUrl, name)
     } catch (error) {
       tab?.close()
-      showToast('error', texts.fileNotOpened, { description: errorMessage(error) })
+      showToast('error', t`The file could not be opened`, { description: errorMessage(error) })
     }
   }
   return (file) => ({

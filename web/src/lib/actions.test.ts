@@ -1,8 +1,9 @@
+import { QueryClient } from '@tanstack/react-query'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createActions } from './actions.ts'
 
 const create = () => {
-  const actions = createActions()
+  const actions = createActions(new QueryClient())
   onTestFinished(actions.close)
   return actions
 }

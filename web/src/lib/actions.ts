@@ -1,5 +1,7 @@
-import { createStore, useStore, type Store } from './create-store.ts'
-import { useUserResource } from './user-resources.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Store } from './create-store.ts'
+import { createRunningActions } from './running-actions.ts'
+import { getUserResource, useUserResource } from './user-resources.ts'
 
 /** An action that has not begun, so that it can be undone. */
 interface Postponed {
@@ -30,8 +32,8 @@ export interface Actions {
   close: () => void
 }
 
-export function createActions(): Actions {
-  const running = createStore<ReadonlyMap<string, string>>(new Map())
+export function createActions(queryClient: QueryClient): Actions {
+  const { running } = getUserResource(queryClient, createRunningActions)
   const postponed = new Map<string, Postponed>()
   let isClosed = false
 
@@ -94,15 +96,3 @@ export function createActions(): Actions {
 
 /** The actions of the signed-in user. */
 export const useActions = (): Actions => useUserResource(createActions)
-
-/** What is being done, by key. */
-export const useRunningActions = (): ReadonlyMap<string, string> => useStore(useActions().running)
-
-/** The key of the deletion of a conversation. Who lists or opens conversations leaves those out that are being deleted. */
-export const deletionKey = (conversationId: string): string => `delete ${conversationId}`
-
-/** Whether a conversation is being deleted, which can be undone at first. */
-export function useIsDeleting(): (conversationId: string) => boolean {
-  const running = useRunningActions()
-  return (id) => running.has(deletionKey(id))
-}

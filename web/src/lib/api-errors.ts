@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { isAccountDisabled } from './auth-events.ts'
 import * as texts from './texts.ts'
 
@@ -69,9 +70,10 @@ export function ignoreNotFound(error: unknown): void {
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
   if (error instanceof NotSignedInError)
-    return isAccountDisabled(error.cause) ? texts.accountDisabled : texts.signInAgain
-  if (error instanceof NetworkError && !navigator.onLine) return texts.offline
-  return texts.serviceUnreachable
+    return isAccountDisabled(error.cause) ? texts.accountDisabled : t`Please sign in again.`
+  if (error instanceof NetworkError && !navigator.onLine)
+    return t`You are offline. Please try again when you are online.`
+  return t`The service could not be reached. Please try again.`
 }
 
 /** Whether a thrown value has this name. Aborts are recognised by name alone and are not always an `Error`. */

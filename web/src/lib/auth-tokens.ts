@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, Hub, type JWT } from '@aws-amplify/core'
 import { accountRefused } from '#shared/account-refused.ts'
@@ -6,7 +7,6 @@ import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } f
 import { announceSignOut, emitSignOut, isAccountDisabled, isRejection } from './auth-events.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, listStoredKeys } from './storage.ts'
-import * as texts from './texts.ts'
 
 /** The signed-in user, from the claims of the ID token. */
 export interface SignedInUser {
@@ -291,7 +291,7 @@ export async function revokeRefreshToken(refreshToken: string): Promise<void> {
     throw new ApiError({
       status: response.status,
       code: 'revoke_refused',
-      userMessage: texts.signOutUnconfirmed,
+      userMessage: t`You are signed out in this browser, but the sign-in service did not confirm it.`,
     })
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import type { ReceivedCode } from './translate-code.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { defaultTimeoutMs } from './limits.ts'
@@ -7,7 +9,6 @@ import { emitSignOut, emitTokenChange } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 import { noteServerTime } from './server-clock.ts'
 import { translateSentence } from './translate.ts'
-import * as texts from './texts.ts'
 
 /** Input of a route: `params` for its path, `query`, `body`; each only if the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
@@ -151,6 +152,7 @@ function toNetworkError(error: unknown): unknown {
 interface ErrorBody {
   error?: unknown
   code?: unknown
+  params?: ReceivedCode['params']
   attachmentIds?: readonly string[]
 }
 
@@ -158,12 +160,12 @@ interface ErrorBody {
 async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
   // a body that is no object has no such fields
-  const { error, code, attachmentIds } = Object(body) as ErrorBody
+  const { error, code, params, attachmentIds } = Object(body) as ErrorBody
   if (typeof error !== 'string' || typeof code !== 'string') return toUnreadableError(response)
   return new ApiError({
     status: response.status,
     code,
-    userMessage: translateSentence(error, code),
+    userMessage: translateSentence({ code, params, text: error }),
     attachmentIds,
     retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
   })
@@ -173,7 +175,7 @@ function toUnreadableError(response: Response): ApiError {
   return new ApiError({
     status: response.status,
     code: 'unreadable',
-    userMessage: texts.unexpectedResponse,
+    userMessage: t`The service answered with something unexpected. Please try again.`,
     retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
   })
 }

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { locale } from './locale.ts'
-import * as texts from './texts.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -53,9 +53,9 @@ export function formatUpdated(date: Date, now: Date): string {
 /** The heading of the group that a conversation is listed in: 'Today', 'Yesterday', 'Previous 7 days', or the month. */
 export function formatDayGroup(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
-  if (days <= 0) return texts.today
-  if (days === 1) return texts.yesterday
-  if (days <= 7) return texts.previousWeek
+  if (days <= 0) return t`Today`
+  if (days === 1) return t`Yesterday`
+  if (days <= 7) return t`Previous 7 days`
   return date.getFullYear() === now.getFullYear() ? formatMonth(date) : formatMonthAndYear(date)
 }
 
@@ -65,7 +65,7 @@ export const isSameDay = (a: number, b: number): boolean => countCalendarDays(ne
 /** 'Today', 'Yesterday', or the date in the reader's locale, without the year if it is the current one. */
 export function formatDay(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
-  if (days === 0) return texts.today
-  if (days === 1) return texts.yesterday
+  if (days === 0) return t`Today`
+  if (days === 1) return t`Yesterday`
   return (date.getFullYear() === now.getFullYear() ? formatWeekday : formatWeekdayAndYear)(date)
 }

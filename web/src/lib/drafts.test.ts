@@ -1,10 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import {
-  clearConversationDrafts,
   composerDraftKey,
   discardDraft,
-  removeConversationDrafts,
-  removeDrafts,
   hasTemporaryDraft,
   listDrafts,
   readDraft,
@@ -13,6 +10,8 @@ import {
   saveDraft,
   keepDraftInMemory,
 } from './drafts.ts'
+import { clearConversationDrafts, removeConversationDrafts } from './conversation-drafts.ts'
+import { removeInputs } from './inputs.ts'
 
 const getStoredText = () => {
   dispatchEvent(new Event('pagehide'))
@@ -20,7 +19,7 @@ const getStoredText = () => {
 }
 
 beforeEach(() => {
-  removeDrafts()
+  removeInputs()
   localStorage.clear()
 })
 
@@ -58,9 +57,9 @@ it('restores the draft of a deleted conversation with it; an upload that finishe
 it('removes a message that was not acknowledged with the drafts of its user, and with those of conversations', () => {
   saveDraft('u/c1', 'unacknowledged', { id: 'm1' })
   expect(readDraftPart('u/c1', 'unacknowledged')).toEqual({ id: 'm1' })
-  removeDrafts({ exceptUserId: 'u' })
+  removeInputs('u')
   expect(readDraftPart('u/c1', 'unacknowledged')).toEqual({ id: 'm1' })
-  removeDrafts({ exceptUserId: 'v' })
+  removeInputs('v')
   expect(readDraftPart('u/c1', 'unacknowledged')).toBeNull()
   saveDraft('u/c1', 'unacknowledged', { id: 'm1' })
   removeConversationDrafts()
@@ -80,7 +79,7 @@ it('signing out removes the drafts of all users, in storage and in memory', () =
   saveDraft('v/c1', 'files', [{ name: 'two' }])
   keepDraftInMemory('u/c2', true)
   saveDraft('u/c2', 'text', 'three')
-  removeDrafts()
+  removeInputs()
   expect(getStoredText()).toBe('{}')
   expect(readDraft('u/c2')).toBe('')
 })
@@ -92,7 +91,7 @@ it('keeps the drafts of the user who signs in, and removes those of all others',
   saveDraft('v/c1', 'files', [{ name: 'theirs' }])
   keepDraftInMemory('v/c2', true)
   saveDraft('v/c2', 'text', 'theirs')
-  removeDrafts({ exceptUserId: 'u' })
+  removeInputs('u')
   expect(getStoredText()).not.toContain('theirs')
   expect(readDraft('v/c2')).toBe('')
   expect([readDraft('u/fresh'), readDraftList('u/c1', 'files')]).toEqual(['mine', [{ name: 'mine' }]])

@@ -1,5 +1,5 @@
 import {
-  draftParts,
+  draftPrefixes,
   findDraftKey,
   listDraftPlaces,
   readInput,
@@ -15,9 +15,9 @@ import { tabId } from './tab-id.ts'
  * for a chat that has not started. What a conversation still has to send (queued messages, the message that was not acknowledged) belongs
  * to all tabs: `<user id>/<conversation id>`. Drafts of temporary chats are not stored.
  */
-type Part = Exclude<keyof typeof draftParts, 'edit'>
+type Part = Exclude<keyof typeof draftPrefixes, 'edit'>
 /** Stands for the conversation in the drafts of chats that have not started. */
-const newChat = 'fresh'
+export const newChat = 'fresh'
 
 /** The start of the keys of what composers hold, in all tabs. @param conversationId absent in a chat that has not started */
 export const composerDraftPrefix = (userId: string, conversationId: string = newChat): string =>
@@ -28,14 +28,14 @@ export const composerDraftKey = (userId: string, conversationId?: string): strin
   composerDraftPrefix(userId, conversationId) + tabId
 
 /** The place of a composer's text. */
-export const composerPlace = (key: string): string => draftParts.text + key
+export const composerPlace = (key: string): string => draftPrefixes.text + key
 
 /** The place of a message that is being edited: of any version that follows the same message. @param previousId undefined for the first */
 export const editPlace = (key: string, previousId: string | undefined): string =>
-  `${draftParts.edit}${key}#${previousId ?? ''}`
+  `${draftPrefixes.edit}${key}#${previousId ?? ''}`
 
 /** Whether a storage key belongs to queued messages. */
-export const isQueueKey = (key: string | null): boolean => key?.startsWith(draftParts.queue) ?? false
+export const isQueueKey = (key: string | null): boolean => key?.startsWith(draftPrefixes.queue) ?? false
 
 /** @returns the text of a draft, empty when there is none */
 export function readDraft(key: string): string {
@@ -45,7 +45,7 @@ export function readDraft(key: string): string {
 
 /** @returns a part of a draft as it was stored; the caller validates it */
 export const readDraftPart = (key: string, part: Exclude<Part, 'text'>): unknown =>
-  readInput(draftParts[part] + key) ?? null
+  readInput(draftPrefixes[part] + key) ?? null
 
 /** @returns a list of a draft, empty when there is none; the caller validates its entries */
 export function readDraftList(key: string, part: 'files' | 'queue'): readonly unknown[] {
@@ -56,10 +56,11 @@ export function readDraftList(key: string, part: 'files' | 'queue'): readonly un
 /** Stores a part of a draft, a text soon; an empty value removes it at once. */
 export function saveDraft(key: string, part: Part, value: unknown): void {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
-  writeInput(draftParts[part] + key, isEmpty ? undefined : value, part === 'text')
+  writeInput(draftPrefixes[part] + key, isEmpty ? undefined : value, part === 'text')
 }
 
-const listPlaces = (key: string) => listDraftPlaces().filter((place) => findDraftKey(place) === key)
+/** The places of a draft that hold something. */
+export const listPlaces = (key: string) => listDraftPlaces().filter((place) => findDraftKey(place) === key)
 
 /** Moves a draft into memory and removes it from storage, or moves it back. */
 export function keepDraftInMemory(key: string, isInMemory: boolean): void {
@@ -69,41 +70,6 @@ export function keepDraftInMemory(key: string, isInMemory: boolean): void {
   if (isInMemory) unstorableDrafts.add(key)
   for (const [place, value] of values) writeInput(place, value)
   writeInputs()
-}
-
-/** The keys of all drafts of a conversation: its own, that of this tab, and those of other tabs. */
-const listConversationDrafts = (userId: string, conversationId: string): string[] => [
-  ...new Set([
-    `${userId}/${conversationId}`,
-    composerDraftKey(userId, conversationId),
-    ...[...listDrafts(), ...unstorableDrafts].filter((key) =>
-      key.startsWith(composerDraftPrefix(userId, conversationId)),
-    ),
-  ]),
-]
-
-/** Moves all drafts of a conversation into memory, or back. */
-export function keepConversationDraftsInMemory(
-  userId: string,
-  conversationId: string,
-  isInMemory: boolean,
-): void {
-  for (const key of listConversationDrafts(userId, conversationId)) keepDraftInMemory(key, isInMemory)
-}
-
-/** Empties all drafts of a conversation; those in memory stay there. */
-export function clearConversationDrafts(userId: string, conversationId: string): void {
-  for (const key of listConversationDrafts(userId, conversationId)) clearDraft(key)
-}
-
-/** Moves the messages that are being edited to another draft, but for those that are edited there, too. */
-export function moveEdits(from: string, to: string): void {
-  for (const place of listPlaces(from).filter((each) => each.startsWith(draftParts.edit))) {
-    const target = place.replace(from, to)
-    if (readInput(target) !== undefined) continue
-    writeInput(target, readInput(place))
-    writeInput(place, undefined)
-  }
 }
 
 /** Whether closing the page would lose the draft. */
@@ -120,17 +86,6 @@ export function clearDraft(key: string): void {
 export function discardDraft(key: string): void {
   clearDraft(key)
   unstorableDrafts.delete(key)
-}
-
-/** Removes the drafts of all users, or of all but one, from this browser. */
-export function removeDrafts({ exceptUserId }: { exceptUserId?: string } = {}): void {
-  for (const key of new Set([...listDrafts(), ...unstorableDrafts]))
-    if (exceptUserId === undefined || !key.startsWith(`${exceptUserId}/`)) discardDraft(key)
-}
-
-/** Removes the drafts of all existing conversations. */
-export function removeConversationDrafts(): void {
-  for (const key of listDrafts()) if (!key.includes(`/${newChat}`)) discardDraft(key)
 }
 
 /** The keys of all drafts that are stored or will be. */

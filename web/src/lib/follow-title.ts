@@ -22,6 +22,7 @@ export async function followTitle(queryClient: QueryClient, { id, title }: Sessi
       () => undefined,
     )
     const session = found?.sessions.find((each) => each.id === id)
-    if (session && session.title !== title) return conversationCache(queryClient).retitle(id, session.title, title)
+    if (session && session.title !== title)
+      return conversationCache(queryClient).retitle(id, session.title, title)
   }
 }

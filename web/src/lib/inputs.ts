@@ -10,8 +10,8 @@ import { listStoredKeys, readStored, removeStored, writeStored } from './storage
  *
  * If storage is full or blocked, a text exists as long as the page, and the browser asks, too.
  */
-export const storedInTab = 'juno.entered:'
-const storedInBrowser = 'draft:'
+export const tabPrefix = 'juno.entered:'
+const browserPrefix = 'draft:'
 /** The user whose texts the tab has stored. */
 const ownerKey = 'juno.entered-by'
 
@@ -28,52 +28,45 @@ const values = new Map<string, unknown>()
 const unwritten = new Set<string>()
 const writeDelayMs = 300
 let writeTimer: ReturnType<typeof setTimeout> | undefined
-/** Places in this page alone that closing it would lose. */
-const unsaved = new Set<string>()
 /** Keys of drafts that must not be stored. It says which, not why. */
 export const unstorableDrafts = new Set<string>()
 
 /** The parts of a draft, with the beginning of their places; the key of the draft follows. */
-export const draftParts = {
-  files: `${storedInBrowser}files:`,
-  unacknowledged: `${storedInBrowser}unsent:`,
-  queue: `${storedInBrowser}queue:`,
+export const draftPrefixes = {
+  files: `${browserPrefix}files:`,
+  unacknowledged: `${browserPrefix}unsent:`,
+  queue: `${browserPrefix}queue:`,
   /** a message that is being edited: `<key>#<id of the message before it>` */
-  edit: `${storedInBrowser}edit:`,
+  edit: `${browserPrefix}edit:`,
   // last: the other beginnings start with it
-  text: storedInBrowser,
+  text: browserPrefix,
 }
 
-const findPart = (place: string) => Object.values(draftParts).find((part) => place.startsWith(part))
+const findPart = (place: string) => Object.values(draftPrefixes).find((part) => place.startsWith(part))
 
 /** The key of the draft that a place belongs to; undefined for other places. */
 export const findDraftKey = (place: string): string | undefined =>
   place.slice(findPart(place)?.length ?? place.length).split('#')[0] || undefined
 
 /** Whether a place is the text of a composer, which is stored as it is and not as JSON. */
-export const isComposerPlace = (place: string) => findPart(place) === draftParts.text
+const isComposerPlace = (place: string) => findPart(place) === draftPrefixes.text
 
-const listeners = new Map<string | undefined, Set<() => void>>()
+const listeners = new Set<() => void>()
 
-/** Called when a place has changed in this page, without a place when any has. @returns unsubscribes */
-export function subscribeToInputs(listener: () => void, place?: string): () => void {
-  const ofPlace = listeners.get(place) ?? new Set()
-  listeners.set(place, ofPlace.add(listener))
-  return () => {
-    ofPlace.delete(listener)
-    if (ofPlace.size === 0) listeners.delete(place)
-  }
-}
-
-function notify(place: string): void {
-  for (const key of [place, undefined]) for (const listener of listeners.get(key) ?? []) listener()
+/** Called when a place has changed in this page. @returns unsubscribes */
+export function subscribeToInputs(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 function findArea(place: string): 'session' | 'local' | undefined {
-  if (place.startsWith(storedInTab)) return 'session'
+  if (place.startsWith(tabPrefix)) return 'session'
   const key = findDraftKey(place)
   return key === undefined || unstorableDrafts.has(key) ? undefined : 'local'
 }
+
+/** Whether a place outlives the page. */
+export const isStored = (place: string): boolean => findArea(place) !== undefined
 
 /** What `parseInput` parses: the same as long as the place has not changed. */
 export function readRawInput(place: string): unknown {
@@ -101,7 +94,6 @@ export function writeInput(place: string, value: unknown, isSoon = false): void 
   unwritten.delete(place)
   if (value === undefined) {
     values.delete(place)
-    unsaved.delete(place)
     if (area) removeStored(area, place)
   } else {
     values.set(place, value)
@@ -109,7 +101,7 @@ export function writeInput(place: string, value: unknown, isSoon = false): void 
     if (area && !isSoon) write(place)
     else if (area) writeTimer ??= setTimeout(writeInputs, writeDelayMs)
   }
-  notify(place)
+  for (const listener of listeners) listener()
 }
 
 function write(place: string): void {
@@ -133,27 +125,22 @@ addEventListener('pagehide', writeInputs)
 document.addEventListener('visibilitychange', writeInputs)
 addEventListener('beforeunload', (event) => {
   writeInputs()
-  if (unsaved.size > 0 || unwritten.size > 0) event.preventDefault()
+  if (unwritten.size > 0) event.preventDefault()
 })
-
-/** Notes whether closing the page would lose what a place holds. */
-export function noteUnsaved(place: string, isUnsaved: boolean): void {
-  if (isUnsaved && findArea(place) === undefined) unsaved.add(place)
-  else unsaved.delete(place)
-}
 
 /** The places of all drafts, of this browser and of this page. */
 export const listDraftPlaces = (): string[] => [
-  ...new Set([...listStoredKeys('local', storedInBrowser), ...values.keys()].filter(findDraftKey)),
+  ...new Set([...listStoredKeys('local', browserPrefix), ...values.keys()].filter(findDraftKey)),
 ]
 
-/**
- * Removes what was entered in this page and this tab, but for drafts (`drafts.ts`).
- * @param userId the user who signs in, who keeps their own
- */
+/** Removes what was entered in this browser, or all but what a user who signs in has entered. */
 export function removeInputs(userId?: string): void {
-  if (userId === undefined || readStored('session', ownerKey) !== userId)
-    for (const place of [...listStoredKeys('session', storedInTab), ...values.keys()])
-      if (findDraftKey(place) === undefined) writeInput(place, undefined)
+  const isOwner = userId !== undefined && readStored('session', ownerKey) === userId
+  const isKept = (key: string) => userId !== undefined && key.startsWith(`${userId}/`)
+  for (const place of [...listDraftPlaces(), ...listStoredKeys('session', tabPrefix), ...values.keys()]) {
+    const key = findDraftKey(place)
+    if (key === undefined ? !isOwner : !isKept(key)) writeInput(place, undefined)
+  }
+  for (const key of unstorableDrafts) if (!isKept(key)) unstorableDrafts.delete(key)
   if (userId !== undefined) writeStored('session', ownerKey, userId)
 }

@@ -1,13 +1,12 @@
-import { useCallback, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { createStore } from './create-store.ts'
-import { canReloadSilently } from './reload-page.ts'
 
 /** Asks the user, and calls `leave` if they agree. */
 type Ask = (leave: () => void) => void
 
 const guards = new Set<Ask>()
 /** What is shown and leaving would lose. */
-const unsavedInputs = new Set<{ discard: () => void }>()
+export const unsavedInputs = new Set<{ discard: () => void }>()
 
 /** Whether leaving would lose an input, and what waits for the user's decision about that. The page asks once, for all inputs. */
 export const unsavedState = createStore<{ isUnsaved: boolean; leave?: () => void }>({ isUnsaved: false })
@@ -22,52 +21,6 @@ export function requestLeave(leave: () => void): void {
 
 /** Whether leaving would ask the user first. */
 export const isLeaveGuarded = (): boolean => guards.size > 0 || unsavedInputs.size > 0
-
-/** The user has agreed to lose what is not saved: the browser need not ask again. */
-let isReloading = false
-
-addEventListener('beforeunload', (event) => isReloading && event.stopImmediatePropagation(), true)
-addEventListener('beforeunload', (event) => {
-  if (unsavedInputs.size > 0) event.preventDefault()
-})
-
-/** Reloads the page: at once, or after the user has agreed to lose what is not saved or uploaded. */
-export function requestReload(reload: () => void): void {
-  const leave = () => {
-    isReloading = navigator.onLine
-    reload()
-  }
-  if (canReloadSilently()) leave()
-  else unsavedState.setState({ isUnsaved: unsavedInputs.size > 0, leave })
-}
-
-/** Ends the question about unsaved inputs. */
-export function decideLeave(isDiscarding: boolean): void {
-  const { leave } = unsavedState.getState()
-  unsavedState.setState({ isUnsaved: !isDiscarding })
-  if (!isDiscarding) return
-  const inputs = [...unsavedInputs]
-  unsavedInputs.clear()
-  for (const { discard } of inputs) discard()
-  leave?.()
-}
-
-const nothing = () => undefined
-
-/** Lets leaving ask while something is shown that it would lose. `useInput` does so for texts. @param discard must be stable */
-export function useUnsaved(isUnsaved: boolean, discard: () => void = nothing): void {
-  // a layout effect: a page that has just disappeared must not ask any more when the user presses Back
-  useLayoutEffect(() => {
-    if (!isUnsaved) return
-    const input = { discard }
-    unsavedInputs.add(input)
-    if (!unsavedState.getState().isUnsaved) unsavedState.setState({ isUnsaved: true })
-    return () => {
-      unsavedInputs.delete(input)
-      if (unsavedInputs.size === 0) unsavedState.setState({ isUnsaved: false })
-    }
-  }, [isUnsaved, discard])
-}
 
 /**
  * Asks before unsaved work is lost: on links, on the browser's Back button, on closing the page.
@@ -90,10 +43,10 @@ export function useLeaveGuard(active: boolean) {
     }
   }, [active])
 
-  const stay = useCallback(() => setShownLeave(undefined), [])
-  const leave = useCallback(() => {
-    setShownLeave(undefined)
+  const stay = () => setShownLeave(undefined)
+  const leave = () => {
+    stay()
     shownLeave?.()
-  }, [shownLeave])
+  }
   return { isAsking: shownLeave !== undefined, stay, leave }
 }

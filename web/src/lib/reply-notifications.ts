@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 import { readStored, removeStored, writeStored } from './storage.ts'
-import * as texts from './texts.ts'
 
 /** Per browser, like the permission. */
 const storageKey = 'juno.reply-notifications'
@@ -42,7 +42,7 @@ export async function setReplyNotifications(on: boolean): Promise<void> {
  */
 export async function showReplyNotification(brandName: string, tag: string, address: string): Promise<void> {
   if (getReplyNotifications() !== 'on') return
-  const options = { body: texts.replyReady, icon: '/icons/icon-192.png', tag, data: address }
+  const options = { body: t`Your reply is ready.`, icon: '/icons/icon-192.png', tag, data: address }
   // phones require a service worker
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   if (worker?.active) return worker.showNotification(brandName, options)

@@ -1,24 +1,7 @@
-import { useCallback, useEffect, useSyncExternalStore, type ChangeEvent } from 'react'
-import {
-  isComposerPlace,
-  noteUnsaved,
-  parseInput,
-  readRawInput,
-  subscribeToInputs,
-  writeInput,
-  type Entry,
-} from './inputs.ts'
-import { isComposed } from './keys.ts'
-import { useUnsaved } from './leave-guard.ts'
-
-declare const ofUseInput: unique symbol
-
-/** A text that a person types, for a text field. Only `useInput` makes one: no field holds a text that could get lost. */
-export interface TextInput {
-  readonly [ofUseInput]: true
-  value: string
-  change: (value: string) => void
-}
+import { useCallback, useEffect } from 'react'
+import { isStored, parseInput, readRawInput, writeInput, type Entry } from './inputs.ts'
+import { useUnsaved } from './use-unsaved.ts'
+import { useRawInput, type TextInput } from './text-input.ts'
 
 export interface InputOptions<Value> {
   /** what the server has, or what the form begins with; empty by default */
@@ -30,8 +13,7 @@ export interface InputOptions<Value> {
   onLeave?: 'ask' | 'keep' | 'forget'
 }
 
-export interface Input<Value> {
-  readonly [ofUseInput]: true
+export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
   /** what is shown */
   value: Value
   change: (value: Value) => void
@@ -59,22 +41,13 @@ export interface Input<Value> {
 const comparable = (value: unknown) => (typeof value === 'string' ? value.trim() : JSON.stringify(value))
 const isSame = (a: unknown, b: unknown) => comparable(a) === comparable(b)
 
-/** Whether a stored value has the fields and types of another one. */
-function isAlike(value: unknown, other: unknown): boolean {
-  if (Array.isArray(other)) return Array.isArray(value) && value.every((item) => typeof item === 'string')
-  if (typeof other !== 'object' || other === null) return typeof value === typeof other
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const fields = new Map(Object.entries(value))
-  return Object.entries(other).every(([name, part]) => isAlike(fields.get(name), part))
-}
-
-/** @param raw of the place; what comes from storage is validated */
 function toEntry<Value>(place: string, raw: unknown, stored: Value): Entry<Value> | undefined {
   if (raw === undefined) return undefined
-  if (isComposerPlace(place)) return { value: raw as Value, base: stored }
-  const { value, base } = Object(parseInput(place, raw)) as Partial<Entry<Value>>
-  const isValid = typeof raw !== 'string' || (isAlike(value, stored) && isAlike(base, stored))
-  return isValid ? ({ value, base } as Entry<Value>) : undefined
+  const entry = Object(parseInput(place, raw)) as Partial<Entry<Value>>
+  // storage may hold anything
+  return typeof entry.value === typeof stored && typeof entry.base === typeof stored
+    ? (entry as Entry<Value>)
+    : undefined
 }
 
 /** @returns the entry to go on with: one that was not edited follows what is stored */
@@ -85,6 +58,13 @@ function findCurrent<Value>(place: string, raw: unknown, stored: Value): Entry<V
     ? { value: stored, base: stored }
     : entry
 }
+
+/** Places that closing the page would lose, if they still hold something and are not stored: also of what is not shown any more. */
+const unsaved = new Set<string>()
+addEventListener('beforeunload', (event) => {
+  if ([...unsaved].some((place) => !isStored(place) && readRawInput(place) !== undefined))
+    event.preventDefault()
+})
 
 /** Begins to edit what is stored, if it has not begun. Its `useInput` then says `isOpen`. */
 export function openInput(place: string, stored: unknown): void {
@@ -100,11 +80,7 @@ export function useInput<Value = string>(
   place: string,
   { stored = '' as Value, onLeave = 'ask' }: InputOptions<Value> = {},
 ): Input<Value> {
-  const raw = useSyncExternalStore(
-    useCallback((listener: () => void) => subscribeToInputs(listener, place), [place]),
-    () => readRawInput(place),
-  )
-  const entry = findCurrent(place, raw, stored)
+  const entry = findCurrent(place, useRawInput(place), stored)
   const { value, base } = entry ?? { value: stored, base: stored }
   const isDirty = !isSame(value, base)
   const reset = useCallback(() => writeInput(place, undefined), [place])
@@ -113,9 +89,9 @@ export function useInput<Value = string>(
 
   const readCurrent = () => findCurrent(place, readRawInput(place), stored) ?? { value: stored, base: stored }
   const write = (next: Value, nextBase: Value) => {
-    const entry = isComposerPlace(place) ? next || undefined : { value: next, base: nextBase }
-    writeInput(place, entry, true)
-    noteUnsaved(place, onLeave !== 'forget' && !isSame(next, nextBase))
+    writeInput(place, { value: next, base: nextBase }, true)
+    if (onLeave !== 'forget' && !isSame(next, nextBase)) unsaved.add(place)
+    else unsaved.delete(place)
   }
   const change = (next: Value) => write(next, readCurrent().base)
   const part: Input<Value>['part'] = (read, writePart) =>
@@ -123,7 +99,7 @@ export function useInput<Value = string>(
       value: read(value),
       change: (text) => change(writePart(readCurrent().value, text)),
     }) as TextInput
-  const input: Omit<Input<Value>, typeof ofUseInput> = {
+  const input: Omit<Input<Value>, keyof Omit<TextInput, 'value' | 'change'>> = {
     value,
     change,
     part,
@@ -148,28 +124,4 @@ export function useInput<Value = string>(
     },
   }
   return input as Input<Value>
-}
-
-export interface BindOptions {
-  /** changes the text as it is typed, such as a limit; never while an input method composes it */
-  format?: ((text: string) => string) | undefined
-  /** called after each change */
-  onInput?: ((text: string) => void) | undefined
-}
-
-/** The attributes of a text field that shows an input. */
-export function bind(input: TextInput, { format = (text) => text, onInput }: BindOptions = {}) {
-  const change = (text: string) => {
-    input.change(text)
-    onInput?.(text)
-  }
-  return {
-    value: input.value,
-    onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      change(isComposed(nativeEvent) ? target.value : format(target.value)),
-    onCompositionEnd: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
-      const text = format(currentTarget.value)
-      if (text !== input.value) change(text)
-    },
-  }
 }

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { useId, useState, type Ref } from 'react'
-import { bind, type TextInput } from '../../lib/use-input.ts'
+import { bind, type TextInput } from '../../lib/text-input.ts'
 import { FieldFrame, fieldAttributes } from './field.tsx'
 
 export const codeLength = 6

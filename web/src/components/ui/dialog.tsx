@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -9,7 +10,6 @@ import { Callout } from './callout.tsx'
 import { IconButton } from './icon-button.tsx'
 import { DocumentFlag } from './document-flag.tsx'
 import { giveFocus, preventDefault } from './focus-return.ts'
-import * as texts from '../texts.ts'
 
 /** What is typed in a dialog. */
 export interface DialogInput {
@@ -180,7 +180,7 @@ export function Dialog({
               {links !== undefined && <div className="flex shrink-0 gap-2 max-sm:hidden">{links}</div>}
               <Radix.Close asChild>
                 <IconButton
-                  label={texts.close}
+                  label={t`Close`}
                   tooltip={false}
                   icon={<X size={20} strokeWidth={1.75} />}
                   className="-mt-1.5"
@@ -191,8 +191,8 @@ export function Dialog({
               {children}
               {isDirty && (isDiscardOffered || guard.isAsking) && (
                 <div ref={scrollIntoView} className="mt-4">
-                  <Callout variant="info" action={{ label: texts.discard, onClick: discard }}>
-                    {texts.notSaved}
+                  <Callout variant="info" action={{ label: t`Discard changes`, onClick: discard }}>
+                    {t`Your changes are not saved yet.`}
                   </Callout>
                 </div>
               )}
@@ -266,7 +266,7 @@ export function SidePanel({
             <div className="flex">
               {actions}
               <Radix.Close asChild>
-                <IconButton label={texts.close} tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
+                <IconButton label={t`Close`} tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
               </Radix.Close>
             </div>
           </header>

@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useBlockApps } from '../../lib/app-blockers.ts'
 import { TextField, type TextFieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
-import * as texts from '../texts.ts'
 
 /**
  * A field for a secret, with a button that shows and hides the text. No app stays open beside it.
@@ -28,7 +28,7 @@ export function PasswordField({
       trailing={
         areSecretsVisible === undefined ? (
           <IconButton
-            label={isVisible ? texts.hidePassword : texts.showPassword}
+            label={isVisible ? t`Hide password` : t`Show password`}
             tooltip={false}
             onClick={() => setIsShown(!isVisible)}
             icon={<Icon size={20} strokeWidth={1.75} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
@@ -6,7 +7,6 @@ import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
 import { registerToaster } from './toast.ts'
 import { direction } from '../../lib/locale.ts'
-import * as texts from '../texts.ts'
 
 const durationMs = 5000
 
@@ -31,7 +31,7 @@ export function Toaster() {
         closeButton
         offset={{ bottom: 'var(--toast-bottom)', left: 24, right: 24 }}
         mobileOffset={{ top: 'var(--toast-top)', left: 12, right: 12 }}
-        containerAriaLabel={texts.notifications}
+        containerAriaLabel={t`Notifications`}
         icons={{
           success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,
           error: <CircleAlert size={20} strokeWidth={1.75} className="text-danger" />,
@@ -41,7 +41,7 @@ export function Toaster() {
         style={{ zIndex: 'var(--z-toast)', fontFamily: 'var(--font-sans)' }}
         toastOptions={{
           unstyled: true,
-          closeButtonAriaLabel: texts.close,
+          closeButtonAriaLabel: t`Close`,
           classNames: {
             toast:
               // modal dialogs disable pointer events elsewhere

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import type { Profile } from '../../lib/use-profile.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** The button that opens the account menu; also its placeholder while the menu loads. */
 export function AccountButton({ profile, ...rest }: { profile: Profile } & ComponentProps<'button'>) {
@@ -10,7 +10,7 @@ export function AccountButton({ profile, ...rest }: { profile: Profile } & Compo
       aria-haspopup="menu"
       {...rest}
       type="button"
-      aria-label={`${profile.initials}, ${commonTexts.accountMenu}`}
+      aria-label={`${profile.initials}, ${t`account menu`}`}
       className="grid size-8 shrink-0 place-items-center rounded-full max-sm:size-11"
     >
       <Avatar initials={profile.initials} imageUrl={profile.imageUrl} />

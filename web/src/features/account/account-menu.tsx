@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleUser, Keyboard, LogOut, Settings, ShieldUser } from 'lucide-react'
 import { useNavigate } from 'react-router'
@@ -14,7 +15,6 @@ import { accountQuery } from '../../lib/account-queries.ts'
 import type { Profile } from '../../lib/use-profile.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
-import * as texts from './menu-texts.ts'
 
 /** The user's name, the theme, the settings and the sign-out. */
 export function AccountMenu({
@@ -51,28 +51,28 @@ export function AccountMenu({
             </p>
           </div>
         </div>
-        <MenuRadioGroup label={texts.theme} value={theme} options={themeOptions} onChange={selectTheme} />
+        <MenuRadioGroup label={t`Theme`} value={theme} options={themeOptions} onChange={selectTheme} />
         <MenuSeparator />
         <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => void navigate('/profile')}>
-          {texts.profile}
+          {t`Profile`}
         </MenuItem>
         <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate('/settings')}>
-          {texts.settings}
+          {t`Settings`}
         </MenuItem>
         {account?.is_admin && (
           <MenuItem
             icon={<ShieldUser aria-hidden size={16} />}
             onSelect={() => void navigate('/admin/users')}
           >
-            {texts.administration}
+            {t`Administration`}
           </MenuItem>
         )}
         <MenuItem icon={<Keyboard aria-hidden size={16} />} shortcut="?" onSelect={onShowShortcuts}>
-          {texts.keyboardShortcuts}
+          {t`Keyboard shortcuts`}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={<LogOut aria-hidden size={16} />} onSelect={onSignOut}>
-          {texts.logOut}
+          {t`Log out`}
         </MenuItem>
       </MenuContent>
     </Menu>

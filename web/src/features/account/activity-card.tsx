@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   useInfiniteQuery,
   useQuery,
@@ -18,14 +19,16 @@ import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { translateSentence } from '../../lib/translate.ts'
-import * as texts from './texts.ts'
+import { translateName } from '../../lib/translate.ts'
 
 /** The tool calls of the assistant, and the tools that run without approval. */
 export function ActivityCard() {
   const { assistantName } = useBrand()
   return (
-    <SettingsCard title={texts.activity} subtitle={texts.activityHint(assistantName)}>
+    <SettingsCard
+      title={t`What the assistant did`}
+      subtitle={t`Every call of your tools that ${assistantName} made, and those you denied. Stored for a year, or until you delete the list.`}
+    >
       <CardSection>
         <ActivityList />
       </CardSection>
@@ -43,7 +46,7 @@ function ActivityList() {
   const clear = async () => {
     try {
       await callApi('tools.clearLedger', {}, { timeoutMs: 30_000 })
-      announce(texts.listDeleted)
+      announce(t`List deleted`)
     } finally {
       // a part may have been deleted
       void queryClient.resetQueries({ queryKey: activityQuery.queryKey })
@@ -53,13 +56,13 @@ function ActivityList() {
     <>
       <Loaded
         query={query}
-        label={texts.loadingActivity}
-        failure={texts.activityNotLoaded}
-        empty={texts.noActivity}
+        label={t`Loading what the assistant did`}
+        failure={t`The list could not be loaded.`}
+        empty={t`Nothing yet. Calls of your tools are listed here.`}
       >
         {(entries) => (
           <>
-            <ul aria-label={texts.activity} className="-mt-2 divide-y divide-line">
+            <ul aria-label={t`What the assistant did`} className="-mt-2 divide-y divide-line">
               {entries.map((entry) => (
                 <ActivityRow key={entry.id} entry={entry} />
               ))}
@@ -67,7 +70,7 @@ function ActivityList() {
             <MoreRows query={query} />
             <div className="mt-3 flex justify-end">
               <Button variant="danger" onClick={() => setIsClearing(true)}>
-                {texts.deleteList}
+                {t`Delete the list`}
               </Button>
             </div>
           </>
@@ -76,12 +79,12 @@ function ActivityList() {
       <ActionDialog
         open={isClearing}
         onClose={() => setIsClearing(false)}
-        title={texts.deleteListTitle}
-        confirmLabel={texts.confirmDelete}
+        title={t`Delete the whole list?`}
+        confirmLabel={t`Delete`}
         isDestructive
         onConfirm={clear}
       >
-        <p className="text-ink-muted">{texts.deleteListHint}</p>
+        <p className="text-ink-muted">{t`This clears the list only. It does not undo any action, and your conversations stay. This cannot be undone.`}</p>
       </ActionDialog>
     </>
   )
@@ -91,16 +94,16 @@ function AllowedTools() {
   const query = useQuery(allowedToolsQuery)
   return (
     <>
-      <h3 className="font-medium">{texts.alwaysAllowed}</h3>
-      <p className="mb-3 max-w-[60ch] text-ink-muted">{texts.alwaysAllowedHint}</p>
+      <h3 className="font-medium">{t`Always allowed`}</h3>
+      <p className="mb-3 max-w-[60ch] text-ink-muted">{t`These tools run without your approval. If the description of a tool changes, it asks again.`}</p>
       <Loaded
         query={query}
-        label={texts.loadingAllowed}
-        failure={texts.allowedNotLoaded}
-        empty={texts.noneAllowed}
+        label={t`Loading what is always allowed`}
+        failure={t`The allowed tools could not be loaded.`}
+        empty={t`None: every call that writes, sends or deletes asks first.`}
       >
         {(tools) => (
-          <ul aria-label={texts.alwaysAllowed} className="divide-y divide-line">
+          <ul aria-label={t`Always allowed`} className="divide-y divide-line">
             {tools.map((tool) => (
               <AllowedRow key={tool.id} tool={tool} />
             ))}
@@ -114,7 +117,7 @@ function AllowedTools() {
 function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: AllowedTool }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const toolTitle = translateSentence(title)
+  const toolTitle = translateName(title)
   const name = integration === null ? toolTitle : `${integration} · ${toolTitle}`
   const revoke = async () => {
     setBusy(true)
@@ -122,7 +125,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     } catch (error) {
-      showToast('error', texts.updateFailed, { description: errorMessage(error) })
+      showToast('error', t`Update failed`, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
@@ -131,10 +134,15 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
     <li className="flex items-center gap-4 py-2">
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{name}</p>
-        <p className="text-sm text-ink-muted">{texts.allowedSince(formatDate(new Date(allowed_at)))}</p>
+        <p className="text-sm text-ink-muted">{t`Since ${{ day: formatDate(new Date(allowed_at)) }}`}</p>
       </div>
-      <Button size="sm" busy={busy} aria-label={texts.askAgainFor(name)} onClick={() => void revoke()}>
-        {texts.askAgain}
+      <Button
+        size="sm"
+        busy={busy}
+        aria-label={t`Ask again for ${{ tool: name }}`}
+        onClick={() => void revoke()}
+      >
+        {t`Ask again`}
       </Button>
     </li>
   )

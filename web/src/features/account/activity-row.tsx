@@ -1,23 +1,22 @@
+import { plural, t } from '@lingui/core/macro'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
-import { translateSentence } from '../../lib/translate.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
+import { translateName, translateSentences } from '../../lib/translate.ts'
 
 const approvalLabels: Record<LedgerEntry['allowed'], string> = {
-  reading: texts.onlyReads,
-  approved: texts.approvedByYou,
-  always: texts.alwaysAllowed,
-  denied: texts.deniedByYou,
+  reading: t`Only reads`,
+  approved: t`You approved it`,
+  always: t`Always allowed`,
+  denied: t`Denied by you`,
 }
 
 /** Denied calls are neither green nor red, as in the conversation. */
 const outcomes = {
-  ok: { label: texts.succeeded, Icon: CircleCheck, colour: 'text-success' },
-  denied: { label: texts.denied, Icon: CircleMinus, colour: 'text-ink-muted' },
-  failed: { label: texts.failed, Icon: CircleX, colour: 'text-danger' },
+  ok: { label: t`Succeeded`, Icon: CircleCheck, colour: 'text-success' },
+  denied: { label: t`Denied`, Icon: CircleMinus, colour: 'text-ink-muted' },
+  failed: { label: t`Failed`, Icon: CircleX, colour: 'text-danger' },
 }
 
 /** One tool call: time, tool and approval; expanded also its arguments and the size of the result. */
@@ -25,7 +24,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const { at, title, integration, success, allowed } = entry
   const [open, setOpen] = useState(false)
   const id = useId()
-  const toolTitle = translateSentence(title)
+  const toolTitle = translateName(title)
   const { label, Icon, colour } = outcomes[success ? 'ok' : allowed === 'denied' ? 'denied' : 'failed']
   return (
     <li>
@@ -53,21 +52,24 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
 }
 
 function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
-  const { arguments: args, error, result_size: size } = entry
+  const { arguments: args, error, codes, result_size: size } = entry
   return (
     <dl
       id={id}
       className="mb-3 ms-7 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dd]:whitespace-pre-wrap [&_dd]:wrap-anywhere [&_dt]:text-ink-muted"
     >
       {args === null ? (
-        <Detail name={texts.callArguments} value={texts.notStored} />
+        <Detail name={t`Arguments`} value={t`Not stored: this was a temporary chat`} />
       ) : (
         Object.entries(args).map(([name, value]) => (
           <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
         ))
       )}
-      {error !== null && <Detail name={commonTexts.error} value={translateSentence(error)} />}
-      <Detail name={texts.result} value={texts.characterCount(size)} />
+      {error !== null && <Detail name={t`Error`} value={translateSentences(error, codes)} />}
+      <Detail
+        name={t`Result`}
+        value={plural({ count: size }, { one: '# character', other: `# characters` })}
+      />
     </dl>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Camera } from 'lucide-react'
 import { useRef, useState, type ChangeEvent } from 'react'
 import { Avatar } from '../../components/ui/avatar.tsx'
@@ -6,7 +7,6 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { UnreadableImageError, cropAvatar } from './crop-avatar.ts'
-import * as texts from './texts.ts'
 
 /** An uploaded avatar that is not saved yet. */
 export interface UploadedAvatar {
@@ -39,10 +39,13 @@ export function AvatarPicker({
       const data = url.slice(url.indexOf(',') + 1)
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
       onUpload({ id: avatar_id, url })
-      showToast('success', texts.avatarUploaded, { description: texts.avatarUploadedHint })
+      showToast('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
     } catch (error) {
-      const description = error instanceof UnreadableImageError ? texts.notAnImage : errorMessage(error)
-      showToast('error', texts.uploadFailed, { description })
+      const description =
+        error instanceof UnreadableImageError
+          ? t`This file is not an image that your browser can show. Please choose another one.`
+          : errorMessage(error)
+      showToast('error', t`Upload failed`, { description })
     } finally {
       setBusy(false)
     }
@@ -52,7 +55,7 @@ export function AvatarPicker({
     <>
       <button
         type="button"
-        aria-label={texts.changePicture(initials)}
+        aria-label={t`${initials}, change picture`}
         aria-busy={busy || undefined}
         onClick={() => !busy && input.current?.click()}
         className="group relative size-18 rounded-full"
@@ -66,7 +69,7 @@ export function AvatarPicker({
         ref={input}
         type="file"
         accept="image/*"
-        aria-label={texts.picture}
+        aria-label={t`Picture`}
         tabIndex={-1}
         hidden
         onChange={(event) => void upload(event)}

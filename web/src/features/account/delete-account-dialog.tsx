@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
 import { describeDeletionFailure, formatStoredDataSuffix } from '../../components/format-stored-data.ts'
@@ -8,13 +9,14 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
-import { removeDrafts } from '../../lib/drafts.ts'
+import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { useAccountActions } from './account-actions.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 import { useInput } from '../../lib/use-input.ts'
+
+const deleteAccountWarning = (itemsSuffix: string) =>
+  t`This deletes your account, your profile and your settings${itemsSuffix}. This cannot be undone. To keep a copy, export everything first.`
 
 const confirmationWord = 'DELETE'
 /** The server may use its full time, and several calls may be needed. */
@@ -57,7 +59,7 @@ export function DeleteAccountDialog({
       for (;;) {
         const response = await callApi('account.erase', { body }, { timeoutMs: callTimeoutMs })
         if (!response.done) continue
-        removeDrafts()
+        removeStoredImport()
         removeInputs()
         return setReceipt(response.receipt)
       }
@@ -80,9 +82,9 @@ export function DeleteAccountDialog({
     <ActionDialog
       open={open}
       onClose={close}
-      title={texts.deleteAccountTitle}
+      title={t`Delete your account?`}
       description={email}
-      confirmLabel={texts.deleteForGood}
+      confirmLabel={t`Delete for good`}
       isDestructive
       disabled={
         confirmation.value.trim() !== confirmationWord || (isCodeRequired && !secondFactorCode.isComplete)
@@ -92,36 +94,40 @@ export function DeleteAccountDialog({
       describeError={describeDeletionFailure}
       findHelp={(error) =>
         error instanceof ApiError && error.code === 'sign_in_again'
-          ? { label: texts.signInAgain, onClick: () => void expireSignIn() }
+          ? { label: t`Sign in again`, onClick: () => void expireSignIn() }
           : undefined
       }
       result={
         receipt && {
-          title: texts.accountDeleted,
+          title: t`Your account is deleted`,
           content: (
             <>
-              <p>{texts.accountDeletedReceipt(email, formatStoredDataSuffix(receipt.held))}</p>
+              <p>{t`${email} has been deleted, with its profile and settings${{ itemsSuffix: formatStoredDataSuffix(receipt.held) }}.`}</p>
               {receipt.backups_end_at !== undefined && (
                 <p className="mt-3 text-ink-muted">
-                  {texts.backupsEnd(formatLongDate(new Date(receipt.backups_end_at)))}
+                  {t`The database's own backups end on ${{ day: formatLongDate(new Date(receipt.backups_end_at)) }}. Until then an operator could restore what was in it. Files and credentials have no backup.`}
                 </p>
               )}
             </>
           ),
           footer: (
             <Button variant="primary" onClick={close}>
-              {commonTexts.close}
+              {t`Close`}
             </Button>
           ),
         }
       }
     >
       <p className="text-ink-muted">
-        {texts.deleteAccountWarning(storedData ? formatStoredDataSuffix(storedData) : texts.everythingStored)}
+        {deleteAccountWarning(
+          storedData ? formatStoredDataSuffix(storedData) : t` and everything stored with it`,
+        )}
       </p>
-      {isAdmin && <Callout variant="info">{texts.onlyAdministratorWarning}</Callout>}
+      {isAdmin && (
+        <Callout variant="info">{t`You are an administrator. If you are the only one, make somebody else an administrator first. Otherwise nobody can manage users on this site until its operator makes a new administrator.`}</Callout>
+      )}
       <TextField
-        label={texts.typeToConfirm(confirmationWord)}
+        label={t`Type ${{ word: confirmationWord }} to confirm`}
         input={confirmation}
         autoComplete="off"
         autoCapitalize="characters"
@@ -129,7 +135,7 @@ export function DeleteAccountDialog({
       />
       {codeRequest && (
         <>
-          <p>{texts.confirmWithCode}</p>
+          <p>{t`You signed in a while ago. Please confirm with a two-factor code that it is you.`}</p>
           <SecondFactorInput
             ref={codeField}
             secondFactorCode={secondFactorCode}

@@ -1,14 +1,15 @@
+import { plural, t } from '@lingui/core/macro'
+import { formatCount } from '../../lib/locale.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { removeConversationDrafts } from '../../lib/drafts.ts'
+import { removeConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import * as texts from './texts.ts'
 
 /** The server may use its full time, and several calls may be needed. */
 const callTimeoutMs = 60_000
@@ -36,7 +37,7 @@ export function DeleteConversationsDialog({
         ;({ remaining } = response)
       } while (remaining > 0)
       removeConversationDrafts()
-      showToast('success', texts.conversationsDeleted)
+      showToast('success', t`Conversations deleted`)
     } finally {
       setRemainingCount(undefined)
       conversationCache(queryClient).clear()
@@ -49,14 +50,19 @@ export function DeleteConversationsDialog({
     <ActionDialog
       open={open}
       onClose={() => onOpenChange(false)}
-      title={texts.deleteConversationsTitle(conversationCount)}
-      confirmLabel={texts.confirmDelete}
+      title={plural(
+        { count: conversationCount },
+        { one: 'Delete # saved conversation?', other: `Delete # saved conversations?` },
+      )}
+      confirmLabel={t`Delete`}
       isDestructive
       onConfirm={deleteAll}
-      describeError={(error) => `${texts.notAllDeleted}: ${errorMessage(error)}`}
+      describeError={(error) => `${t`Not everything was deleted`}: ${errorMessage(error)}`}
     >
       <p className="text-ink-muted" aria-live="polite">
-        {remainingCount === undefined ? texts.deleteConversationsHint : texts.deletingLeft(remainingCount)}
+        {remainingCount === undefined
+          ? t`This deletes all of them, with their messages and files. This cannot be undone.`
+          : t`Deleting: ${{ count: formatCount(remainingCount) }} left.`}
       </p>
     </ActionDialog>
   )

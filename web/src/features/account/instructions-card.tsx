@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import type { Settings } from '#shared/contracts/account.ts'
@@ -11,7 +12,6 @@ import { useBrand } from '../../lib/config.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
-import * as texts from './instructions-texts.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 /** What the user wants the assistant to know and to do in every conversation. */
@@ -37,25 +37,25 @@ export function InstructionsCard({
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
       queryClient.setQueryData(accountQuery.queryKey, account)
       input.saved(account.settings.instructions ?? '')
-      showToast('success', texts.saved, { description: texts.savedHint })
+      showToast('success', t`Instructions saved!`, { description: t`They apply from your next message on.` })
     } catch (error) {
       if (!(await loadChangedAccount(queryClient, error)))
-        showToast('error', texts.notSaved, { description: errorMessage(error) })
+        showToast('error', t`Instructions not saved`, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    <SettingsCard title={texts.title}>
+    <SettingsCard title={t`Custom instructions`}>
       <form onSubmit={(event) => void save(event)} className="mt-4 grid gap-1.5">
         <TextAreaField
-          label={texts.label(assistantName)}
-          hint={texts.hint}
+          label={t`What should ${assistantName} know about you, and how should it reply?`}
+          hint={t`Used in all conversations, starting with your next message. They cannot give tools more permissions.`}
           rows={4}
           input={input}
           maxLength={maxInstructionCharacters}
-          placeholder={texts.placeholder}
+          placeholder={t`For example: I am a nurse in Oslo. Reply briefly, in metric units.`}
         />
         <ChangedElsewhere newer={newer} onUse={input.reset} />
         <Button
@@ -65,7 +65,7 @@ export function InstructionsCard({
           disabled={!isDirty}
           className="mt-1 justify-self-end max-sm:justify-self-stretch"
         >
-          {texts.save}
+          {t`Save instructions`}
         </Button>
       </form>
     </SettingsCard>

@@ -1,13 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/stored-language.ts'
 import { saveSettings } from '../../lib/account-queries.ts'
 import { languages } from '../../lib/language.ts'
-import { requestReload } from '../../lib/leave-guard.ts'
+import { requestReload } from '../../lib/request-reload.ts'
 import { reloadPage } from '../../lib/reload-page.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { Select } from '../../components/ui/select-field.tsx'
-import * as texts from './language-texts.ts'
 
 /** A language's own name: 'Português (Brasil)'. */
 function formatOwnName(language: string): string {
@@ -42,7 +42,7 @@ export function LanguageChoice({ label }: { label: string }) {
       aria-label={label}
       value={languages.includes(chosen) ? chosen : ''}
       options={[
-        { value: '', label: texts.ofBrowser },
+        { value: '', label: t`Browser’s language` },
         ...languages.map((language) => ({
           value: language,
           label: formatOwnName(language),

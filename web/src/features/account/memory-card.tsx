@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -10,7 +11,6 @@ import { memoriesQuery } from '../../lib/memory-queries.ts'
 import { MemoryList } from './memory-list.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import * as texts from './memory-texts.ts'
 
 /** Whether the assistant remembers facts about the user, and the list of them. */
 export function MemoryCard({
@@ -33,24 +33,24 @@ export function MemoryCard({
       await saveSettings(queryClient, { memory: on })
     } catch (cause) {
       updateCache(isOn)
-      showToast('error', texts.notSwitched, { description: errorMessage(cause) })
+      showToast('error', t`Update failed`, { description: errorMessage(cause) })
     }
   }
 
   return (
-    <SettingsCard title={texts.title}>
+    <SettingsCard title={t`Memory`}>
       <CardSection>
-        <SwitchRow label={texts.switchLabel} checked={isOn} onChange={(on) => void toggle(on)}>
-          {texts.switchHint(assistantName)}
+        <SwitchRow label={t`Remember facts about me`} checked={isOn} onChange={(on) => void toggle(on)}>
+          {t`${assistantName} remembers facts that you tell it, and uses them in all saved conversations. Each reply shows what it remembered, with Undo. When off, the list below stays and is not used. Temporary chats never use it.`}
         </SwitchRow>
         {isOn && !keepsConversations && (
           <div className="mt-3">
-            <Callout variant="info">{texts.allTemporary}</Callout>
+            <Callout variant="info">{t`All your chats are temporary, because “Keep conversations” is off. So memory is not used.`}</Callout>
           </div>
         )}
       </CardSection>
       <CardSection>
-        <Loaded query={memories} label={texts.loading} failure={texts.notLoaded}>
+        <Loaded query={memories} label={t`Loading the memory`} failure={t`The memory could not be loaded.`}>
           {(list) => <MemoryList memories={list} isOn={isOn} />}
         </Loaded>
       </CardSection>

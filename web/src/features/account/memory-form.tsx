@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
@@ -7,9 +8,8 @@ import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
 import { TextAreaField } from '../../components/ui/field.tsx'
-import * as texts from './memory-texts.ts'
-import * as commonTexts from '../../components/texts.ts'
-import { useInput, type TextInput } from '../../lib/use-input.ts'
+import type { TextInput } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Adds a memory. */
 export function AddMemoryForm() {
@@ -22,9 +22,9 @@ export function AddMemoryForm() {
   }
   return (
     <MemoryForm
-      label={texts.newLabel}
-      submitLabel={texts.add}
-      placeholder={texts.placeholder}
+      label={t`Add a memory`}
+      submitLabel={t`Add`}
+      placeholder={t`For example: I am allergic to peanuts.`}
       input={input}
       onSave={save}
     />
@@ -56,14 +56,16 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
       const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
       const newer = list.find(({ id }) => id === memory.id)
       setShownVersion(newer)
-      return newer ? texts.changedElsewhere(newer.text) : texts.deletedElsewhere
+      return newer
+        ? t`It was changed elsewhere to “${newer.text}”. Save again to replace that.`
+        : t`It was deleted elsewhere. Save again to add it back.`
     }
     return undefined
   }
   return (
     <MemoryForm
-      label={texts.editLabel}
-      submitLabel={texts.save}
+      label={t`Edit the memory`}
+      submitLabel={t`Save`}
       input={input}
       onSave={save}
       onCancel={close}
@@ -136,7 +138,7 @@ function MemoryForm({
       <div className="flex justify-end gap-2 max-sm:*:flex-1">
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>
-            {commonTexts.cancel}
+            {t`Cancel`}
           </Button>
         )}
         <Button

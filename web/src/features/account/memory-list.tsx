@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -13,7 +14,6 @@ import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.t
 import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useLast } from '../../lib/use-last.ts'
-import * as texts from './memory-texts.ts'
 import { writeInput } from '../../lib/inputs.ts'
 
 /** The user's memories, with forms to add and edit them. */
@@ -36,20 +36,24 @@ export function MemoryList({ memories, isOn }: { memories: readonly Memory[]; is
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="me-auto font-medium">{texts.listTitle(assistantName)}</h3>
+        <h3 className="me-auto font-medium">{t`What ${assistantName} remembers`}</h3>
         {memories.length > 0 && (
           <>
-            <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
+            <span className="text-sm text-ink-muted">{t`${{ entries: memories.length }} of ${{ max: maxMemories }}`}</span>
             <Button size="sm" variant="danger" onClick={() => setIsClearing(true)}>
-              {texts.deleteAll}
+              {t`Delete all`}
             </Button>
           </>
         )}
       </div>
       {memories.length === 0 && edited.length === 0 ? (
-        <p className="text-ink-muted">{isOn ? texts.emptyHint(assistantName) : texts.empty}</p>
+        <p className="text-ink-muted">
+          {isOn
+            ? t`Nothing yet. Tell ${assistantName} in a chat to remember something, or add it here.`
+            : t`Nothing yet.`}
+        </p>
       ) : (
-        <ul aria-label={texts.listTitle(assistantName)} className="divide-y divide-line">
+        <ul aria-label={t`What ${assistantName} remembers`} className="divide-y divide-line">
           {/* a memory that is deleted elsewhere while it is edited stays until then */}
           {includeEdited(memories, edited).map((memory) => {
             const editedMemory = edited.find(({ id }) => id === memory.id)
@@ -69,12 +73,15 @@ export function MemoryList({ memories, isOn }: { memories: readonly Memory[]; is
       <ActionDialog
         open={isClearing}
         onClose={() => setIsClearing(false)}
-        title={texts.deleteAllTitle(lastCount)}
-        confirmLabel={texts.deleteAll}
+        title={plural(
+          { entries: lastCount },
+          { 1: 'Delete this memory?', one: 'Delete # memory?', other: 'Delete all # memories?' },
+        )}
+        confirmLabel={t`Delete all`}
         isDestructive
         onConfirm={clear}
       >
-        <p className="text-ink-muted">{texts.deleteAllHint}</p>
+        <p className="text-ink-muted">{t`Your conversations stay, with what was said there. This cannot be undone.`}</p>
       </ActionDialog>
     </>
   )
@@ -96,7 +103,7 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
       await addMemory(queryClient, { id, text })
     } catch (error) {
       // the toast shows the text, because it is not stored anywhere else any more
-      showToast('error', texts.notRestored, {
+      showToast('error', t`The memory was not restored`, {
         description: `${text}: ${errorMessage(error)}`,
         durationMs: 30_000,
       })
@@ -110,13 +117,13 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
       await deleteMemory(queryClient, id)
       // the focus moves to where the next deletion would be
       neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
-      showToast('info', texts.removed, {
+      showToast('info', t`Memory deleted`, {
         description: text,
         durationMs: undoMs,
-        action: { label: texts.undo, onClick: () => void restore() },
+        action: { label: t`Undo`, onClick: () => void restore() },
       })
     } catch (error) {
-      showToast('error', texts.notRemoved, { description: errorMessage(error) })
+      showToast('error', t`The memory was not deleted`, { description: errorMessage(error) })
     } finally {
       isDeleting.current = false
     }
@@ -129,18 +136,18 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
         <p className="[overflow-wrap:anywhere]">
           <bdi>{text}</bdi>
         </p>
-        <p className="text-sm text-ink-muted">{texts.addedOn(formatDate(new Date(createdAt)))}</p>
+        <p className="text-sm text-ink-muted">{t`Since ${{ day: formatDate(new Date(createdAt)) }}`}</p>
       </div>
       <IconButton
         size="sm"
-        label={texts.edit(text)}
+        label={t`Edit: ${text}`}
         tooltip={false}
         icon={<Pencil size={16} />}
         onClick={onEdit}
       />
       <IconButton
         size="sm"
-        label={texts.remove(text)}
+        label={t`Delete: ${text}`}
         tooltip={false}
         icon={<Trash2 size={16} />}
         onClick={() => void remove()}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountRead, DataCounts } from '#shared/contracts/account.ts'
@@ -10,7 +11,6 @@ import { DeleteConversationsDialog } from './delete-conversations-dialog.tsx'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { YourData } from './your-data.tsx'
-import * as texts from './texts.ts'
 
 type SwitchName = 'keep_conversations' | 'store_uploads'
 
@@ -40,23 +40,29 @@ export function PrivacyCard({
       await saveSettings(queryClient, { [name]: on })
     } catch (error) {
       if (previousAccount) updateCache(previousAccount.settings[name])
-      showToast('error', texts.updateFailed, { description: errorMessage(error) })
+      showToast('error', t`Update failed`, { description: errorMessage(error) })
     }
   }
 
   return (
-    <SettingsCard title={texts.privacy} subtitle={texts.privacyHint}>
+    <SettingsCard
+      title={t`Privacy & Your Digital Footprint`}
+      subtitle={t`What stays here after you close the page.`}
+    >
       <CardSection>
         <SwitchRow
-          label={texts.keepConversations}
+          label={t`Keep conversations`}
           checked={settings.keep_conversations}
           onChange={(on) => void toggle('keep_conversations', on)}
         >
-          {texts.keepConversationsHint}
+          {t`Chats are saved and come back in the history. When off, new chats disappear when you leave; saved ones stay until you delete them.`}
         </SwitchRow>
         {!settings.keep_conversations && describeSaved(storedData) !== undefined && (
           <div className="mt-3">
-            <Callout variant="info" action={{ label: texts.deleteSaved, onClick: () => setIsDeleting(true) }}>
+            <Callout
+              variant="info"
+              action={{ label: t`Delete saved conversations`, onClick: () => setIsDeleting(true) }}
+            >
               {describeSaved(storedData)}
             </Callout>
           </div>
@@ -64,11 +70,11 @@ export function PrivacyCard({
       </CardSection>
       <CardSection>
         <SwitchRow
-          label={texts.storeUploads}
+          label={t`Store uploads`}
           checked={settings.store_uploads}
           onChange={(on) => void toggle('store_uploads', on)}
         >
-          {texts.storeUploadsHint}
+          {t`Images and files you share are stored with their chat and deleted with it. When off, each is read once and removed when the reply is done.`}
         </SwitchRow>
       </CardSection>
       <YourData email={email} isAdmin={is_admin === true} onOpenFiles={onOpenFiles} />
@@ -83,5 +89,11 @@ export function PrivacyCard({
 
 function describeSaved(storedData: DataCounts | undefined): string | undefined {
   if (!storedData || storedData.conversations === 0) return undefined
-  return texts.stillSaved(storedData.conversations)
+  return plural(
+    { count: storedData.conversations },
+    {
+      one: '# conversation from before is still saved.',
+      other: `# conversations from before are still saved.`,
+    },
+  )
 }

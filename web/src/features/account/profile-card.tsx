@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type SubmitEvent } from 'react'
 import type { AccountRead } from '#shared/contracts/account.ts'
@@ -10,16 +11,15 @@ import { accountQuery, avatarQuery, loadChangedAccount } from '../../lib/account
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
-import { useUnsaved } from '../../lib/leave-guard.ts'
+import { useUnsaved } from '../../lib/use-unsaved.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { LanguageChoice } from './language-choice.tsx'
-import * as languageTexts from './language-texts.ts'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
-import * as texts from './texts.ts'
-import { bind, useInput } from '../../lib/use-input.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Name and avatar, saved together, and the theme, which is saved at once. */
 export function ProfileCard({ account: { profile }, email }: { account: AccountRead; email: string }) {
@@ -51,17 +51,19 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
       queryClient.setQueryData(accountQuery.queryKey, account)
       input.saved(account.profile.display_name)
       setUploadedAvatar(undefined)
-      showToast('success', texts.profileUpdated, { description: texts.profileUpdatedHint })
+      showToast('success', t`Profile updated!`, {
+        description: t`Your changes have been saved successfully.`,
+      })
     } catch (error) {
       if (!(await loadChangedAccount(queryClient, error)))
-        showToast('error', texts.updateFailed, { description: errorMessage(error) })
+        showToast('error', t`Update failed`, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    <SettingsCard title={texts.yourProfile}>
+    <SettingsCard title={t`Your Profile`}>
       <form
         onSubmit={(event) => void save(event)}
         className="mt-4 mb-5 grid grid-cols-[72px_minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1.5 max-sm:grid-cols-[72px_minmax(0,1fr)]"
@@ -75,12 +77,12 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
         </div>
         <div className="grid gap-1.5">
           <label htmlFor={id} className="font-medium">
-            {texts.nameLabel(assistantName)}
+            {t`What should ${assistantName} call you?`}
           </label>
           <input
             id={id}
             {...bind(input)}
-            placeholder={texts.namePlaceholder}
+            placeholder={t`Your display name`}
             autoComplete="name"
             maxLength={maxDisplayNameCharacters}
             dir="auto"
@@ -96,13 +98,13 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
           disabled={!dirty}
           className="max-sm:order-1 max-sm:col-span-2 max-sm:mt-2"
         >
-          {texts.saveChanges}
+          {t`Save Changes`}
         </Button>
         <p
           id={`${id}-hint`}
           className="col-span-2 col-start-2 text-sm break-words text-ink-faint max-sm:col-span-1"
         >
-          {email ? texts.signInAs(email) : ''}
+          {email ? t`You sign in as ${email}.` : ''}
         </p>
         <div className="col-span-full empty:hidden">
           <ChangedElsewhere newer={newer} onUse={input.reset} />
@@ -117,17 +119,18 @@ function Appearance() {
   const [theme, selectTheme] = useThemeChoice()
   return (
     <CardSection>
-      <SettingRow title={texts.appearance} description={texts.appearanceHint}>
-        <SegmentedControl
-          label={texts.appearance}
-          value={theme}
-          options={themeOptions}
-          onChange={selectTheme}
-        />
+      <SettingRow
+        title={t`Appearance`}
+        description={t`System follows your device, also when it changes at night.`}
+      >
+        <SegmentedControl label={t`Appearance`} value={theme} options={themeOptions} onChange={selectTheme} />
       </SettingRow>
       <div className="mt-4">
-        <SettingRow title={languageTexts.language} description={languageTexts.languageHint}>
-          <LanguageChoice label={languageTexts.language} />
+        <SettingRow
+          title={t`Language`}
+          description={t`The language of this page in this browser. Replies are in the language that you write in.`}
+        >
+          <LanguageChoice label={t`Language`} />
         </SettingRow>
       </div>
     </CardSection>

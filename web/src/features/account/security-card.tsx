@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -8,13 +9,11 @@ import { getProviderLabel, useConfig } from '../../lib/config.ts'
 import { useAccountActions } from './account-actions.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Two-factor authentication, the password, and signing out everywhere. */
 export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
-    <SettingsCard title={texts.security}>
+    <SettingsCard title={t`Security Settings`}>
       <CardSection>
         <TwoFactorRow provider={user.provider} />
       </CardSection>
@@ -33,39 +32,41 @@ function PasswordRow({ user }: { user: SignedInUser }) {
   const isPasswordSignInOff = useConfig()?.passwordSignIn === false
   const sendResetMail = async () => {
     if (!user.email) {
-      showToast('error', commonTexts.error, { description: texts.noEmail })
+      showToast('error', t`Error`, { description: t`No email found` })
       return
     }
     setBusy(true)
     try {
       const { resetPassword } = await import('../../lib/amplify-auth.ts')
       await resetPassword({ username: user.email })
-      showToast('success', texts.resetEmailSent, {
-        description: texts.resetEmailHint,
+      showToast('success', t`Password reset email sent`, {
+        description: t`Check your email for password reset instructions.`,
       })
     } catch (error) {
-      showToast('error', commonTexts.error, { description: describeResetError(error) })
+      showToast('error', t`Error`, { description: describeResetError(error) })
     } finally {
       setBusy(false)
     }
   }
   if (user.provider !== undefined) {
-    const description = texts.providerPasswordHint(getProviderLabel(user.provider))
-    return <SettingRow title={texts.password} description={description} />
+    const description = t`You sign in with ${{ label: getProviderLabel(user.provider) }}. Change your password there.`
+    return <SettingRow title={t`Password`} description={description} />
   }
-  if (isPasswordSignInOff) return <SettingRow title={texts.password} description={texts.passwordsOff} />
+  if (isPasswordSignInOff)
+    return <SettingRow title={t`Password`} description={t`Sign-in with a password is switched off here.`} />
   return (
-    <SettingRow title={texts.password} description={texts.passwordHint}>
+    <SettingRow title={t`Password`} description={t`We send you an e-mail with a link to set a new one.`}>
       <Button busy={busy} onClick={() => void sendResetMail()}>
-        {texts.changePassword}
+        {t`Change Password`}
       </Button>
     </SettingRow>
   )
 }
 
 function describeResetError(error: unknown): string {
-  if (error instanceof ConfigError) return texts.notConfigured
-  if (error instanceof Error && error.name === 'LimitExceededException') return texts.tooManyEmails
+  if (error instanceof ConfigError) return t`The service is not fully configured.`
+  if (error instanceof Error && error.name === 'LimitExceededException')
+    return t`Too many e-mails were requested. Please try again later.`
   return errorMessage(error)
 }
 
@@ -81,20 +82,23 @@ function SignOutRow() {
       // a 401 means that the user is signed out already
       if (!(error instanceof ApiError && error.status === 401)) {
         setBusy(false)
-        showToast('error', commonTexts.error, { description: errorMessage(error) })
+        showToast('error', t`Error`, { description: errorMessage(error) })
         return
       }
     }
     await signOut({
       kind: 'success',
-      title: texts.signedOut,
-      description: texts.signedOutHint,
+      title: t`Signed out`,
+      description: t`You have been signed out on all devices.`,
     })
   }
   return (
-    <SettingRow title={texts.sessions} description={texts.sessionsHint}>
+    <SettingRow
+      title={t`Sessions`}
+      description={t`Signs you out in every browser and on every device, this one included.`}
+    >
       <Button busy={busy} onClick={() => void signOutEverywhere()}>
-        {texts.signOutEverywhere}
+        {t`Sign out everywhere`}
       </Button>
     </SettingRow>
   )

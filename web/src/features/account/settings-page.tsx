@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import {
   Activity,
@@ -22,7 +23,6 @@ import { SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Loaded } from '../../components/loaded.tsx'
-import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
@@ -46,7 +46,6 @@ import {
   settingsSections,
   type SettingsSection,
 } from './settings-sections.ts'
-import * as texts from './texts.ts'
 
 const filesPath = '/files'
 
@@ -55,7 +54,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   const query = useQuery(accountQuery)
   const navigate = useNavigate()
   const { onBack } = useBackToChat()
-  useDocumentTitle(texts.settings)
+  useDocumentTitle(t`Settings`)
   const { assistantName } = useBrand()
   const { opened, current, show, close } = useSections()
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
@@ -66,14 +65,14 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
     <div className="min-h-dvh">
       <PageHeader
         wide
-        title={isOneShown ? settingsSections[opened] : texts.settings}
-        subtitle={isOneShown ? undefined : texts.subtitle}
+        title={isOneShown ? settingsSections[opened] : t`Settings`}
+        subtitle={isOneShown ? undefined : t`Manage your account preferences`}
         onBack={isOneShown ? close : onBack}
       />
       <div className="sticky top-18 z-1 border-b border-line bg-surface max-sm:hidden lg:hidden">
         <div className="mx-auto max-w-[calc(var(--width-sections)+3rem)] px-6 py-1.5">
           <Select
-            aria-label={texts.sections}
+            aria-label={t`Sections`}
             value={current}
             options={Object.entries(settingsSections).map(([value, label]) => ({ value, label }))}
             onChange={(id) => isSettingsSection(id) && show(id)}
@@ -83,7 +82,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
       <SectionLayout
         nav={
           <SectionNav
-            label={texts.sections}
+            label={t`Sections`}
             groups={settingsGroups(assistantName).map(({ heading, ids }) => ({
               heading,
               sections: ids.map((id) => ({
@@ -102,8 +101,8 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
         <main className={isPhone && !isOneShown ? 'hidden' : 'grid gap-4 pt-6 max-sm:pt-4 lg:pt-0'}>
           <Loaded
             query={query}
-            label={texts.loading}
-            failure={texts.notLoaded}
+            label={t`Loading your settings`}
+            failure={t`Your settings could not be loaded.`}
             placeholder={cardPlaceholders}
           >
             {(account) => (
@@ -131,7 +130,10 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                   <MemoryCard settings={account.settings} />
                 </Section>
                 <Section shown={isOneShown ? opened : undefined} id="prompts">
-                  <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
+                  <SettingsCard
+                    title={t`Saved prompts`}
+                    subtitle={t`Type / at the beginning of a message to insert one, in any conversation.`}
+                  >
                     <SavedPrompts />
                   </SettingsCard>
                 </Section>
@@ -149,7 +151,7 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
                 </Section>
                 <p className="text-center text-xs">
                   <a href="/licences.txt" target="_blank" rel="noopener" className="link">
-                    {texts.licences}
+                    {t`Third-party licences`}
                   </a>
                 </p>
               </>

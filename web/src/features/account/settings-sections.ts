@@ -1,20 +1,18 @@
-import * as promptTexts from '../../components/saved-prompts-texts.ts'
-import * as memoryTexts from './memory-texts.ts'
-import * as texts from './texts.ts'
+import { t } from '@lingui/core/macro'
 
 /** The sections of the settings in the order of the page; each is an address of its own, `/settings#usage`. */
 export const settingsSections = {
-  profile: texts.sectionProfile,
-  privacy: texts.sectionPrivacy,
-  security: texts.sectionSecurity,
-  notifications: texts.notifications,
-  instructions: texts.sectionInstructions,
-  memory: memoryTexts.title,
-  prompts: promptTexts.list,
-  import: texts.sectionImport,
-  usage: texts.sectionUsage,
-  activity: texts.sectionActivity,
-  links: texts.sharedLinks,
+  profile: t`Profile`,
+  privacy: t`Privacy`,
+  security: t`Security`,
+  notifications: t`Notifications`,
+  instructions: t`Instructions`,
+  memory: t`Memory`,
+  prompts: t`Saved prompts`,
+  import: t`Import`,
+  usage: t`Usage`,
+  activity: t`Activity`,
+  links: t`Shared links`,
 } as const
 
 export type SettingsSection = keyof typeof settingsSections
@@ -24,7 +22,7 @@ export const isSettingsSection = (id: string): id is SettingsSection => id in se
 /** The sections in groups. */
 export const settingsGroups = (assistantName: string) =>
   [
-    { heading: texts.groupYou, ids: ['profile', 'privacy', 'security', 'notifications'] },
+    { heading: t`You`, ids: ['profile', 'privacy', 'security', 'notifications'] },
     { heading: assistantName, ids: ['instructions', 'memory', 'prompts'] },
-    { heading: texts.groupData, ids: ['import', 'usage', 'activity', 'links'] },
+    { heading: t`Data`, ids: ['import', 'usage', 'activity', 'links'] },
   ] as const satisfies readonly { heading: string; ids: readonly SettingsSection[] }[]

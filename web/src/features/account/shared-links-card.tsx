@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Share } from '#shared/contracts/shares.ts'
@@ -14,7 +15,12 @@ import { Loaded } from '../../components/loaded.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { useLast } from '../../lib/use-last.ts'
-import * as texts from './texts.ts'
+
+const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
+  plural(messages, {
+    one: `# message · shared ${sharedOn} · works until ${endsOn}`,
+    other: `# messages · shared ${sharedOn} · works until ${endsOn}`,
+  })
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
@@ -23,18 +29,21 @@ export function SharedLinksCard() {
   // hidden if there is nothing to show
   if (!isSharingOn && shares.data?.length === 0) return null
   return (
-    <SettingsCard title={texts.sharedLinks} subtitle={texts.sharedLinksHint}>
+    <SettingsCard
+      title={t`Shared links`}
+      subtitle={t`Copies of conversations. Anybody with the link can read the copy until the link expires or you revoke it.`}
+    >
       <CardSection>
         {!isSharingOn && (
           <div className="mb-3">
-            <Callout variant="info">{texts.sharingOff}</Callout>
+            <Callout variant="info">{t`Sharing is turned off: these links do not work.`}</Callout>
           </div>
         )}
         <Loaded
           query={shares}
-          label={texts.loadingLinks}
-          failure={texts.linksNotLoaded}
-          empty={texts.noLinks}
+          label={t`Loading your links`}
+          failure={t`Your links could not be loaded.`}
+          empty={t`No links yet. To create one, choose “Share” in the menu of a conversation.`}
         >
           {(list) => <Links shares={list} />}
         </Loaded>
@@ -46,7 +55,7 @@ export function SharedLinksCard() {
 function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
   const [revokeTarget, setRevokeTarget] = useState<Share>()
-  const { copy } = useCopy({ title: texts.linkCopied })
+  const { copy } = useCopy({ title: t`Link copied` })
   const shownTarget = useLast(revokeTarget)
 
   const revoke = async () => {
@@ -56,14 +65,14 @@ function Links({ shares }: { shares: readonly Share[] }) {
       // or it was revoked in another tab, or has expired
       await callApi('shares.revoke', { params: { shareId: id } }).catch(ignoreNotFound)
       queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
-      announce(texts.linkRevoked)
+      announce(t`Link revoked`)
     } finally {
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
     }
   }
   return (
     <>
-      <ul aria-label={texts.sharedLinks} className="-mt-2 divide-y divide-line">
+      <ul aria-label={t`Shared links`} className="-mt-2 divide-y divide-line">
         {shares.map((share) => (
           <li
             key={share.id}
@@ -74,7 +83,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
                 <bdi>{share.title}</bdi>
               </p>
               <p className="text-sm text-ink-muted">
-                {texts.linkDetails(
+                {linkDetails(
                   share.message_count,
                   formatDate(new Date(share.created_at)),
                   formatDate(new Date(share.ends_at)),
@@ -84,18 +93,18 @@ function Links({ shares }: { shares: readonly Share[] }) {
             <div className="flex gap-2">
               <Button
                 size="sm"
-                aria-label={texts.copyLinkTo(share.title)}
+                aria-label={t`Copy link to ${share.title}`}
                 onClick={() => void copy(buildShareAddress(location.origin, share.secret))}
               >
-                {texts.copyLink}
+                {t`Copy link`}
               </Button>
               <Button
                 size="sm"
                 variant="danger"
-                aria-label={texts.revokeLinkTo(share.title)}
+                aria-label={t`Revoke link to ${share.title}`}
                 onClick={() => setRevokeTarget(share)}
               >
-                {texts.revoke}
+                {t`Revoke`}
               </Button>
             </div>
           </li>
@@ -104,13 +113,13 @@ function Links({ shares }: { shares: readonly Share[] }) {
       <ActionDialog
         open={revokeTarget !== undefined}
         onClose={() => setRevokeTarget(undefined)}
-        title={texts.revokeTitle}
-        confirmLabel={texts.revokeLink}
+        title={t`Revoke this link?`}
+        confirmLabel={t`Revoke link`}
         isDestructive
         onConfirm={revoke}
       >
         <p className="[overflow-wrap:anywhere] text-ink-muted">
-          {texts.revokeHint(shownTarget?.title ?? '')}
+          {t`It will no longer open the copy of “${{ title: shownTarget?.title ?? '' }}”. People who have read the copy may have saved it. This cannot be undone.`}
         </p>
       </ActionDialog>
     </>

@@ -1,14 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { saveSettings } from '../../lib/account-queries.ts'
 import { setTheme, useTheme, type Theme } from '../../lib/theme.ts'
-import * as texts from './menu-texts.ts'
 
 export const themeOptions: readonly { value: Theme; label: string; icon: ReactNode }[] = [
-  { value: 'system', label: texts.systemTheme, icon: <Monitor aria-hidden size={16} /> },
-  { value: 'light', label: texts.lightTheme, icon: <Sun aria-hidden size={16} /> },
-  { value: 'dark', label: texts.darkTheme, icon: <Moon aria-hidden size={16} /> },
+  { value: 'system', label: t`System`, icon: <Monitor aria-hidden size={16} /> },
+  { value: 'light', label: t`Light`, icon: <Sun aria-hidden size={16} /> },
+  { value: 'dark', label: t`Dark`, icon: <Moon aria-hidden size={16} /> },
 ]
 
 /** The current theme, and a function that selects another one in this browser and saves it with the account. */

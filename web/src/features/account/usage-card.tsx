@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
@@ -9,7 +10,8 @@ import { callApi } from '../../lib/call-api.ts'
 import { formatDate, formatTime } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import * as texts from './usage-texts.ts'
+
+const unknown = '–'
 
 /** The number of days that are shown at first. */
 const initialDayCount = 7
@@ -26,19 +28,22 @@ export function UsageCard() {
   const query = useQuery(usageQuery)
   const { days = [], total } = query.data ?? {}
   return (
-    <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
+    <SettingsCard
+      title={t`Usage`}
+      subtitle={t`What your replies used in the last 31 days. A day ends at midnight UTC.`}
+    >
       <CardSection>
-        <Loaded query={query} label={texts.loading} failure={texts.notLoaded}>
+        <Loaded query={query} label={t`Loading your usage`} failure={t`Your usage could not be loaded.`}>
           {(usage) => <Today usage={usage} />}
         </Loaded>
       </CardSection>
       {total && (
         <CardSection>
           {days.length === 0 ? (
-            <p className="text-ink-muted">{texts.nothingUsed}</p>
+            <p className="text-ink-muted">{t`Nothing yet. Each day with a reply is listed here.`}</p>
           ) : (
             <>
-              <h3 className="mb-2 font-medium">{texts.sum}</h3>
+              <h3 className="mb-2 font-medium">{t`All days`}</h3>
               <UsageDetails usage={total} replies={total.replies} />
               <CostExclusions usage={total} />
             </>
@@ -60,13 +65,17 @@ function Today({ usage: { today, month, total } }: { usage: UsageRead }) {
   const isUsedUp = tokens.used >= tokens.limit || (cost && cost.used >= cost.limit)
   return (
     <>
-      <h3 className="font-medium">{texts.today}</h3>
+      <h3 className="font-medium">{t`Today`}</h3>
       <div className="mt-2 grid gap-3">
-        <Budget label={texts.tokens} {...tokens} />
-        {total.images > 0 && images.limit > 0 && <Budget label={texts.images} {...images} />}
-        {cost && <Budget label={texts.cost} {...cost} isCost />}
+        <Budget label={t`Tokens`} {...tokens} />
+        {total.images > 0 && images.limit > 0 && <Budget label={t`Images`} {...images} />}
+        {cost && <Budget label={t`Cost`} {...cost} isCost />}
       </div>
-      <p className="mt-2 text-sm text-ink-muted">{isUsedUp ? texts.usedUp(time) : texts.resets(time)}</p>
+      <p className="mt-2 text-sm text-ink-muted">
+        {isUsedUp
+          ? t`Used up. Resets at ${time}.`
+          : t`Resets at ${time}. Replies in progress count with an estimate.`}
+      </p>
       {month && <Month {...month} />}
     </>
   )
@@ -77,13 +86,15 @@ function Month({ tokens, cost, resets_at }: NonNullable<UsageRead['month']>) {
   const isUsedUp = [tokens, cost].some((budget) => budget && budget.used >= budget.limit)
   return (
     <>
-      <h3 className="mt-4 font-medium">{texts.month}</h3>
+      <h3 className="mt-4 font-medium">{t`This month`}</h3>
       <div className="mt-2 grid gap-3">
-        {tokens && <Budget label={texts.tokensOfMonth} {...tokens} />}
-        {cost && <Budget label={texts.costOfMonth} {...cost} isCost />}
+        {tokens && <Budget label={t`Tokens this month`} {...tokens} />}
+        {cost && <Budget label={t`Cost this month`} {...cost} isCost />}
       </div>
       <p className="mt-2 text-sm text-ink-muted">
-        {isUsedUp ? texts.monthUsedUp(date) : texts.monthResets(date)}
+        {isUsedUp
+          ? t`Used up. Resets on ${date}. Your administrator can raise the limit.`
+          : t`Resets on ${date}.`}
       </p>
     </>
   )
@@ -98,8 +109,8 @@ interface BudgetProps {
 
 function Budget({ label, used, limit, isCost = false }: BudgetProps) {
   const text = isCost
-    ? texts.ofLimit(formatCost(used), formatDollars(limit))
-    : texts.ofLimit(formatCount(used), formatCount(limit))
+    ? t`${formatCost(used)} of ${formatDollars(limit)}`
+    : t`${formatCount(used)} of ${formatCount(limit)}`
   return (
     <div>
       <div className="flex flex-wrap justify-between gap-x-4">
@@ -138,11 +149,11 @@ function Days({ days }: { days: readonly UsageDay[] }) {
   const hasCost = days.some(({ cost }) => cost !== undefined)
   return (
     <>
-      <h3 className="font-medium">{texts.byDay}</h3>
+      <h3 className="font-medium">{t`By day`}</h3>
       {/* on a phone the numbers are wider than the card, and what scrolls has to be reached by keyboard */}
       <div
         role="group"
-        aria-label={texts.byDay}
+        aria-label={t`By day`}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="mt-2 overflow-x-auto scroll-quiet scroll-hint [--scroll-surface:var(--color-surface-raised)]"
@@ -151,15 +162,15 @@ function Days({ days }: { days: readonly UsageDay[] }) {
           <thead className="text-ink-muted">
             <tr>
               <th scope="col" className="py-1.5 pe-4 text-start font-normal">
-                {texts.day}
+                {t`Day`}
               </th>
-              <NumberHead>{texts.replies}</NumberHead>
-              <NumberHead>{texts.input}</NumberHead>
-              <NumberHead>{texts.cached}</NumberHead>
-              <NumberHead>{texts.output}</NumberHead>
-              {hasImages && <NumberHead>{texts.images}</NumberHead>}
-              {hasSearches && <NumberHead>{texts.webSearches}</NumberHead>}
-              {hasCost && <NumberHead>{texts.cost}</NumberHead>}
+              <NumberHead>{t`Replies`}</NumberHead>
+              <NumberHead>{t`Input`}</NumberHead>
+              <NumberHead>{t`Cached`}</NumberHead>
+              <NumberHead>{t`Output`}</NumberHead>
+              {hasImages && <NumberHead>{t`Images`}</NumberHead>}
+              {hasSearches && <NumberHead>{t`Web searches`}</NumberHead>}
+              {hasCost && <NumberHead>{t`Cost`}</NumberHead>}
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -181,7 +192,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
                 {hasImages && <NumberCell>{formatCount(day.images)}</NumberCell>}
                 {hasSearches && <NumberCell>{formatCount(day.webSearches ?? 0)}</NumberCell>}
                 {hasCost && (
-                  <NumberCell>{day.cost === undefined ? texts.unknown : formatCost(day.cost)}</NumberCell>
+                  <NumberCell>{day.cost === undefined ? unknown : formatCost(day.cost)}</NumberCell>
                 )}
               </tr>
             ))}
@@ -190,7 +201,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
       </div>
       {visibleDays.length < days.length && (
         <Button className="mt-3" onClick={() => setShowsAllDays(true)}>
-          {texts.showAll(days.length)}
+          {plural({ count: days.length }, { one: 'Show # day', other: `Show all # days` })}
         </Button>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
@@ -9,7 +10,6 @@ import { formatStoredData } from '../../components/format-stored-data.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingRow } from '../../components/settings-card.tsx'
 import { callApi } from '../../lib/call-api.ts'
-import * as texts from './texts.ts'
 
 /** Exporting and deleting the user's stored data. */
 export function YourData({
@@ -29,9 +29,9 @@ export function YourData({
     setIsExporting(true)
     try {
       await downloadExport()
-      showToast('success', texts.exportReady, { description: texts.exportReadyHint })
+      showToast('success', t`Export ready`, { description: t`Look for the zip file among your downloads.` })
     } catch (error) {
-      showToast('error', texts.exportFailed, { description: errorMessage(error) })
+      showToast('error', t`Export failed`, { description: errorMessage(error) })
     } finally {
       setIsExporting(false)
     }
@@ -40,19 +40,23 @@ export function YourData({
   return (
     <>
       <CardSection>
-        <SettingRow title={texts.yourFiles} description={texts.yourFilesHint}>
-          <Button onClick={onOpenFiles}>{texts.showFiles}</Button>
+        <SettingRow
+          title={t`Your files`}
+          description={t`The files you attached and the images generated for you.`}
+        >
+          <Button onClick={onOpenFiles}>{t`Show files`}</Button>
         </SettingRow>
       </CardSection>
       <CardSection>
         <SettingRow
-          title={texts.storedData}
+          title={t`Your stored data`}
           description={
             storedData.data ? (
               <p>{formatStoredData(storedData.data)}</p>
             ) : storedData.isError ? (
               <p>
-                {texts.notCounted} <span>{errorMessage(storedData.error)}</span>
+                {t`It could not be counted. Please try again later.`}{' '}
+                <span>{errorMessage(storedData.error)}</span>
               </p>
             ) : (
               <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
@@ -60,14 +64,17 @@ export function YourData({
           }
         >
           <Button busy={isExporting} onClick={() => void exportAll()}>
-            {isExporting ? texts.exporting : texts.exportAll}
+            {isExporting ? t`Exporting…` : t`Export everything`}
           </Button>
         </SettingRow>
       </CardSection>
       <CardSection>
-        <SettingRow title={texts.deleteAccount} description={texts.deleteAccountHint}>
+        <SettingRow
+          title={t`Delete account`}
+          description={t`Permanently deletes your account and all your data.`}
+        >
           <Button variant="danger" onClick={() => setIsDeleting(true)}>
-            {texts.deleteAccount}
+            {t`Delete account`}
           </Button>
         </SettingRow>
       </CardSection>

@@ -1,10 +1,21 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { SignUpMode } from '#shared/sign-up-policy.ts'
+import type { ReactNode } from 'react'
 import { ShieldUser } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../components/ui/button.tsx'
 import { useConfig } from '../../lib/config.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
-import * as texts from './notice-texts.tsx'
+
+const whoMaySignUp: Record<SignUpMode, string> = {
+  open: t`Everybody who reaches this page can create an account.`,
+  domains: t`People with an address at certain e-mail domains, and those you invite, can create an account.`,
+  closed: t`Only people whom you invite can create an account.`,
+}
+const changeByVariable = (name: ReactNode) => <Trans>The variable {name} changes that.</Trans>
+const changeByContext = (name: ReactNode) => <Trans>The context key {name} changes that.</Trans>
 
 const storageKey = 'juno.admin-notice:'
 
@@ -22,29 +33,29 @@ export function AdminNotice({ userId }: { userId: string }) {
   }
   return (
     <section
-      aria-label={texts.youAreAdministrator}
+      aria-label={t`You are an administrator of this site`}
       className="mx-auto flex max-w-(--width-chat) gap-3 px-4 py-3 text-sm"
     >
       <ShieldUser aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-accent" />
       <div className="min-w-0">
-        <p className="font-medium">{texts.youAreAdministrator}</p>
+        <p className="font-medium">{t`You are an administrator of this site`}</p>
         <p className="mt-1 text-ink-muted">
-          {texts.whoMaySignUp[signUp]}{' '}
+          {whoMaySignUp[signUp]}{' '}
           {signUp !== 'open' && identityProviders.some(({ domains }) => domains.length > 0) && (
-            <>{texts.providerUsers} </>
+            <>{t`Users of your identity providers are admitted, too.`} </>
           )}
           {/* only a local installation has a mailbox */}
           {mailbox === undefined
-            ? texts.changeByContext(renderName('signUp'))
-            : texts.changeByVariable(renderName('SIGN_UP'))}{' '}
-          {texts.inMenu}
+            ? changeByContext(renderName('signUp'))
+            : changeByVariable(renderName('SIGN_UP'))}{' '}
+          {t`Administration is in your account menu.`}
         </p>
         <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button size="sm" variant="outline" onClick={dismiss}>
-            {texts.gotIt}
+            {t`Got it`}
           </Button>
           <Link to="/admin/users" className="link font-medium">
-            {texts.openAdministration}
+            {t`Open the administration`}
           </Link>
         </p>
       </div>

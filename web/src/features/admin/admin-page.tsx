@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Blocks, ChartColumn, Mail, ScrollText, User, Users } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
@@ -18,15 +19,14 @@ import { UserSection } from './users/user-section.tsx'
 import { UsersSection } from './users/users-section.tsx'
 import { useRoleLoss } from './use-role-loss.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import * as texts from './texts.ts'
 
 const sections = [
-  { id: 'users', path: '/admin/users', label: texts.users, Icon: User },
-  { id: 'invitations', path: '/admin/invitations', label: texts.invitations, Icon: Mail },
-  { id: 'groups', path: '/admin/groups', label: texts.groups, Icon: Users },
-  { id: 'apps', path: '/admin/apps', label: texts.apps, Icon: Blocks },
-  { id: 'usage', path: '/admin/usage', label: texts.usage, Icon: ChartColumn },
-  { id: 'log', path: '/admin/log', label: texts.log, Icon: ScrollText },
+  { id: 'users', path: '/admin/users', label: t`Users`, Icon: User },
+  { id: 'invitations', path: '/admin/invitations', label: t`Invitations`, Icon: Mail },
+  { id: 'groups', path: '/admin/groups', label: t`Groups`, Icon: Users },
+  { id: 'apps', path: '/admin/apps', label: t`Apps`, Icon: Blocks },
+  { id: 'usage', path: '/admin/usage', label: t`Usage`, Icon: ChartColumn },
+  { id: 'log', path: '/admin/log', label: t`Log`, Icon: ScrollText },
 ] as const
 
 /** The administration. @param isAdmin false once the role was taken away while the page was open */
@@ -37,7 +37,10 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
   const queryClient = useQueryClient()
 
   const leave = useCallback(() => {
-    showToast('info', texts.roleLost, { id: 'role-lost', description: texts.roleLostHint })
+    showToast('info', t`You are no longer an administrator`, {
+      id: 'role-lost',
+      description: t`Another administrator has changed your groups.`,
+    })
     void navigate('/', { replace: true })
     // the account menu shows its link to the administration by this query
     void queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
@@ -48,14 +51,26 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
   }, [isAdmin, leave])
 
   const section = sections.find(({ id }) => pathname.split('/')[2] === id)
-  useDocumentTitle(`${section?.label ?? texts.administration} - ${texts.administration}`)
+  useDocumentTitle(`${section?.label ?? t`Administration`} - ${t`Administration`}`)
 
   return (
     <div className="min-h-dvh">
       <OfflineBar />
-      <PageHeader wide title={texts.administration} subtitle={texts.subtitle} onBack={onBack} />
+      <PageHeader
+        wide
+        title={t`Administration`}
+        subtitle={t`Who can use this installation, and how much`}
+        onBack={onBack}
+      />
       <SectionLayout
-        nav={<SectionNav isRow label={texts.sections} groups={[{ sections }]} current={section?.id} />}
+        nav={
+          <SectionNav
+            isRow
+            label={t`Sections of the administration`}
+            groups={[{ sections }]}
+            current={section?.id}
+          />
+        }
       >
         <main className="grid grid-cols-1 gap-4">
           <Routes>
@@ -67,7 +82,12 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
             <Route path="apps" element={<AppsSection />} />
             <Route path="usage" element={<UsageSection />} />
             <Route path="log" element={<AuditSection />} />
-            <Route path="*" element={<p className="py-8 text-ink-muted">{texts.unknownPage}</p>} />
+            <Route
+              path="*"
+              element={
+                <p className="py-8 text-ink-muted">{t`This page of the administration does not exist.`}</p>
+              }
+            />
           </Routes>
         </main>
       </SectionLayout>

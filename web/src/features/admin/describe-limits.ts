@@ -1,7 +1,19 @@
+import { plural, t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatCount, formatList, locale } from '../../lib/locale.ts'
-import * as texts from './texts.ts'
+
+const modelsText = (names: string) => t`Models: ${names}`
+const imagesPerDay = (count: number) =>
+  count === 0 ? t`No images` : plural(count, { one: '# image a day', other: `# images a day` })
+const uploadsPerDay = (count: number) =>
+  count === 0 ? t`No uploads` : plural(count, { one: '# upload a day', other: `# uploads a day` })
+const toolsAllowed = {
+  all: t`All tools`,
+  catalogue: t`No custom tools`,
+  built_in: t`Built-in integrations only`,
+  none: t`No tools`,
+}
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
 const formatCostLimit = (amount: number) =>
@@ -16,19 +28,19 @@ const formatCostLimit = (amount: number) =>
 export function describeLimits(limits: GroupLimits, models: readonly PublicModel[] = []): string[] {
   const phrases: (string | undefined)[] = [
     limits.models && describeModels(limits.models, models),
-    describe(limits.tokens_per_day, (count) => texts.tokensPerDay(formatCount(count))),
-    describe(limits.tokens_per_month, (count) => texts.tokensPerMonth(formatCount(count))),
-    describe(limits.cost_per_day, (cost) => texts.costPerDay(formatCostLimit(cost))),
-    describe(limits.cost_per_month, (cost) => texts.costPerMonth(formatCostLimit(cost))),
-    describe(limits.images_per_day, texts.imagesPerDay),
-    describe(limits.uploads_per_day, texts.uploadsPerDay),
-    describe(limits.storage_gb, (size) => texts.storage(formatCount(size))),
-    limits.tools && texts.toolsAllowed[limits.tools],
+    describe(limits.tokens_per_day, (count) => t`${formatCount(count)} tokens a day`),
+    describe(limits.tokens_per_month, (count) => t`${formatCount(count)} tokens a month`),
+    describe(limits.cost_per_day, (cost) => t`${{ amount: formatCostLimit(cost) }} a day`),
+    describe(limits.cost_per_month, (cost) => t`${{ amount: formatCostLimit(cost) }} a month`),
+    describe(limits.images_per_day, imagesPerDay),
+    describe(limits.uploads_per_day, uploadsPerDay),
+    describe(limits.storage_gb, (size) => t`${formatCount(size)} GB of files`),
+    limits.tools && toolsAllowed[limits.tools],
     limits.require_two_factor === undefined
       ? undefined
       : limits.require_two_factor
-        ? texts.twoFactorRequired
-        : texts.twoFactorNotRequired,
+        ? t`Two-factor required`
+        : t`Two-factor optional`,
   ]
   return phrases.filter((phrase) => phrase !== undefined)
 }
@@ -37,6 +49,6 @@ const describe = (limit: number | undefined, toPhrase: (limit: number) => string
   limit === undefined ? undefined : toPhrase(limit)
 
 function describeModels(ids: readonly string[], models: readonly PublicModel[]): string {
-  if (ids.length === 0) return texts.noModels
-  return texts.models(formatList(ids.map((id) => models.find((model) => model.id === id)?.name ?? id)))
+  if (ids.length === 0) return t`No models`
+  return modelsText(formatList(ids.map((id) => models.find((model) => model.id === id)?.name ?? id)))
 }

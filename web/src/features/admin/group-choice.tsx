@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { adminGroup } from '#shared/user-pool.ts'
 import { groupsQuery } from './admin-queries.ts'
 import { CheckRow } from '../../components/ui/check-row.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import * as texts from './texts.ts'
 
 /** Chooses groups by check boxes. */
 export function GroupChoice({
@@ -24,12 +24,12 @@ export function GroupChoice({
   ]
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 font-medium">{texts.groupsLegend}</legend>
+      <legend className="mb-1.5 font-medium">{t`Groups`}</legend>
       <Loaded
         query={{ ...query, data: groups && listedGroups }}
-        label={texts.loadingGroups}
-        failure={texts.groupsNotLoaded}
-        empty={texts.noGroups}
+        label={t`Loading the groups`}
+        failure={t`The groups could not be loaded.`}
+        empty={t`No groups`}
       >
         {(list) => (
           <div className="-mx-2.5 grid max-h-60 overflow-y-auto scroll-quiet">
@@ -37,7 +37,7 @@ export function GroupChoice({
               <CheckRow
                 key={name}
                 label={name}
-                hint={name === adminGroup ? texts.adminsHint : description}
+                hint={name === adminGroup ? t`Can do everything in the administration` : description}
                 isChecked={chosenGroups.includes(name)}
                 onChange={(isOn) =>
                   onChange(isOn ? [...chosenGroups, name] : chosenGroups.filter((each) => each !== name))

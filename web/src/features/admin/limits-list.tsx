@@ -1,13 +1,13 @@
+import { t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { Badge } from '../../components/ui/badge.tsx'
 import { useConfig } from '../../lib/config.ts'
 import { describeLimits } from './describe-limits.ts'
-import * as texts from './texts.ts'
 
 /** Limits in words. */
 export function LimitsList({ limits, label }: { limits: GroupLimits; label: string }) {
   const phrases = describeLimits(limits, useConfig()?.models)
-  if (phrases.length === 0) return <p className="text-sm text-ink-muted">{texts.noOwnLimits}</p>
+  if (phrases.length === 0) return <p className="text-sm text-ink-muted">{t`Installation defaults`}</p>
   return (
     <ul aria-label={label} className="flex flex-wrap gap-1.5">
       {phrases.map((phrase) => (

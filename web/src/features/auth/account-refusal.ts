@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
 import { refusalKey } from '../../lib/auth-tokens.ts'
 import { describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
-import * as texts from './texts.ts'
 
 /** Tells a user whose account was refused why the session has ended, and how to sign in instead. */
 export function showAccountRefusal(): void {
@@ -10,5 +10,5 @@ export function showAccountRefusal(): void {
   sessionStorage.removeItem(refusalKey)
   if (reason === null) return
   const description = describeRefusal(reason) ?? errorTexts.passwordsOff
-  showToast('error', texts.signedOut, { id: 'account-refused', description })
+  showToast('error', t`Signed out`, { id: 'account-refused', description })
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import {
   askAdministrator,
   passwordSignInOff,
@@ -30,18 +31,40 @@ export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 
 type Rule = readonly [AuthErrorKind, AuthError['field'], string]
 
-const invalidCredentials: Rule = ['other', 'form', texts.invalidCredentials]
-const codeExpired: Rule = ['code-refused', 'code', texts.codeExpired]
-const wrongCode: Rule = ['code-refused', 'code', texts.wrongCode]
-const misconfigured: Rule = ['other', 'form', texts.misconfigured]
-const tooManyAttempts: Rule = ['other', 'form', texts.tooManyAttempts]
-const mailNotSent: Rule = ['other', 'form', texts.mailNotSent]
-const passwordTooShort = (): Rule => ['other', 'password', texts.passwordTooShort(getMinPasswordCharacters())]
+const invalidCredentials: Rule = ['other', 'form', t`Invalid email or password. Please try again.`]
+const codeExpired: Rule = [
+  'code-refused',
+  'code',
+  t`This code was already used or has expired. Ask for a new one.`,
+]
+const wrongCode: Rule = ['code-refused', 'code', t`That code is wrong. Please check it and try again.`]
+const misconfigured: Rule = ['other', 'form', t`Authentication configuration error. Please contact support.`]
+const tooManyAttempts: Rule = [
+  'other',
+  'form',
+  t`Too many attempts. Please wait a few minutes and try again.`,
+]
+const mailNotSent: Rule = ['other', 'form', t`The e-mail could not be sent. Please try again later.`]
+const passwordTooShort = (): Rule => [
+  'other',
+  'password',
+  plural(
+    { minCharacters: getMinPasswordCharacters() },
+    {
+      one: 'Password must be at least # character long.',
+      other: 'Password must be at least # characters long.',
+    },
+  ),
+]
 const passwordCommon: Rule = ['other', 'password', texts.passwordCommon]
 const passwordHasSpaces: Rule = ['other', 'password', texts.passwordHasSpaces]
-const passwordRefused: Rule = ['other', 'password', texts.passwordRefused]
-const wrongTotp: Rule = ['code-refused', 'code', texts.wrongTotp]
-const challengeExpired: Rule = ['challenge-over', 'form', texts.challengeExpired]
+const passwordRefused: Rule = [
+  'other',
+  'password',
+  t`This password was not accepted. Please choose another one.`,
+]
+const wrongTotp: Rule = ['code-refused', 'code', t`Invalid verification code. Please try again.`]
+const challengeExpired: Rule = ['challenge-over', 'form', t`That took too long. Please sign in again.`]
 
 const commonRules: Record<string, Rule> = {
   CodeDeliveryFailureException: mailNotSent,
@@ -54,22 +77,34 @@ const commonRules: Record<string, Rule> = {
   ResourceNotFoundException: misconfigured,
   TooManyFailedAttemptsException: tooManyAttempts,
   TooManyRequestsException: tooManyAttempts,
-  UserAlreadyAuthenticatedException: ['already-signed-in', 'form', texts.unknown],
-  UsernameExistsException: ['account-exists', 'form', texts.accountExists],
+  UserAlreadyAuthenticatedException: [
+    'already-signed-in',
+    'form',
+    t`Something went wrong. Please try again.`,
+  ],
+  UsernameExistsException: [
+    'account-exists',
+    'form',
+    t`An account with this email already exists. Please sign in instead.`,
+  ],
 }
 
 const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
   'sign-in': { NotAuthorizedException: invalidCredentials, UserNotFoundException: invalidCredentials },
   'sign-up': {},
   confirm: {
-    NotAuthorizedException: ['already-confirmed', 'form', texts.alreadyConfirmed],
+    NotAuthorizedException: [
+      'already-confirmed',
+      'form',
+      t`This e-mail address is already confirmed. You can sign in.`,
+    ],
     UserNotFoundException: codeExpired,
   },
   reset: { NotAuthorizedException: codeExpired, UserNotFoundException: wrongCode },
   totp: {
     CodeMismatchException: wrongTotp,
     EnableSoftwareTokenMFAException: wrongTotp,
-    ExpiredCodeException: ['code-used', 'code', texts.wrongTotp],
+    ExpiredCodeException: ['code-used', 'code', t`Invalid verification code. Please try again.`],
     NotAuthorizedException: challengeExpired,
     SignInException: challengeExpired,
   },
@@ -85,7 +120,7 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
     matchByMessage(name, message, flow) ??
     rulesByFlow[flow][name] ??
     commonRules[name] ??
-    (['other', 'form', texts.unknown] as const)
+    (['other', 'form', t`Something went wrong. Please try again.`] as const)
   return { kind, field, userMessage }
 }
 
@@ -94,12 +129,17 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
  * @returns undefined for other errors
  */
 export function describeRefusal(message: string): string | undefined {
-  if (message.includes(signUpErrors.closed)) return texts.notInvited
-  if (message.includes(signUpErrors.domains)) return texts.otherDomain
+  if (message.includes(signUpErrors.closed))
+    return t`This site is by invitation, and there is none for this e-mail address, or it has expired. Ask the person who runs the site for one.`
+  if (message.includes(signUpErrors.domains))
+    return t`Sign-up is limited to certain e-mail domains. Use your address at one of them, or ask the person who runs the site for an invitation.`
   if (message.includes(passwordSignInOff)) return texts.passwordsOff
-  if (message.includes(providerOff)) return texts.providerOff
+  if (message.includes(providerOff))
+    return t`Sign-in with this provider is switched off here. Ask the person who runs the site.`
   const provider = findProviderIn(message)
-  return provider && !accountExistsPattern.test(message) ? texts.domainSignsInAt(provider.label) : undefined
+  return provider && !accountExistsPattern.test(message)
+    ? t`Your organisation signs in with ${provider.label}. Please choose “Continue with ${provider.label}”.`
+    : undefined
 }
 
 const accountExistsPattern = /already exists/i
@@ -114,9 +154,12 @@ const findProviderIn = (message: string) =>
  */
 export function describeExistingAccount(message: string): string | undefined {
   if (!accountExistsPattern.test(message)) return undefined
-  if (message.includes(askAdministrator)) return texts.accountHasPassword
+  if (message.includes(askAdministrator))
+    return t`An account with this email already exists, with a password, and passwords are switched off here. Ask the person who runs the site.`
   const provider = findProviderIn(message)
-  return provider ? texts.accountExistsAt(provider.label) : texts.accountExists
+  return provider
+    ? t`An account with this email already exists. Please sign in with ${provider.label} instead.`
+    : t`An account with this email already exists. Please sign in instead.`
 }
 
 /**
@@ -144,7 +187,9 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
     return [
       'other',
       'form',
-      flow === 'reset' ? texts.passwordSetSessionsOpen : texts.confirmedWithoutPassword,
+      flow === 'reset'
+        ? t`Your new password is set, but other sessions could not be ended. Please sign in, then choose “Sign out everywhere” in the settings.`
+        : t`Your e-mail address is confirmed, but something went wrong. Please choose “Forgot your password?” to set a password.`,
     ]
   if (name === 'InvalidPasswordException') return describePassword(message)
   if (name !== 'InvalidParameterException') return undefined
@@ -153,6 +198,6 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
   if (/already confirmed/i.test(message)) return rulesByFlow.confirm['NotAuthorizedException']
   if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : describePassword(message)
   if (/confirmationcode/i.test(message)) return wrongCode
-  if (/e-?mail|username/i.test(message)) return ['other', 'email', texts.emailInvalid]
+  if (/e-?mail|username/i.test(message)) return ['other', 'email', t`Please enter a valid e-mail address.`]
   return undefined
 }

@@ -1,6 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { describeExistingAccount, describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
 import { google } from '../../lib/identity-providers.ts'
+
+const providerRefused = (label: string | undefined) =>
+  label === undefined
+    ? t`The identity provider did not sign you in: you cancelled, or your account there may not use this site. Please try again, or ask the person who runs the site.`
+    : t`${label} did not sign you in: you cancelled, or your account there may not use this site. Please try again, or ask the person who runs the site.`
 
 /** The request that a link to the sign-in page carries. */
 export type AuthLink =
@@ -39,7 +45,9 @@ export function parseAuthLink(search: string, label?: string): AuthLink | undefi
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const isUnknown = message !== null || query.has('error_description') || type !== null
-  return isUnknown ? { kind: 'failed', userMessage: errorTexts.misconfigured } : undefined
+  return isUnknown
+    ? { kind: 'failed', userMessage: t`Authentication configuration error. Please contact support.` }
+    : undefined
 }
 
 /** What the hosted pages report instead of a code: errors of the provider, of the user pool, and of its triggers. */
@@ -47,7 +55,9 @@ function describeHostedError(error: string, description: string, label: string |
   const createFailure = (userMessage: string) => ({ kind: 'failed' as const, userMessage })
   if (error === 'access_denied')
     return createFailure(
-      label === google.label ? errorTexts.googleCancelled : errorTexts.providerRefused(label),
+      label === google.label
+        ? t`Google authentication was cancelled. Please try again.`
+        : providerRefused(label),
     )
   const refusal = describeRefusal(description)
   if (refusal !== undefined) return { kind: 'refused', userMessage: refusal }
@@ -58,6 +68,8 @@ function describeHostedError(error: string, description: string, label: string |
     : undefined
   if (existingAccount !== undefined) return createFailure(existingAccount)
   return createFailure(
-    /^Pre(Authentication|TokenGeneration) /.test(description) ? errorTexts.unknown : errorTexts.misconfigured,
+    /^Pre(Authentication|TokenGeneration) /.test(description)
+      ? t`Something went wrong. Please try again.`
+      : t`Authentication configuration error. Please contact support.`,
   )
 }

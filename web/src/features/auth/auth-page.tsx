@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
@@ -20,7 +21,6 @@ import { recoveryToastId, useAuthFlow, type Step } from './use-auth-flow.ts'
 import type { SignInAtProvider } from './provider-buttons.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as errorTexts from './error-texts.ts'
-import * as texts from './page-texts.tsx'
 
 /** /auth: sign in, sign up, confirm an account, reset the password. */
 export function AuthPage() {
@@ -97,10 +97,16 @@ function AuthSteps() {
   }
 
   return (
-    <PageFrame footer={mailbox === undefined ? texts.footer : texts.localFooter}>
+    <PageFrame
+      footer={
+        mailbox === undefined
+          ? t`Self-hosted: your data is stored in your organisation's AWS account. The configured model and the tools that you connect receive what is sent to them.`
+          : t`Self-hosted: your data is stored on the computer that runs this. The configured model and the tools that you connect receive what is sent to them.`
+      }
+    >
       {step.name === 'working' && (
         <p role="status" className="m-auto text-ink-muted">
-          {link?.kind === 'hosted' ? texts.signingIn : texts.confirmingEmail}
+          {link?.kind === 'hosted' ? t`Signing you in…` : t`Confirming your e-mail address…`}
         </p>
       )}
       {step.name === 'credentials' && !hasPasswords && <ProviderForm {...formProps} />}
@@ -150,12 +156,12 @@ function AuthSteps() {
 
 function getPageTitle(step: Step, hasPasswords: boolean): string {
   if (step.name === 'credentials')
-    return step.mode === 'create' && hasPasswords ? texts.createAccount : texts.signIn
+    return step.mode === 'create' && hasPasswords ? t`Create account` : t`Sign in`
   return {
-    working: texts.confirm,
-    confirm: texts.checkEmail,
-    reset: texts.newPassword,
-    totp: texts.twoFactor,
+    working: t`Confirm`,
+    confirm: t`Check your e-mail`,
+    reset: t`New password`,
+    totp: t`Two-factor`,
   }[step.name]
 }
 
@@ -163,9 +169,11 @@ function getPageTitle(step: Step, hasPasswords: boolean): string {
 function showLinkToast(link: AuthLink, isSignedIn: boolean): void {
   if (link.kind === 'failed' || (link.kind === 'refused' && isSignedIn)) showToast('error', link.userMessage)
   if (link.kind === 'confirmed')
-    showToast('success', texts.emailConfirmed, { description: texts.youCanSignIn })
+    showToast('success', t`Email Confirmed`, { description: t`You can sign in now.` })
   if (link.kind !== 'recovery') return
   const description =
-    link.code === '' || link.email === '' ? texts.enterEmailToReset : texts.chooseNewPasswordHint
-  showToast('success', texts.passwordReset, { id: recoveryToastId, description })
+    link.code === '' || link.email === ''
+      ? t`Enter your e-mail address, then choose “Forgot your password?”.`
+      : t`Choose a new password.`
+  showToast('success', t`Password Reset`, { id: recoveryToastId, description })
 }

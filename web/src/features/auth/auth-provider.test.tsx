@@ -130,11 +130,15 @@ it.each<[AuthEvent, string]>([
 
 it('signing out removes drafts and toasts, and notifies this tab and the others', async () => {
   const button = await renderProvider()
+  const deleteDatabase = vi.fn<(name: string) => void>()
+  vi.stubGlobal('indexedDB', { deleteDatabase })
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => button.click())
   expect(mocks.clearTokens).toHaveBeenCalledExactlyOnceWith({ isByUser: true })
   expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('signed-out')
   expect(localStorage.getItem('draft:u1/fresh')).toBeNull()
+  // the files of an import that did not end
+  expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith('juno-import')
   expect(mocks.dismissAllToasts).toHaveBeenCalled()
   expect(screen.getByText('signed out by user: true')).toBeDefined()
 })

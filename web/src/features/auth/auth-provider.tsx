@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { dismissAllToasts, showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -9,8 +10,8 @@ import {
   revokeRefreshToken,
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
-import { removeDrafts } from '../../lib/drafts.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
+import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
@@ -30,8 +31,6 @@ import {
   signedOutMessage,
   type ToastMessage,
 } from './hosted-ui.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Stored while the page says why its session has ended, so that it says so again if it is reloaded meanwhile. */
 const sessionEndKey = 'juno.session-ended'
@@ -93,7 +92,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (!user && hasEnded.current) return
     hasEnded.current = false
     if (user) {
-      removeDrafts({ exceptUserId: user.sub })
       forgetLastChat({ exceptUserId: user.sub })
       removeInputs(user.sub)
     }
@@ -124,8 +122,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         if (refreshToken !== undefined && !isRevoked) await revokeRefreshToken(refreshToken)
         notify(hostedUrl, toast)
       } catch (error) {
-        const description = error instanceof ApiError ? error.userMessage : texts.signOutUnreachable
-        notify(hostedUrl, { kind: 'error', title: commonTexts.error, description })
+        const description =
+          error instanceof ApiError
+            ? error.userMessage
+            : t`You are signed out in this browser, but the sign-in service could not be reached.`
+        notify(hostedUrl, { kind: 'error', title: t`Error`, description })
       }
     },
     [setSignedOut],
@@ -141,7 +142,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     addEventListener('pageshow', onPageShow)
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
-        removeDrafts()
+        removeStoredImport()
         forgetLastChat()
         removeInputs()
         dismissAllToasts()

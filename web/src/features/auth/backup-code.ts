@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
-import * as errorTexts from './error-texts.ts'
 
 interface BackupCode {
   email: string
@@ -38,7 +38,12 @@ export async function redeemBackupCode(
     const problem = await verify(code)
     if (problem?.kind !== 'code-used') return problem
   }
-  if (isLastTry) return { kind: 'code-refused', field: 'code', userMessage: errorTexts.wrongTotp }
+  if (isLastTry)
+    return {
+      kind: 'code-refused',
+      field: 'code',
+      userMessage: t`Invalid verification code. Please try again.`,
+    }
   // after signing in twice within a minute: each code works once, so wait for the next one
   onWaitingChange(true)
   await waitForNextTimeStep()

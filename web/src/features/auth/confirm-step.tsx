@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
@@ -7,7 +9,6 @@ import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
-import * as texts from './page-texts.tsx'
 import { useInput } from '../../lib/use-input.ts'
 
 const resendPauseSeconds = 30
@@ -18,7 +19,13 @@ export type StepResult = Promise<AuthError | undefined>
 const codeIncomplete: AuthError = {
   kind: 'other',
   field: 'code',
-  userMessage: texts.codeIncomplete(codeLength),
+  userMessage: plural(
+    { digits: codeLength },
+    {
+      one: 'Please enter the # digit of the code.',
+      other: 'Please enter the # digits of the code.',
+    },
+  ),
 }
 
 /** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
@@ -64,8 +71,20 @@ export function ConfirmStep({
   })
   return (
     <AuthForm
-      title={texts.checkEmail}
-      subtitle={mailJustSent || wasResent ? texts.confirmationSent(email) : texts.confirmEmail(email)}
+      title={t`Check your e-mail`}
+      subtitle={
+        mailJustSent || wasResent ? (
+          <Trans>
+            We sent a confirmation to <strong className="font-medium text-ink">{email}</strong>: click the
+            link in the e-mail, or type its code here.
+          </Trans>
+        ) : (
+          <Trans>
+            Confirm <strong className="font-medium text-ink">{email}</strong>: click the link in the e-mail,
+            or type its code here.
+          </Trans>
+        )
+      }
       errors={problem}
       onSubmit={() => form.submit(code.value)}
       footer={
@@ -73,26 +92,26 @@ export function ConfirmStep({
           <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
           <p>
             {mailJustSent ? (
-              <TextButton onClick={onChangeEmail}>{texts.otherEmail}</TextButton>
+              <TextButton onClick={onChangeEmail}>{t`Use another e-mail address`}</TextButton>
             ) : (
-              <TextButton onClick={onBack}>{texts.backToSignIn}</TextButton>
+              <TextButton onClick={onBack}>{t`Back to sign in`}</TextButton>
             )}
           </p>
         </>
       }
     >
       {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {wasResent && <Callout variant="info">{texts.emailResent}</Callout>}
+      {wasResent && <Callout variant="info">{t`A new e-mail is on its way.`}</Callout>}
       <CodeField
         ref={codeField}
-        label={texts.codeFromEmail}
+        label={t`Code from the e-mail`}
         input={code}
         onComplete={form.submit}
         error={problem?.field === 'code' ? problem.userMessage : undefined}
         disabled={form.busy}
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        {texts.confirm}
+        {t`Confirm`}
       </Button>
     </AuthForm>
   )
@@ -112,21 +131,21 @@ export function ResendLine({
   return (
     <>
       {mailbox === undefined ? (
-        <p>{texts.nothingThere}</p>
+        <p>{t`Nothing there? Check your spam folder.`}</p>
       ) : (
         <p>
-          {texts.noRealEmails}{' '}
+          {t`No real e-mails are sent here.`}{' '}
           <a href={mailbox} target="_blank" rel="noopener" className="link">
-            {texts.openMailbox}
+            {t`Open the local mailbox`}
           </a>
         </p>
       )}
       <p>
         {pauseSeconds > 0 ? (
-          <span className="whitespace-nowrap text-ink-faint">{texts.resendIn(pauseSeconds)}</span>
+          <span className="whitespace-nowrap text-ink-faint">{t`Send again in ${{ seconds: pauseSeconds }} s`}</span>
         ) : (
           <TextButton onClick={onResend} disabled={busy}>
-            {texts.resend}
+            {t`Send it again`}
           </TextButton>
         )}
       </p>

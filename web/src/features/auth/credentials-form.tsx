@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
@@ -47,13 +48,13 @@ function validateCredentials(
   { fullName, email, password }: FormValues,
 ): FormErrors {
   const errors: FormErrors = {}
-  if (mode === 'create' && fullName.trim() === '') errors.fullName = errorTexts.fullNameRequired
+  if (mode === 'create' && fullName.trim() === '') errors.fullName = t`Please enter your full name`
   if (email.trim() === '') {
-    errors.email = errorTexts.requiredFields
+    errors.email = t`Please fill in all required fields`
     if (password === '') errors.isPasswordMissing = true
-  } else if (password === '') errors.password = errorTexts.requiredFields
+  } else if (password === '') errors.password = t`Please fill in all required fields`
   else if (mode === 'create' && password.trim() !== password) errors.password = errorTexts.passwordHasSpaces
-  else if (!emailPattern.test(email.trim())) errors.email = errorTexts.emailInvalid
+  else if (!emailPattern.test(email.trim())) errors.email = t`Please enter a valid e-mail address.`
   return errors
 }
 
@@ -111,26 +112,26 @@ export function CredentialsForm({
   const forgot = useSubmit(onForgotPassword)
   return (
     <AuthForm
-      title={isCreating ? texts.createAccount : texts.signIn}
+      title={isCreating ? t`Create account` : t`Sign in`}
       subtitle={
         isCreating
           ? isInvited
-            ? texts.invitedHint(assistantName)
-            : texts.createHint(assistantName)
-          : texts.signInHint(assistantName)
+            ? t`Use the address that was invited. One minute, then ${assistantName} answers.`
+            : t`One minute, then ${assistantName} answers.`
+          : t`${assistantName} is ready when you are.`
       }
       errors={errors}
       onSubmit={form.submit}
       footer={
         isCreating || signUpMode !== 'closed' || isInvited ? (
           <p>
-            {isCreating ? texts.haveAccount : texts.newHere}{' '}
+            {isCreating ? t`Have an account?` : t`New here?`}{' '}
             <TextButton onClick={() => onModeChange(isCreating ? 'sign-in' : 'create')}>
-              {isCreating ? texts.signIn : texts.createAccount}
+              {isCreating ? t`Sign in` : t`Create account`}
             </TextButton>
           </p>
         ) : (
-          <p>{texts.byInvitation}</p>
+          <p>{t`New here? This site is by invitation: ask the person who runs it for a link.`}</p>
         )
       }
     >
@@ -144,7 +145,7 @@ export function CredentialsForm({
       {errors.info !== undefined && <Callout variant="info">{errors.info}</Callout>}
       {isCreating && !provider && (
         <TextField
-          label={texts.fullName}
+          label={t`Full name`}
           name="name"
           autoComplete="name"
           input={input.at('fullName')}
@@ -159,7 +160,7 @@ export function CredentialsForm({
           provider
             ? texts.providerHint(provider.label)
             : isCreating && signUpMode === 'domains' && !isInvited
-              ? texts.domainHint
+              ? t`Sign-up is limited to certain e-mail domains. Use your address at one of them.`
               : undefined
         }
       />
@@ -167,7 +168,7 @@ export function CredentialsForm({
         <PasswordField
           key="password"
           ref={passwordField}
-          label={texts.password}
+          label={t`Password`}
           name="password"
           autoComplete={isCreating ? 'new-password' : 'current-password'}
           input={input.at('password')}
@@ -178,7 +179,7 @@ export function CredentialsForm({
             !isCreating && (
               <span className="text-sm font-normal">
                 <TextButton onClick={forgot.submit} disabled={forgot.busy}>
-                  {texts.forgotPassword}
+                  {t`Forgot your password?`}
                 </TextButton>
               </span>
             )
@@ -186,11 +187,13 @@ export function CredentialsForm({
         />
       )}
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        {provider ? <ContinueWith label={provider.label} /> : isCreating ? texts.createAccount : texts.signIn}
+        {provider ? <ContinueWith label={provider.label} /> : isCreating ? t`Create account` : t`Sign in`}
       </Button>
       {provider && !isCreating && (
         <p className="text-center text-sm">
-          <TextButton onClick={() => setDeclinedProviderName(provider.name)}>{texts.usePassword}</TextButton>
+          <TextButton
+            onClick={() => setDeclinedProviderName(provider.name)}
+          >{t`Use a password instead`}</TextButton>
         </p>
       )}
     </AuthForm>
@@ -200,6 +203,6 @@ export function CredentialsForm({
 /** The word "or" between two lines. */
 export const Divider = () => (
   <div className="flex items-center gap-3 text-sm text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-    {texts.or}
+    {t`or`}
   </div>
 )

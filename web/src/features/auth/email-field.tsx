@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { TextField } from '../../components/ui/field.tsx'
-import * as texts from './page-texts.tsx'
-import type { TextInput } from '../../lib/use-input.ts'
+import type { TextInput } from '../../lib/text-input.ts'
 
 /** The e-mail address that a user signs in with. */
 export function EmailField({
@@ -14,7 +14,7 @@ export function EmailField({
 }) {
   return (
     <TextField
-      label={texts.email}
+      label={t`E-mail`}
       type="email"
       name="email"
       autoComplete="username"

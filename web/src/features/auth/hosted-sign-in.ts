@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { decodeJWT } from '@aws-amplify/core'
 import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/auth-tokens.ts'
 import { readStoredJson } from '../../lib/storage.ts'
@@ -5,6 +6,11 @@ import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
+
+const providerExpired = (label: string | undefined) =>
+  label === undefined
+    ? t`This sign-in took too long or was started elsewhere. Please try again.`
+    : t`This sign-in with ${label} took too long or was started elsewhere. Please try again.`
 
 /** The parameters that the hosted UI returns. */
 export interface HostedCallback {
@@ -107,7 +113,7 @@ export async function completeHostedSignIn(
   const pending = findPendingSignIn()
   discardHostedSignIn()
   const label = pending?.label ?? (config.googleSignIn === false ? undefined : google.label)
-  if (pending?.state !== state) throw new HostedSignInError(errorTexts.providerExpired(label))
+  if (pending?.state !== state) throw new HostedSignInError(providerExpired(label))
   let response: Response
   try {
     response = await fetch(`${config.oauthDomain}/oauth2/token`, {
@@ -128,14 +134,16 @@ export async function completeHostedSignIn(
     const refusal = await readRefusal(response)
     // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
     if (refusal !== undefined) sessionStorage.setItem(refusedKey, 'true')
-    throw new HostedSignInError(refusal ?? errorTexts.providerExpired(label))
+    throw new HostedSignInError(refusal ?? providerExpired(label))
   }
   sessionStorage.removeItem(refusedKey)
   const tokens = (await response.json()) as TokenResponse
   const { payload } = decodeJWT(tokens.id_token)
   if (pending.sameUser !== undefined && payload.sub !== pending.sameUser) {
     void revokeRefreshToken(tokens.refresh_token).catch(() => undefined)
-    throw new HostedSignInError(errorTexts.otherAccount)
+    throw new HostedSignInError(
+      t`You signed in with another account. Please sign in again with the one that you are using here.`,
+    )
   }
   await storeTokens(tokens)
   return { returnPath: pending.returnPath, isNewAccount: isNewAccount(payload) }

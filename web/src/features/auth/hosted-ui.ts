@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import type { AppConfig } from '../../lib/config.ts'
-import * as texts from './texts.ts'
 
 /** Signing out of the hosted UI leaves this page; the toast is shown when it returns. */
 const storageKey = 'juno.signed-out'
@@ -14,8 +14,8 @@ export interface ToastMessage {
 
 export const signedOutMessage: ToastMessage = {
   kind: 'success',
-  title: texts.signedOut,
-  description: texts.signedOutHint,
+  title: t`Signed out`,
+  description: t`You have been successfully signed out.`,
 }
 
 /** Stores the toast and goes to the hosted sign-out. */

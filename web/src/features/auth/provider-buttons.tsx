@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { KeyRound } from 'lucide-react'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { google } from '../../lib/identity-providers.ts'
 import { useSubmit } from './use-submit.ts'
-import * as texts from './page-texts.tsx'
 
 export type SignInAtProvider = (provider: PublicIdentityProvider, loginHint?: string) => Promise<void>
 
@@ -46,7 +46,7 @@ function ProviderButton({
 
 /** A label may be longer than a phone is wide. */
 export const ContinueWith = ({ label }: { label: string }) => (
-  <span className="truncate">{texts.continueWith(label)}</span>
+  <span className="truncate">{t`Continue with ${label}`}</span>
 )
 
 const GoogleLogo = () => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -7,7 +8,6 @@ import { EmailField } from './email-field.tsx'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
 import { useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
-import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
 import type { Input } from '../../lib/use-input.ts'
 
@@ -33,13 +33,18 @@ export function ProviderForm({
   const provider = useDomainProvider(providers, email)
   const { busy, submit } = useSubmit(async () => {
     if (provider) return onProvider(provider, email)
-    onErrorsChange({ email: email === '' ? errorTexts.emailFirst : errorTexts.noProviderForEmail })
+    onErrorsChange({
+      email:
+        email === ''
+          ? t`Please enter your e-mail address first`
+          : t`No sign-in is set up for this address. Check it, or choose one of the buttons.`,
+    })
   })
   const asksForEmail = providers.filter(({ domains }) => domains.length > 0).length > 1
   return (
     <AuthForm
-      title={texts.signIn}
-      subtitle={isInvited ? texts.invitedToProvider : texts.signInHint(assistantName)}
+      title={t`Sign in`}
+      subtitle={isInvited ? t`Use the address that was invited.` : t`${assistantName} is ready when you are.`}
       errors={errors}
       onSubmit={() => {
         if (asksForEmail) submit()
@@ -56,7 +61,7 @@ export function ProviderForm({
             hint={provider && texts.providerHint(provider.label)}
           />
           <Button type="submit" variant="primary" size="lg" block busy={busy}>
-            {provider ? <ContinueWith label={provider.label} /> : texts.continueByEmail}
+            {provider ? <ContinueWith label={provider.label} /> : t`Continue`}
           </Button>
         </>
       )}

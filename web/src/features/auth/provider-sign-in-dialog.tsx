@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { configureAuth, type SignedInUser } from '../../lib/auth-tokens.ts'
 import { getProviderLabel } from '../../lib/config.ts'
 import { toAuthError } from './auth-errors.ts'
@@ -5,7 +6,6 @@ import { createHostedSignInUrl } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ConfigError } from '../../lib/api-errors.ts'
-import * as texts from './sign-in-again-texts.tsx'
 
 /** Asks users of an identity provider to sign in again there. They then return to this page and repeat their action. */
 export function ProviderSignInDialog({
@@ -30,15 +30,15 @@ export function ProviderSignInDialog({
     <ActionDialog
       open
       onClose={onCancel}
-      title={texts.title}
-      description={texts.description}
-      confirmLabel={texts.continueAt(label)}
+      title={t`Sign in again`}
+      description={t`You signed in a while ago. Please confirm that it is you.`}
+      confirmLabel={t`Continue with ${label}`}
       onConfirm={signIn}
       // the page is being left
       onDone={() => undefined}
       describeError={(error) => toAuthError(error, 'sign-in').userMessage}
     >
-      <p>{texts.leaveForProvider(label)}</p>
+      <p>{t`You sign in with ${label}. You will leave this page for a moment and then come back to it. After that, please try again.`}</p>
     </ActionDialog>
   )
 }

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { chatErrors } from '#shared/chat-texts.ts'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
@@ -9,8 +9,6 @@ import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { useAuth, type SessionEnd } from './auth-context.ts'
 import type { ReturnState } from '../../lib/return-state.ts'
-import { translateSentence } from '../../lib/translate.ts'
-import * as texts from './texts.ts'
 import * as libTexts from '../../lib/texts.ts'
 
 /**
@@ -34,12 +32,13 @@ function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): voi
   useEffect(() => {
     if (!ended) return
     const explain = () => {
-      if (ended === 'revoked') showToast('info', texts.signedOut, { description: texts.sessionRevoked })
-      if (ended === 'disabled') showToast('error', texts.signedOut, { description: libTexts.accountDisabled })
+      if (ended === 'revoked')
+        showToast('info', t`Signed out`, {
+          description: t`Two-factor authentication was switched on for your account. Please sign in again.`,
+        })
+      if (ended === 'disabled') showToast('error', t`Signed out`, { description: libTexts.accountDisabled })
     }
-    showAuthenticationRequired(
-      ended === 'disabled' ? libTexts.accountDisabled : translateSentence(chatErrors.sessionExpired),
-    )
+    showAuthenticationRequired(ended === 'disabled' ? libTexts.accountDisabled : libTexts.sessionExpired)
     if (!isPageShown) return explain()
     const leave = () => void expireSignIn().then(explain)
     const timer = setTimeout(() => requestLeave(leave), authRedirectMs)

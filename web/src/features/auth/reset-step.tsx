@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
@@ -10,7 +12,6 @@ import { ResendLine, type StepResult } from './confirm-step.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
-import * as texts from './page-texts.tsx'
 import { useInput } from '../../lib/use-input.ts'
 
 const resendPauseSeconds = 30
@@ -18,10 +19,14 @@ const resendPauseSeconds = 30
 const linkExpired: AuthError = {
   kind: 'code-refused',
   field: 'form',
-  userMessage: texts.resetLinkExpired,
+  userMessage: t`This link was already used or has expired. Send a new e-mail, then click its link or type its code.`,
 }
 
-const linkIncomplete: AuthError = { kind: 'other', field: 'form', userMessage: texts.resetLinkIncomplete }
+const linkIncomplete: AuthError = {
+  kind: 'other',
+  field: 'form',
+  userMessage: t`This link is incomplete. Type the code from the e-mail, or send a new one.`,
+}
 
 /**
  * Sets a new password: one field if the link carried the code; otherwise, or if that code is incomplete or was rejected,
@@ -74,19 +79,32 @@ export function ResetStep({
     <AuthForm
       title={
         usesLinkCode
-          ? texts.chooseNewPassword
+          ? t`Choose a new password`
           : wasSignedUpElsewhere
-            ? texts.choosePassword
-            : texts.checkEmail
+            ? t`Choose a password`
+            : t`Check your e-mail`
       }
       subtitle={
-        usesLinkCode
-          ? texts.resetByLinkSubtitle(email)
-          : wasSignedUpElsewhere
-            ? texts.signedUpElsewhere(email)
-            : linkCode !== undefined && !wasResent
-              ? texts.resetByCodeSubtitle(email)
-              : texts.resetSent(email)
+        usesLinkCode ? (
+          <Trans>
+            For <strong className="font-medium text-ink">{email}</strong>.
+          </Trans>
+        ) : wasSignedUpElsewhere ? (
+          <Trans>
+            Your e-mail address is confirmed. This account was created in another browser, so please choose a
+            password of your own: we sent a second e-mail to{' '}
+            <strong className="font-medium text-ink">{email}</strong>. Click its link, or type its code here.
+          </Trans>
+        ) : linkCode !== undefined && !wasResent ? (
+          <Trans>
+            The new password is for <strong className="font-medium text-ink">{email}</strong>.
+          </Trans>
+        ) : (
+          <Trans>
+            If there is an account for <strong className="font-medium text-ink">{email}</strong>, we sent it
+            an e-mail. Click its link, or type its code here.
+          </Trans>
+        )
       }
       errors={problem}
       onSubmit={form.submit}
@@ -96,7 +114,7 @@ export function ResetStep({
             <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
           )}
           <p>
-            <TextButton onClick={onBack}>{texts.backToSignIn}</TextButton>
+            <TextButton onClick={onBack}>{t`Back to sign in`}</TextButton>
           </p>
         </>
       }
@@ -104,20 +122,20 @@ export function ResetStep({
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
         <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {wasResent && <Callout variant="info">{texts.emailResent}</Callout>}
+      {wasResent && <Callout variant="info">{t`A new e-mail is on its way.`}</Callout>}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!usesLinkCode && (
         <CodeField
           ref={codeField}
-          label={texts.codeFromEmail}
+          label={t`Code from the e-mail`}
           input={code}
           error={problem?.field === 'code' ? problem.userMessage : undefined}
           disabled={form.busy}
         />
       )}
       <PasswordField
-        label={texts.newPassword}
+        label={t`New password`}
         name="password"
         autoComplete="new-password"
         input={password}
@@ -125,7 +143,7 @@ export function ResetStep({
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        {texts.setNewPassword}
+        {t`Set new password`}
       </Button>
     </AuthForm>
   )
@@ -133,7 +151,7 @@ export function ResetStep({
 
 function validateReset(code: string, password: string): AuthError | undefined {
   const field = code.length < codeLength ? 'code' : password === '' ? 'password' : undefined
-  if (field) return { kind: 'other', field, userMessage: errorTexts.requiredFields }
+  if (field) return { kind: 'other', field, userMessage: t`Please fill in all required fields` }
   // Cognito refuses such passwords
   return password.trim() === password
     ? undefined

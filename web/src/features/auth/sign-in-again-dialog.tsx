@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -10,9 +12,6 @@ import { redeemBackupCode } from './backup-code.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { ProviderSignInDialog } from './provider-sign-in-dialog.tsx'
 import { useSubmit } from './use-submit.ts'
-import * as errorTexts from './error-texts.ts'
-import * as texts from './sign-in-again-texts.tsx'
-import * as commonTexts from '../../components/texts.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 interface SignInAgainProps {
@@ -62,13 +61,13 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   }
 
   const submitPassword = async (): Promise<AuthError | undefined> => {
-    if (password.value === '') return toPasswordError(errorTexts.requiredFields)
+    if (password.value === '') return toPasswordError(t`Please fill in all required fields`)
     const failure = await proceed('sign-in', async () => {
       const amplifyAuth = await loadAmplifyAuth()
       return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password: password.value }))
     })
-    return failure?.userMessage === errorTexts.invalidCredentials
-      ? toPasswordError(texts.wrongPassword)
+    return failure?.userMessage === t`Invalid email or password. Please try again.`
+      ? toPasswordError(t`This password is wrong. Please try again.`)
       : failure
   }
 
@@ -103,12 +102,12 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
     <Dialog
       open
       onOpenChange={(open) => open || busy || onCancel()}
-      title={texts.title}
-      description={texts.description}
+      title={t`Sign in again`}
+      description={t`You signed in a while ago. Please confirm that it is you.`}
       footer={
         <>
           <Button variant="ghost" data-safe disabled={busy} onClick={onCancel}>
-            {commonTexts.cancel}
+            {t`Cancel`}
           </Button>
           <Button
             variant="primary"
@@ -117,7 +116,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             busy={busy}
             disabled={step === 'code' && !secondFactorCode.isComplete}
           >
-            {texts.continueSignIn}
+            {t`Continue`}
           </Button>
         </>
       }
@@ -133,14 +132,20 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         }}
       >
         {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
-        {isWaitingForNextCode && <Callout variant="info">{texts.waitingForNextCode}</Callout>}
+        {isWaitingForNextCode && (
+          <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
+        )}
         {step === 'password' ? (
           <>
-            <p>{texts.signedInAs(user.email)}</p>
+            <p>
+              <Trans>
+                You are signed in as <strong className="font-medium">{user.email}</strong>.
+              </Trans>
+            </p>
             {/* tells password managers whose password this is */}
             <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
             <PasswordField
-              label={texts.password}
+              label={t`Password`}
               name="password"
               autoComplete="current-password"
               input={password}
@@ -167,4 +172,8 @@ const toPasswordError = (userMessage: string): AuthError => ({
   field: 'password',
   userMessage,
 })
-const unknownError: AuthError = { kind: 'other', field: 'form', userMessage: errorTexts.unknown }
+const unknownError: AuthError = {
+  kind: 'other',
+  field: 'form',
+  userMessage: t`Something went wrong. Please try again.`,
+}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { SecondFactorField, useSecondFactorCode, validateCode } from '../../components/second-factor-code.tsx'
@@ -6,8 +7,6 @@ import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import type { StepResult } from './confirm-step.tsx'
 import { useSubmit } from './use-submit.ts'
-import * as commonTexts from '../../components/texts.ts'
-import * as texts from './page-texts.tsx'
 
 /**
  * The second step of a sign-in: a TOTP code or a backup code. A code works once, so a rejected one is
@@ -44,21 +43,27 @@ export function TotpStep({
   const error = problem?.field === 'code' ? problem.userMessage : undefined
   return (
     <AuthForm
-      title={isBackupCode ? commonTexts.backupCodeInstead : texts.enterCode}
-      subtitle={isBackupCode ? texts.backupCodeHint : texts.codeHint}
+      title={isBackupCode ? t`Use a backup code` : t`Enter your code`}
+      subtitle={
+        isBackupCode
+          ? t`One of the ten codes you saved when you set two-factor up. Each works once.`
+          : t`The six digits from your authenticator app.`
+      }
       errors={problem}
       onSubmit={() => form.submit(code)}
       footer={
         <p>
-          {isBackupCode ? texts.haveApp : texts.noApp}{' '}
+          {isBackupCode ? t`Have your app at hand?` : t`Can’t use your app?`}{' '}
           <TextButton onClick={switchKind} disabled={form.busy}>
-            {isBackupCode ? texts.useItsCode : commonTexts.backupCodeInstead}
+            {isBackupCode ? t`Use the app’s code` : t`Use a backup code`}
           </TextButton>
         </p>
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {isWaitingForNextCode && <Callout variant="info">{texts.waitingForNextCode}</Callout>}
+      {isWaitingForNextCode && (
+        <Callout variant="info">{t`Your last code was just used. Waiting for the next one, up to 30 seconds…`}</Callout>
+      )}
       <SecondFactorField
         secondFactorCode={secondFactorCode}
         error={error}
@@ -74,7 +79,7 @@ export function TotpStep({
           busy={form.busy}
           disabled={!secondFactorCode.isComplete}
         >
-          {texts.verify}
+          {t`Verify`}
         </Button>
         {/* Cancel cannot stop a code that was sent already */}
         <Button
@@ -84,7 +89,7 @@ export function TotpStep({
           disabled={form.busy && !isWaitingForNextCode}
           onClick={onCancel}
         >
-          {commonTexts.cancel}
+          {t`Cancel`}
         </Button>
       </div>
     </AuthForm>

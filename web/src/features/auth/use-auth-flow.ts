@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { mailLanguageKey, replacePasswordKey } from '#shared/user-pool.ts'
@@ -24,8 +25,6 @@ import { language } from '../../lib/locale.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
 import { useTotpFlow } from './use-totp-flow.ts'
-import * as errorTexts from './error-texts.ts'
-import * as texts from './page-texts.tsx'
 import { useInput } from '../../lib/use-input.ts'
 
 /** The current step of the sign-in page. In memory only: a reload starts again. */
@@ -82,13 +81,14 @@ export function useAuthFlow(link: AuthLink | undefined) {
       if (nextStep.signInStep === 'DONE') return await completeSignIn(greeting)
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
-      if (nextStep.signInStep !== 'CONFIRM_SIGN_UP') return goTo(signInStep, { form: errorTexts.unknown })
+      if (nextStep.signInStep !== 'CONFIRM_SIGN_UP')
+        return goTo(signInStep, { form: t`Something went wrong. Please try again.` })
       // the service reveals this only if the password is correct
       saveLocalSignUp(email)
       goTo(signInStep, {
-        form: errorTexts.notConfirmed,
+        form: t`Please check your email and click the confirmation link before signing in.`,
         action: {
-          label: texts.enterCodeOrResend,
+          label: t`Enter the code, or send the e-mail again`,
           onClick: () => goTo({ name: 'confirm', mailJustSent: false, code: '' }),
         },
       })
@@ -113,12 +113,15 @@ export function useAuthFlow(link: AuthLink | undefined) {
       if (nextStep.signUpStep === 'DONE') return await signIn(password, undefined)
       saveLocalSignUp(email)
       goTo({ name: 'confirm', mailJustSent: true, code: '' })
-      showToast('success', texts.accountCreated)
+      showToast('success', t`Account created! Please check your email to confirm your account.`)
     } catch (error) {
       const problem = toAuthError(error, 'sign-up')
       if (problem.kind !== 'account-exists') return setErrors(toFormErrors(problem))
       // somebody else may have signed up with this address; its owner can only confirm it by e-mail
-      const resendAction = { label: texts.notConfirmedYet, onClick: () => void confirmExisting() }
+      const resendAction = {
+        label: t`Never confirmed it? Send the e-mail again`,
+        onClick: () => void confirmExisting(),
+      }
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
       goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: resendAction }) })
     }
@@ -147,12 +150,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
       const problem = toAuthError(error, 'confirm')
       if (problem.kind !== 'already-confirmed') return problem
       if (values.password === '' || !isOwn) goTo(signInStep, { info: problem.userMessage })
-      else await signIn(values.password, texts.welcomeBack)
+      else await signIn(values.password, t`Welcome back!`)
       return undefined
     }
     if (!isOwn) return choosePassword()
     removeLocalSignUp()
-    showToast('success', texts.emailConfirmed, { description: texts.accountReady })
+    showToast('success', t`Email Confirmed`, { description: t`Your account is ready.` })
     if (values.password === '') goTo(signInStep)
     else await signIn(values.password, undefined)
     return undefined
@@ -160,10 +163,14 @@ export function useAuthFlow(link: AuthLink | undefined) {
 
   /** The account was signed up elsewhere: the owner of the address chooses a new password. */
   const choosePassword = async (): StepResult => {
-    showToast('success', texts.emailConfirmed, { description: texts.choosePasswordToFinish })
+    showToast('success', t`Email Confirmed`, { description: t`Choose a password to finish.` })
     form.at('password').change('')
     const problem = await sendResetMail()
-    if (problem) goTo(signInStep, { form: problem.userMessage, info: texts.choosePasswordLater })
+    if (problem)
+      goTo(signInStep, {
+        form: problem.userMessage,
+        info: t`Your e-mail address is confirmed. Choose “Forgot your password?” to set a password, then sign in with it.`,
+      })
     else goTo({ name: 'reset', wasSignedUpElsewhere: true })
     return undefined
   }
@@ -173,7 +180,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
     const problem = await confirm(code)
     if (!problem) return
     const isExpired = problem.kind === 'code-refused'
-    const message = isExpired ? texts.confirmationLinkExpired : problem.userMessage
+    const message = isExpired
+      ? t`This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.`
+      : problem.userMessage
     goTo({ name: 'confirm', mailJustSent: false, code: isExpired ? '' : code, problem: message })
   }
 
@@ -206,12 +215,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   const requestReset = async (): Promise<void> => {
-    if (email === '') return setErrors({ email: errorTexts.emailFirst })
+    if (email === '') return setErrors({ email: t`Please enter your e-mail address first` })
     const problem = await sendResetMail()
     if (problem) return setErrors(toFormErrors(problem))
     goTo({ name: 'reset' })
-    showToast('success', texts.resetEmailSent, {
-      description: texts.resetEmailHint,
+    showToast('success', t`Password reset email sent`, {
+      description: t`Check your email for password reset instructions.`,
     })
   }
 
@@ -241,13 +250,13 @@ export function useAuthFlow(link: AuthLink | undefined) {
     }
     // a reset does not sign in: the next sign-in asks for the second factor
     form.at('password').change('')
-    goTo(signInStep, { info: texts.passwordChanged })
+    goTo(signInStep, { info: t`Your password is changed. Sign in with the new one.` })
     return undefined
   }
 
   const totp = useTotpFlow({
     email,
-    onSignedIn: () => completeSignIn(texts.welcomeBack),
+    onSignedIn: () => completeSignIn(t`Welcome back!`),
     onChallengeOver: (userMessage) => goTo(signInStep, { form: userMessage }),
   })
 
@@ -256,8 +265,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
     try {
       const config = await configureAuth()
       if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config, provider, options))
-      else if (provider.name === google.name) setErrors({ form: errorTexts.googleNotConfigured })
-      else setErrors({ form: errorTexts.misconfigured })
+      else if (provider.name === google.name)
+        setErrors({ form: t`Google authentication is not configured. Please contact support.` })
+      else setErrors({ form: t`Authentication configuration error. Please contact support.` })
     } catch (error) {
       setErrors(toFormErrors(toAuthError(error, 'sign-in')))
     }
@@ -266,10 +276,11 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const completeSignInAtProvider = async (callback: HostedCallback): Promise<void> => {
     try {
       const config = await configureAuth()
-      if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured)
+      if (!hasHostedUi(config))
+        throw new HostedSignInError(t`Authentication configuration error. Please contact support.`)
       const { returnPath: path, isNewAccount } = await completeHostedSignIn(config, callback)
       setReturnPath(path)
-      await completeSignIn(isNewAccount ? texts.welcome : texts.welcomeBack)
+      await completeSignIn(isNewAccount ? t`Welcome!` : t`Welcome back!`)
     } catch (error) {
       const form =
         error instanceof HostedSignInError ? error.userMessage : toAuthError(error, 'sign-in').userMessage
@@ -283,7 +294,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     totp.stopWaiting()
     form.at('password').change('')
     goTo(signInStep)
-    showToast('info', texts.signInCancelled)
+    showToast('info', t`Sign in cancelled`)
   }
 
   return {
@@ -292,7 +303,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     values: form,
     errors,
     setErrors,
-    signIn: () => signIn(values.password, texts.welcomeBack),
+    signIn: () => signIn(values.password, t`Welcome back!`),
     signUp,
     confirm,
     confirmByLink,

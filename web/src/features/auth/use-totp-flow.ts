@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { toAuthError } from './auth-errors.ts'
 import { redeemBackupCode } from './backup-code.ts'
 import type { StepResult } from './confirm-step.tsx'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
-import * as errorTexts from './error-texts.ts'
 
 interface TotpFlowOptions {
   email: string
@@ -25,7 +25,7 @@ export function useTotpFlow({ email, onSignedIn, onChallengeOver }: TotpFlowOpti
       const amplifyAuth = await loadAmplifyAuth()
       const { nextStep } = await amplifyAuth.confirmSignIn({ challengeResponse: code })
       if (nextStep.signInStep === 'DONE') await onSignedIn()
-      else onChallengeOver(errorTexts.unknown)
+      else onChallengeOver(t`Something went wrong. Please try again.`)
     } catch (error) {
       const problem = toAuthError(error, 'totp')
       if (problem.kind !== 'challenge-over') return problem

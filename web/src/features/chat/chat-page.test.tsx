@@ -10,12 +10,13 @@ import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.t
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
-import { removeDrafts } from '../../lib/drafts.ts'
+import { removeInputs } from '../../lib/inputs.ts'
 import { newChatPath, useStartNewChat } from '../../lib/new-chat.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { conversationListKey, type ConversationList } from '../../lib/conversation-list.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
-import { createActions, deletionKey } from '../../lib/actions.ts'
+import { createActions } from '../../lib/actions.ts'
+import { deletionKey } from '../../lib/running-actions.ts'
 import { closeUserResources, getUserResource } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
@@ -53,7 +54,7 @@ beforeAll(() =>
 )
 beforeEach(() => {
   vi.useFakeTimers()
-  removeDrafts()
+  removeInputs()
   onSignInRequired.mockReset()
   vi.mocked(showToast).mockReset()
   api.send.mockReset().mockImplementation(async (_request, signal) => createStream(signal))

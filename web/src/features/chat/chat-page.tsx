@@ -6,7 +6,7 @@ import { untitled } from '#shared/untitled.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useIsDeleting } from '../../lib/actions.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
 import { useStore } from '../../lib/create-store.ts'
 import {
   composerDraftKey,
@@ -31,7 +31,6 @@ import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState } from './state/conversation.ts'
-import { translateSentence } from '../../lib/translate.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { subscribeToInputs } from '../../lib/inputs.ts'
 
@@ -217,11 +216,11 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
     if (error.kind !== 'authentication') {
       showToast('error', getFailureTitle(error.kind), {
         id: error.id,
-        description: translateSentence(error.message),
+        description: error.message,
       })
       return
     }
-    showAuthenticationRequired(translateSentence(error.message))
+    showAuthenticationRequired(error.message)
     const timer = setTimeout(onSignInRequired, authRedirectMs)
     return () => clearTimeout(timer)
   }, [error, onSignInRequired])

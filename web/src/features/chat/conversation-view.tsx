@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowDown, EyeOff } from 'lucide-react'
 import {
@@ -25,11 +26,9 @@ import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
-import { temporaryChoice } from './temporary-switch.tsx'
+import { temporaryChoice } from './temporary-choice.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
-import * as texts from './texts.tsx'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Loaded later: an empty chat shows no messages. */
 const MessageList = lazyComponent(() => import('./messages/message-list.tsx'), 'MessageList', null)
@@ -144,11 +143,8 @@ export function ConversationView({
     [conversation, jumpToEnd],
   )
   const editLast = useCallback(() => {
-    const { isReplying: isBusy, messages, previousCursor } = conversation.getState()
-    const last = messages.findLast(({ role }) => role === 'user')
-    if (isBusy || !last) return
-    void import('./messages/edit-message.ts').then(({ findEditPlace, openEditor }) =>
-      openEditor(findEditPlace(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last),
+    void import('./messages/edit-message.ts').then(({ editLastMessage }) =>
+      editLastMessage(conversation.getState(), draftKey),
     )
   }, [conversation, draftKey])
   const stop = useCallback(
@@ -189,13 +185,17 @@ export function ConversationView({
         )
       case 'missing':
         return (
-          <ConversationNotice text={texts.missing} action={commonTexts.startFreshChat} onAction={onNewChat} />
+          <ConversationNotice
+            text={t`This conversation no longer exists.`}
+            action={t`Start Fresh Chat`}
+            onAction={onNewChat}
+          />
         )
       case 'failed':
         return (
           <ConversationNotice
-            text={texts.notLoaded}
-            action={commonTexts.tryAgain}
+            text={t`This conversation could not be loaded.`}
+            action={t`Try again`}
             onAction={conversation.refresh}
           />
         )
@@ -227,7 +227,7 @@ export function ConversationView({
         </div>
         <section
           ref={composerSection}
-          aria-label={texts.yourMessage}
+          aria-label={t`Your message`}
           className={clsx(
             'pointer-events-none z-1 -mt-6 shrink-0 px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden',
             isStart
@@ -243,7 +243,7 @@ export function ConversationView({
                 className="absolute! bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed! [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
               >
                 <ArrowDown aria-hidden size={16} />
-                {texts.jumpToLatest}
+                {t`Jump to latest`}
               </Button>
             )}
             {isTemporary && <TemporaryChatNote />}
@@ -296,13 +296,14 @@ export function ConversationView({
 const hasModelChoice = (models: readonly PublicModel[]) =>
   models.length > 1 || models.some(({ efforts }) => efforts.length > 0)
 
-const notifyNotStopped = () => showToast('error', texts.chatError, { description: texts.notStopped })
+const notifyNotStopped = () =>
+  showToast('error', t`Chat Error`, { description: t`The reply could not be stopped. Please try again.` })
 
 function TemporaryChatNote() {
   return (
     <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
       <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />
-      {texts.temporaryChatNote}
+      {t`This chat is temporary. It is gone when you leave or reload the page. While a reply waits for you, the server stores what it needs to continue.`}
     </p>
   )
 }
@@ -327,8 +328,8 @@ function ConversationNotice({
 /** The placeholder of a conversation that is loading. */
 function ConversationSkeleton({ assistantName }: { assistantName: string }) {
   return (
-    <div role="status" aria-label={texts.loading}>
-      <h1 className="sr-only">{texts.conversation}</h1>
+    <div role="status" aria-label={t`Loading the conversation`}>
+      <h1 className="sr-only">{t`Conversation`}</h1>
       <UserMessageLayout>
         <Skeleton className="h-12 w-72 rounded-lg" />
       </UserMessageLayout>

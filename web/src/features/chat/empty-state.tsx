@@ -1,11 +1,21 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link } from 'react-router'
 import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Logo } from '../../components/ui/logo.tsx'
-import * as texts from './texts.tsx'
+
+const abilities = (integrations: number | undefined) =>
+  integrations
+    ? plural(integrations, {
+        one: 'Your AI assistant with # connected integration',
+        other: `Your AI assistant with # connected integrations`,
+      })
+    : t`Your AI assistant with powerful capabilities`
 
 const prompts = [
-  { text: texts.promptHelp, Icon: Sparkles },
-  { text: texts.promptMails, Icon: Mail },
-  { text: texts.promptIntegrations, Icon: LayoutGrid },
+  { text: t`What can you help me with?`, Icon: Sparkles },
+  { text: t`Show my recent emails`, Icon: Mail },
+  { text: t`What integrations do I have?`, Icon: LayoutGrid },
 ] as const
 
 /** Above the composer of a new chat. */
@@ -21,9 +31,9 @@ export function Greeting({
     <div className="max-sm:my-auto">
       <h1 className="flex items-center gap-3 text-2xl font-semibold tracking-[-0.022em]">
         <Logo size={34} className="-ms-1 shrink-0" />
-        {texts.greeting(assistantName)}
+        {t`Hi, I'm ${assistantName}`}
       </h1>
-      <p className="mt-1 text-base/6 text-balance text-ink-muted">{texts.abilities(connectedCount)}</p>
+      <p className="mt-1 text-base/6 text-balance text-ink-muted">{abilities(connectedCount)}</p>
     </div>
   )
 }
@@ -53,11 +63,17 @@ export function QuickPrompts({
       </div>
       {/* reserves the space of a second line, so that nothing moves when it appears */}
       <p className="mt-3 min-h-10 text-sm text-balance text-ink-faint max-sm:px-1">
-        {texts.startHint}
+        {t`Start by typing a message or choosing a quick action above`}
         {connectedCount === 0 && (
           <>
             <br />
-            {texts.connectHint()}
+            <Trans>
+              For mail, files and contacts,{' '}
+              <Link to="/integrations" className="link">
+                connect a tool
+              </Link>
+              .
+            </Trans>
           </>
         )}
       </p>

@@ -1,14 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { LeaveDialog } from '../../components/leave-dialog.tsx'
-import * as texts from './texts.tsx'
 
 /** Confirms leaving a temporary chat. */
 export const LeaveChatDialog = ({ onClose, onLeave }: { onClose: () => void; onLeave: () => void }) => (
   <LeaveDialog
     guard={{ isAsking: true, leave: onLeave, stay: onClose }}
-    title={texts.leaveTitle}
-    leaveLabel={texts.leave}
-    stayLabel={texts.stay}
+    title={t`Leave this temporary chat?`}
+    leaveLabel={t`Leave`}
+    stayLabel={t`Stay`}
   >
-    {texts.leaveHint}
+    {t`It isn’t saved. If you leave, its messages are lost.`}
   </LeaveDialog>
 )

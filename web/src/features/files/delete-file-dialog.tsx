@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
@@ -5,7 +6,6 @@ import { announce } from '../../lib/announce.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
-import * as texts from './texts.tsx'
 
 /** Asks before deleting a file. @param file undefined closes the dialog */
 export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefined; onClose: () => void }) {
@@ -15,21 +15,23 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
     if (!file) return
     await callApi('files.delete', { params: { attachmentId: file.id } }).catch(ignoreNotFound)
     await queryClient.invalidateQueries({ queryKey: filesQuery.queryKey })
-    announce(texts.deleted)
+    announce(t`File deleted`)
   }
 
   return (
     <ActionDialog
       open={file !== undefined}
       onClose={onClose}
-      title={texts.deleteTitle}
-      confirmLabel={texts.deleteFile}
+      title={t`Delete this file?`}
+      confirmLabel={t`Delete`}
       isDestructive
       onConfirm={remove}
     >
       <p className="[overflow-wrap:anywhere] text-ink-muted">
-        {texts.deletionIsPermanent(shownFile?.name ?? '')}
-        {shownFile && shownFile.session_ids.length > 0 && ` ${texts.nameStays}`}
+        {t`“${{ name: shownFile?.name ?? '' }}” will be deleted permanently.`}
+        {shownFile &&
+          shownFile.session_ids.length > 0 &&
+          ` ${t`The messages that it is attached to keep its name.`}`}
       </p>
     </ActionDialog>
   )

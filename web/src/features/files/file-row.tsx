@@ -1,3 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -10,17 +13,25 @@ import { useFileLinkHandlers } from '../../components/use-file-link-handlers.ts'
 import { formatDateTimeLong, formatDate } from '../../lib/dates.ts'
 import { locale } from '../../lib/locale.ts'
 import type { ListedFile } from './files-queries.ts'
-import * as texts from './texts.tsx'
+
+const inConversations = (link: ReactNode, others: number) =>
+  others === 0 ? (
+    <Trans>In {link}</Trans>
+  ) : (
+    <Trans>
+      In {link} and {plural(others, { one: '# more', other: '# more' })}
+    </Trans>
+  )
 
 const kindNames: Readonly<Record<FileKind, string>> = {
-  pdf: texts.pdf,
-  document: texts.document,
-  spreadsheet: texts.spreadsheet,
-  image: texts.image,
-  audio: texts.audio,
-  video: texts.video,
-  archive: texts.archive,
-  other: texts.file,
+  pdf: t`PDF`,
+  document: t`Document`,
+  spreadsheet: t`Spreadsheet`,
+  image: t`Image`,
+  audio: t`Audio`,
+  video: t`Video`,
+  archive: t({ message: 'Archive', context: 'file type' }),
+  other: t`File`,
 }
 
 /** Browsers show these in a tab; the file storage sends everything else as a download. */
@@ -85,7 +96,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
           </button>
         )}
         <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{file.isGenerated ? texts.generatedImage : kindNames[fileKind(file)]}</span>
+          <span>{file.isGenerated ? t`Generated image` : kindNames[fileKind(file)]}</span>
           <span aria-hidden>·</span>
           <span>{formatSize(file.size, locale)}</span>
           <span aria-hidden>·</span>
@@ -99,13 +110,13 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
       </div>
       <span className="flex shrink-0">
         <IconButton
-          label={texts.downloadFile(file.name)}
+          label={t`Download ${file.name}`}
           tooltip={false}
           icon={<Download size={18} strokeWidth={1.75} />}
           onClick={() => void download(file)}
         />
         <IconButton
-          label={texts.deleteNamedFile(file.name)}
+          label={t`Delete ${file.name}`}
           tooltip={false}
           icon={<Trash2 size={18} strokeWidth={1.75} />}
           onClick={onDelete}
@@ -122,8 +133,12 @@ function ConversationLinks({
 }: Pick<FileRowProps, 'file' | 'titles'>) {
   const [first, ...others] = ids.filter((id) => titles.has(id))
   if (first === undefined)
-    return ids.length > 0 ? texts.inConversation : projectIds.length > 0 ? texts.inProject : texts.unused
-  return texts.inConversations(
+    return ids.length > 0
+      ? t`In a conversation`
+      : projectIds.length > 0
+        ? t`In a project`
+        : t`Not used in a chat`
+  return inConversations(
     <Link to={`/?c=${encodeURIComponent(first)}`} className="link" dir="auto">
       {titles.get(first)}
     </Link>,

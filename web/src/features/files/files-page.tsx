@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
 import { Suspense, useState } from 'react'
@@ -16,14 +17,19 @@ import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import * as texts from './texts.tsx'
+
+const summary = (total: number, used: string, limit: string) =>
+  plural(total, {
+    one: `# file, by name. ${used} of ${limit} used.`,
+    other: `# files, by name. ${used} of ${limit} used.`,
+  })
 
 const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
 
 const noTitles: ReadonlyMap<string, string> = new Map()
 
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return texts.summary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
+  return summary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
 }
 
 /** The user's stored files: open, download, delete. */
@@ -33,7 +39,7 @@ export function FilesPage() {
   const { data: titles = noTitles } = useQuery(conversationTitlesQuery)
   const [viewedImage, setViewedImage] = useState<Attachment>()
   const [fileToDelete, setFileToDelete] = useState<ListedFile>()
-  useDocumentTitle(texts.title)
+  useDocumentTitle(t`Your files`)
 
   const listedFiles = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
   const lastPage = files.data?.pages.at(-1)
@@ -41,28 +47,30 @@ export function FilesPage() {
     <div className="min-h-dvh">
       <OfflineBar />
       <PageHeader
-        title={texts.title}
-        subtitle={lastPage?.total ? describeFiles(lastPage) : texts.subtitle}
+        title={t`Your files`}
+        subtitle={
+          lastPage?.total ? describeFiles(lastPage) : t`Files you attached and images generated for you`
+        }
         onBack={() => void navigate('/settings')}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <Loaded
           query={{ ...files, data: files.data && listedFiles }}
-          label={texts.loading}
+          label={t`Loading your files`}
           placeholder={rowSkeletons}
-          failure={texts.notLoaded}
+          failure={t`Your files could not be loaded.`}
         >
           {(list) =>
             list.length === 0 ? (
               <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
                 <FolderOpen aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
-                <h2 className="text-lg font-semibold tracking-tight">{texts.noFiles}</h2>
-                <p className="max-w-[48ch] text-ink-muted">{texts.noFilesHint}</p>
+                <h2 className="text-lg font-semibold tracking-tight">{t`No files yet`}</h2>
+                <p className="max-w-[48ch] text-ink-muted">{t`Files that you attach to messages and images that are generated for you are listed here.`}</p>
               </div>
             ) : (
               <>
                 <ul
-                  aria-label={texts.title}
+                  aria-label={t`Your files`}
                   className="grid grid-cols-1 rounded-lg bg-surface-raised py-1 text-ui hairline"
                 >
                   {list.map((file) => (

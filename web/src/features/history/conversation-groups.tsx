@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { formatUpdated, formatDayGroup } from '../../lib/dates.ts'
 import { ConversationRow, type ConversationActions } from './conversation-row.tsx'
 import { useNow } from '../../lib/use-now.ts'
-import * as texts from './texts.ts'
 
 /** The conversations, grouped by day. */
 export function ConversationGroups({
@@ -50,7 +50,7 @@ const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5']
 /** The placeholder of the list while it loads. */
 export function ListSkeleton() {
   return (
-    <div role="status" aria-label={texts.loading} className="px-2 pt-10">
+    <div role="status" aria-label={t`Loading conversations`} className="px-2 pt-10">
       {placeholderWidths.map((width) => (
         <div key={width} className="flex h-13 flex-col justify-center gap-2 px-3">
           <Skeleton className={width} />
@@ -71,7 +71,7 @@ export function groupConversations(conversations: readonly Session[], now: Date)
   const groups: ConversationGroup[] = []
   for (const conversation of conversations) {
     const isPinned = conversation.pinned === true && conversation.archived !== true
-    const heading = isPinned ? texts.pinned : formatDayGroup(new Date(conversation.updated_at), now)
+    const heading = isPinned ? t`Pinned` : formatDayGroup(new Date(conversation.updated_at), now)
     const last = groups.at(-1)
     if (last?.heading === heading) last.conversations.push(conversation)
     else groups.push({ heading, conversations: [conversation] })

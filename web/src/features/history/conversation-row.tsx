@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import {
   Archive,
@@ -24,8 +25,8 @@ import { useStore } from '../../lib/create-store.ts'
 import { formatDateTimeLong } from '../../lib/dates.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
-import * as texts from './texts.ts'
-import { bind, useInput, type Input } from '../../lib/use-input.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput, type Input } from '../../lib/use-input.ts'
 
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
 
@@ -115,7 +116,7 @@ export const ConversationRow = memo(function ConversationRow({
           {title}
         </span>
         <span className={clsx('block truncate text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
-          {isReplying ? texts.writing : texts.messageCount(count)} ·{' '}
+          {isReplying ? t`Writing a reply` : plural(count, { one: '# message', other: `# messages` })} ·{' '}
           <time
             dateTime={conversation.updated_at}
             title={formatDateTimeLong(updatedAt)}
@@ -131,7 +132,7 @@ export const ConversationRow = memo(function ConversationRow({
           <IconButton
             ref={menuButton}
             size="sm"
-            label={texts.more(title)}
+            label={t`More for ${title}`}
             tooltip={false}
             icon={<Ellipsis size={16} />}
             className={hiddenUntilHoverClass}
@@ -144,14 +145,14 @@ export const ConversationRow = memo(function ConversationRow({
           }}
         >
           <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={titleInput.open}>
-            {texts.rename}
+            {t`Rename`}
           </MenuItem>
           {onShare && (
             <MenuItem
               icon={<Link aria-hidden size={16} />}
               onSelect={() => onShare(conversation, () => menuButton.current)}
             >
-              {texts.share}
+              {t`Share`}
             </MenuItem>
           )}
           {onMove && (
@@ -159,7 +160,7 @@ export const ConversationRow = memo(function ConversationRow({
               icon={<FolderInput aria-hidden size={16} />}
               onSelect={() => onMove(conversation, () => menuButton.current)}
             >
-              {texts.move}
+              {t`Move to project…`}
             </MenuItem>
           )}
           {!archived && (
@@ -167,14 +168,14 @@ export const ConversationRow = memo(function ConversationRow({
               icon={pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
               onSelect={() => onFlag(conversation, { pinned: !pinned })}
             >
-              {pinned ? texts.unpin : texts.pin}
+              {pinned ? t`Unpin` : t`Pin`}
             </MenuItem>
           )}
           <MenuItem
             icon={archived ? <ArchiveRestore aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
             onSelect={() => onFlag(conversation, { archived: !archived })}
           >
-            {archived ? texts.restore : texts.archive}
+            {archived ? t`Restore` : t`Archive`}
           </MenuItem>
           <MenuSeparator />
           {onPrint && (
@@ -182,25 +183,25 @@ export const ConversationRow = memo(function ConversationRow({
               icon={<Printer aria-hidden size={16} />}
               onSelect={() => onPrint(conversation, () => menuButton.current)}
             >
-              {texts.print}
+              {t`Print or save as PDF…`}
             </MenuItem>
           )}
           {onExportWord && (
             <MenuItem icon={<FileType aria-hidden size={16} />} onSelect={() => onExportWord(conversation)}>
-              {texts.exportWord}
+              {t`Export as Word`}
             </MenuItem>
           )}
           <MenuItem icon={<FileText aria-hidden size={16} />} onSelect={() => onExport(id, 'markdown')}>
-            {texts.exportMarkdown}
+            {t`Export as Markdown`}
           </MenuItem>
           <MenuItem icon={<Braces aria-hidden size={16} />} onSelect={() => onExport(id, 'json')}>
-            {texts.exportJson}
+            {t`Export as JSON`}
           </MenuItem>
         </MenuContent>
       </Menu>
       <IconButton
         size="sm"
-        label={texts.remove(title)}
+        label={t`Delete ${title}`}
         tooltip={false}
         icon={<Trash2 size={16} />}
         onClick={() => onDelete(conversation)}
@@ -259,7 +260,7 @@ function TitleField({
   return (
     <input
       ref={input}
-      aria-label={texts.titleLabel}
+      aria-label={t`Title of the conversation`}
       dir="auto"
       {...bind(title)}
       maxLength={maxTitleCharacters}

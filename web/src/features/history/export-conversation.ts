@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { useActions } from '../../lib/actions.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { downloadBlob } from '../../lib/download.ts'
-import * as texts from './texts.ts'
 
 /** The timeout for one part. */
 const partTimeoutMs = 30_000
@@ -41,10 +41,13 @@ async function exportConversation(sessionId: string, format: Format, isClosed: (
         return
       }
       after = part.next
-      showToast('info', texts.exporting, { id: progressId, durationMs: partTimeoutMs })
+      showToast('info', t`Exporting…`, { id: progressId, durationMs: partTimeoutMs })
     }
   } catch {
     dismissToast(progressId)
-    if (!isClosed()) showToast('error', texts.exportFailed, { description: texts.exportFailedHint })
+    if (!isClosed())
+      showToast('error', t`Export failed`, {
+        description: t`The conversation is still here. Please try again.`,
+      })
   }
 }

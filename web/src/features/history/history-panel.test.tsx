@@ -9,10 +9,11 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
 import { getAccessToken } from '../../lib/auth-tokens.ts'
-import { removeDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
+import { readDraft, saveDraft } from '../../lib/drafts.ts'
 import { downloadBlob } from '../../lib/download.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
 import { HistoryPanel } from './history-panel.tsx'
+import { removeInputs } from '../../lib/inputs.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({
   showToast: vi.fn<typeof showToast>(),
@@ -259,7 +260,7 @@ const listStoredDrafts = () => {
 }
 
 it('deletes the draft with its conversation, and restores it with an undo', async () => {
-  removeDrafts()
+  removeInputs()
   saveDraft('u/a', 'text', 'unsent')
   saveDraft('u/b', 'text', 'of another conversation')
   open()
@@ -279,7 +280,7 @@ it('deletes the draft with its conversation, and restores it with an undo', asyn
 })
 
 it('keeps the draft of a conversation that could not be deleted', async () => {
-  removeDrafts()
+  removeInputs()
   saveDraft('u/a', 'text', 'unsent')
   deleteSession = () => Promise.reject(new NetworkError(false))
   open()
@@ -414,7 +415,7 @@ it('lists the chats whose first message was not sent, until it is', async () => 
   expect(onSelect).toHaveBeenCalledWith('new')
   act(() => unsent('new'))
   expect(screen.queryByRole('list', { name: 'Not sent' })).toBeNull()
-  removeDrafts()
+  removeInputs()
 })
 
 it('offers to retry when the list could not be loaded', async () => {

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
 import {
@@ -21,7 +22,7 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { projectsQuery } from '../../lib/projects.ts'
-import { useIsDeleting } from '../../lib/actions.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { isShortcut } from '../../lib/shortcuts.ts'
 import { useSharing } from '../../lib/share-queries.ts'
@@ -33,8 +34,6 @@ import type { ConversationActions } from './conversation-row.tsx'
 import { focusMovedRow, focusNextRow } from './row-focus.ts'
 import { useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 const ShareDialog = lazyComponent(() => import('./share-dialog.tsx'), 'ShareDialog', null)
 
@@ -179,15 +178,22 @@ export function HistoryPanel({
   }
 
   const frame = {
-    title: texts.title,
+    title: t`Your Conversations`,
     onKeyDown,
     scroller,
     actions: (
       <>
-        <IconButton label={texts.search} icon={<Search size={20} strokeWidth={1.75} />} onClick={onSearch} />
+        <IconButton
+          label={t`Search conversations`}
+          // on focus it would take the Escape that closes the panel
+          tooltip={docked}
+          icon={<Search size={20} strokeWidth={1.75} />}
+          onClick={onSearch}
+        />
         {onDock && (
           <IconButton
-            label={docked ? texts.undock : texts.dock}
+            label={docked ? t`Open over the chat instead` : t`Keep open beside the chat`}
+            tooltip={docked}
             icon={docked ? <PinOff size={20} strokeWidth={1.75} /> : <Pin size={20} strokeWidth={1.75} />}
             onClick={() => {
               hasChosen.current = true
@@ -200,14 +206,14 @@ export function HistoryPanel({
     header: isArchive ? (
       <div className="flex items-center gap-2 px-4 pt-1 pb-3">
         <IconButton
-          label={texts.back}
+          label={t`Back to the conversations`}
           tooltip={false}
           ref={takeFocus}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={() => setView('active')}
           className="size-10! max-sm:size-11!"
         />
-        <h3 className="font-medium">{texts.archived}</h3>
+        <h3 className="font-medium">{t`Archived`}</h3>
       </div>
     ) : (
       <div className="px-3 pt-1 pb-3">
@@ -221,16 +227,21 @@ export function HistoryPanel({
           }}
         >
           <SquarePen aria-hidden size={16} />
-          {commonTexts.startFreshChat}
+          {t`Start Fresh Chat`}
         </Button>
       </div>
     ),
     footer: (
       <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
-        <p>{data && (isArchive ? texts.archivedCount(count) : texts.savedCount(count))}</p>
+        <p>
+          {data &&
+            (isArchive
+              ? plural(count, { one: '# conversation archived', other: `# conversations archived` })
+              : plural(count, { one: '# conversation saved', other: `# conversations saved` }))}
+        </p>
         {!isArchive && (
           <button type="button" className="link min-h-11" onClick={() => setView('archived')}>
-            {texts.archived}
+            {t`Archived`}
           </button>
         )}
       </div>
@@ -244,21 +255,21 @@ export function HistoryPanel({
         ) : data === undefined ? (
           <div className="flex flex-col items-start gap-3 px-5 py-4">
             <p className="text-ink-muted">
-              {texts.notLoaded} <span>{errorMessage(error)}</span>
+              {t`Your conversations could not be loaded.`} <span>{errorMessage(error)}</span>
             </p>
             <Button size="sm" onClick={() => void refetch()}>
-              {commonTexts.tryAgain}
+              {t`Try again`}
             </Button>
           </div>
         ) : count === 0 && isArchive ? (
           <div className="px-5 py-4">
-            <p className="font-medium">{texts.nothingArchived}</p>
-            <p className="text-ink-muted">{texts.archiveHint}</p>
+            <p className="font-medium">{t`Nothing archived`}</p>
+            <p className="text-ink-muted">{t`Archive a conversation from its menu. Search still finds it.`}</p>
           </div>
         ) : count === 0 ? (
           <div className="px-5 py-4">
-            <p className="font-medium">{texts.noConversations}</p>
-            <p className="text-ink-muted">{texts.startHint}</p>
+            <p className="font-medium">{t`No conversations yet`}</p>
+            <p className="text-ink-muted">{t`Start chatting to see them here!`}</p>
           </div>
         ) : (
           <div className="px-2 pb-4">

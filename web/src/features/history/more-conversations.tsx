@@ -1,9 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { loadMoreConversations, type ConversationListView } from '../../lib/conversation-list.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** The distance from the end of the list at which the next page is loaded. */
 const prefetchPx = 800
@@ -51,14 +50,14 @@ export function MoreConversations({
     <div ref={end} role="status" className="flex min-h-11 items-center gap-2 px-3 text-sm text-ink-muted">
       {hasFailed ? (
         <>
-          {texts.moreNotLoaded}
+          {t`More conversations could not be loaded.`}
           <button type="button" className="link font-medium max-sm:min-h-11" onClick={() => void load()}>
-            {commonTexts.tryAgain}
+            {t`Try again`}
           </button>
         </>
       ) : (
         <>
-          <Spinner /> {texts.loadingMore}
+          <Spinner /> {t`Loading more conversations`}
         </>
       )}
     </div>

@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -11,16 +14,24 @@ import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import * as texts from './share-texts.tsx'
-import * as commonTexts from '../../components/texts.ts'
+
+const worksUntil = (day: string) => (
+  <Trans>
+    It works until {day}.{' '}
+    <Link to="/settings" className="link">
+      Settings
+    </Link>{' '}
+    lists your links and can revoke them.
+  </Trans>
+)
 
 /** Long, because the server copies the whole conversation. */
 const createTimeoutMs = 30_000
 
 const durations = {
-  7: texts.sevenDays,
-  30: texts.thirtyDays,
-  365: texts.oneYear,
+  7: t`7 days`,
+  30: t`30 days`,
+  365: t`1 year`,
 } as const satisfies Record<(typeof shareDays)[number], string>
 const choices = shareDays.map((days) => ({ value: String(days), label: durations[days] }))
 
@@ -59,33 +70,33 @@ export function ShareDialog({
       open={open}
       onClose={onClose}
       findFocusTarget={findFocusTarget}
-      title={texts.title}
+      title={t`Share by link`}
       description={
         <span dir="auto" className="block truncate" title={conversation.title}>
           {conversation.title}
         </span>
       }
-      confirmLabel={texts.create}
+      confirmLabel={t`Create link`}
       onConfirm={create}
       onDone={() => undefined}
-      result={share && { title: texts.created, content: <CreatedLink share={share} /> }}
+      result={share && { title: t`Link created`, content: <CreatedLink share={share} /> }}
     >
-      <p>{texts.explanation}</p>
+      <p>{t`Anybody who has the link can read a copy of this conversation as it is now, without an account. Later messages are not added to it.`}</p>
       <dl className="grid gap-3">
         <div>
-          <dt className="font-medium">{texts.inCopy}</dt>
-          <dd className="text-ink-muted">{texts.inCopyHint}</dd>
+          <dt className="font-medium">{t`In the copy`}</dt>
+          <dd className="text-ink-muted">{t`The title, and the text of all messages: yours and the replies, with whatever they quote from your files, mails and tools, and up to 50 rows of the tables below replies.`}</dd>
         </div>
         <div>
-          <dt className="font-medium">{texts.notInCopy}</dt>
-          <dd className="text-ink-muted">{texts.notInCopyHint}</dd>
+          <dt className="font-medium">{t`Not in the copy`}</dt>
+          <dd className="text-ink-muted">{t`Your name, times of messages, files and images, and which tools were used with what other result.`}</dd>
         </div>
       </dl>
       <div className="grid justify-items-start gap-1.5 max-sm:justify-items-stretch">
-        <p className="font-medium">{texts.worksFor}</p>
-        <SegmentedControl label={texts.worksFor} value={days} options={choices} onChange={setDays} />
+        <p className="font-medium">{t`The link works for`}</p>
+        <SegmentedControl label={t`The link works for`} value={days} options={choices} onChange={setDays} />
       </div>
-      <p className="text-sm text-ink-muted">{texts.revokeHint}</p>
+      <p className="text-sm text-ink-muted">{t`You can revoke it in Settings. Deleting the conversation or your account revokes it, too.`}</p>
     </ActionDialog>
   )
 }
@@ -93,14 +104,14 @@ export function ShareDialog({
 function CreatedLink({ share }: { share: Share }) {
   const id = useId()
   const address = buildShareAddress(location.origin, share.secret)
-  const { copied, copy } = useCopy({ title: texts.copied })
+  const { copied, copy } = useCopy({ title: t`Link copied` })
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
   return (
     <div className="grid gap-4">
       <div className="grid gap-1.5">
         <label htmlFor={id} className="font-medium">
-          {texts.link}
+          {t`Link`}
         </label>
         <div className="flex gap-2 max-sm:flex-col">
           <input
@@ -111,11 +122,11 @@ function CreatedLink({ share }: { share: Share }) {
             className="h-10 min-w-0 flex-1 rounded-md bg-surface-sunken px-3 font-mono text-sm hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:flex-none"
           />
           <Button ref={button} variant="primary" onClick={() => void copy(address)}>
-            {copied ? commonTexts.copied : texts.copyLink}
+            {copied ? t`Copied` : t`Copy link`}
           </Button>
         </div>
       </div>
-      <p className="text-ink-muted">{texts.worksUntil(formatDate(new Date(share.ends_at)))}</p>
+      <p className="text-ink-muted">{worksUntil(formatDate(new Date(share.ends_at)))}</p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { useId, useSyncExternalStore } from 'react'
 import { listDrafts, readDraftPart } from '../../lib/drafts.ts'
-import * as texts from './texts.ts'
 import { subscribeToInputs } from '../../lib/inputs.ts'
 
 /** Chats of this browser whose first message the service does not have: only their address leads to them otherwise. */
@@ -18,7 +18,7 @@ export function UnsentChats({
   return (
     <section aria-labelledby={headingId} className="px-2">
       <h3 id={headingId} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
-        {texts.notSent}
+        {t`Not sent`}
       </h3>
       <ul aria-labelledby={headingId}>
         {chats.map(([id, text]) => (
@@ -45,7 +45,7 @@ function readUnsent(): string {
     const { content, after } = Object(first) as { content?: unknown; after?: unknown }
     // a message after another one belongs to a stored chat
     const isFirst = typeof content === 'string' && (after ?? '') === ''
-    return isFirst ? [[key.slice(key.indexOf('/') + 1), content.trim().slice(0, 200) || texts.filesOnly]] : []
+    return isFirst ? [[key.slice(key.indexOf('/') + 1), content.trim().slice(0, 200) || t`Files only`]] : []
   })
   return JSON.stringify(chats)
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -5,13 +6,13 @@ import type { RunView } from '#shared/contracts/runs.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { callApi, prepareRequest } from '../../lib/call-api.ts'
-import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/drafts.ts'
+import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/conversation-drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
-import { deletionKey, useActions } from '../../lib/actions.ts'
+import { useActions } from '../../lib/actions.ts'
+import { deletionKey } from '../../lib/running-actions.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
-import * as texts from './texts.ts'
 
 /** How long the toast offers Undo. */
 const undoMs = 7_000
@@ -54,7 +55,9 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
         // the page is left: the next one requests it again
         if (hasLeft) return
         onDone?.(false)
-        showToast('error', texts.notDeleted, { description: texts.notDeletedHint })
+        showToast('error', t`Hmm, couldn't delete that`, {
+          description: t`It is still here. Please try again.`,
+        })
       }
       noteRequested(id, false)
       void conversationCache(queryClient).refetch()
@@ -109,7 +112,7 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
               if (!isDeleted) return keepConversationDraftsInMemory(userId, id, false)
               clearConversationDrafts(userId, id)
               // without the title: the user may have signed out meanwhile
-              showToast('success', texts.deleted)
+              showToast('success', t`Chat deleted!`)
             },
           )
         },
@@ -119,11 +122,11 @@ export function useDeleteConversation(leave: (id: string) => (() => void) | unde
           reopen?.()
         },
       })
-      showToast('info', texts.removed, {
+      showToast('info', t`Chat removed`, {
         id: toastId,
-        description: texts.removedHint(title),
+        description: t`“${title}” will be deleted when this message closes.`,
         durationMs: undoMs,
-        action: { label: texts.undo, onClick: () => actions.undo(key) },
+        action: { label: t`Undo`, onClick: () => actions.undo(key) },
         onClose: () => actions.commit(key),
       })
     },

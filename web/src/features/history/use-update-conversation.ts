@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -5,7 +6,6 @@ import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
-import * as texts from './texts.ts'
 
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
@@ -31,19 +31,19 @@ export function useFlagConversation(leave: (id: string) => (() => void) | undefi
           cache.upsert(updated)
         } catch (error) {
           cache.upsert(original)
-          showToast('error', texts.notChanged, { description: errorMessage(error) })
+          showToast('error', t`The conversation could not be changed`, { description: errorMessage(error) })
         }
         await cache.refetch()
       }
       const savePromise = save(conversation, flags)
       if (flags.archived === false)
-        showToast('info', texts.restored, { description: texts.restoredHint(title) })
+        showToast('info', t`Chat restored`, { description: t`“${title}” is in the list again.` })
       if (flags.archived !== true) return
       const reopen = leave(id)
-      showToast('info', texts.chatArchived, {
-        description: texts.archivedHint(title),
+      showToast('info', t`Chat archived`, {
+        description: t`“${title}” is in the archive.`,
         action: {
-          label: texts.undo,
+          label: t`Undo`,
           onClick: () => {
             reopen?.()
             // in order: the last one wins
@@ -67,7 +67,7 @@ export function useRenameConversation() {
         ({ session: updated }) => cache.retitle(updated.id, updated.title, title),
         (error: unknown) => {
           cache.retitle(conversation.id, conversation.title, title)
-          showToast('error', texts.titleNotChanged, {
+          showToast('error', t`The title could not be changed`, {
             description: errorMessage(error),
           })
           void cache.refetch()

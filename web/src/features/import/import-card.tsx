@@ -1,10 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useRef, useState, type DragEvent } from 'react'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useLast } from '../../lib/use-last.ts'
-import * as commonTexts from '../../components/texts.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -18,6 +18,22 @@ import { createImportService, type ImportState, type UploadFile } from './import
 import { listDropped, toChosenFiles, type ChosenFile } from './chosen-files.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
 import * as texts from './texts.ts'
+
+function importDetails(name: string, date: string, conversations: number) {
+  return plural(conversations, {
+    one: `${name}, ${date}: # conversation`,
+    other: `${name}, ${date}: # conversations`,
+  })
+}
+/** What to do about something that was left out, if anything. */
+const nextSteps: Partial<Record<LeftOutKind, string>> = {
+  missingFiles: t`Archives of one export belong together: choose all of them, and not a file of one, to get the files, too.`,
+  refusedFiles: t`Make room under “Your files”, or come back tomorrow, undo this import and choose the archive again.`,
+  failedConversations: t`Choose the same files again later.`,
+  busyConversations: t`Choose the same files again when the reply is there.`,
+  projectPlaces: t`Create a project, and move the conversations into it from their menus.`,
+  sourceMemories: t`Open memories.json with an editor, and copy what matters to Settings, Memory.`,
+}
 
 interface UndoTarget {
   id: string
@@ -35,13 +51,16 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
   const undo = async ({ id }: UndoTarget) => {
     try {
       await service.undo(id)
-      showToast('success', texts.undone)
+      showToast('success', t`Import undone`)
     } catch (error) {
-      showToast('error', texts.undoFailed, { description: errorMessage(error) })
+      showToast('error', t`The import could not be undone completely`, { description: errorMessage(error) })
     }
   }
   return (
-    <SettingsCard title={texts.importConversations} subtitle={texts.importHint(brandName)}>
+    <SettingsCard
+      title={t`Import conversations`}
+      subtitle={t`Bring your history from ChatGPT, Claude, LibreChat, Open WebUI or another ${{ brand: brandName }}: choose the files that you get there with “Export data” or “Export”, all of them together.`}
+    >
       <CardSection>
         {state.phase === 'running' ? (
           <Running state={state} onCancel={service.cancel} />
@@ -59,14 +78,20 @@ export function ImportCard({ userId, uploadFile }: { userId: string; uploadFile:
         <ActionDialog
           open={undoTarget !== undefined}
           onClose={() => setUndoTarget(undefined)}
-          title={texts.undoTitle}
-          confirmLabel={texts.undoImport}
+          title={t`Undo this import?`}
+          confirmLabel={t`Undo import`}
           isDestructive
           // it takes long, and goes on while other pages are shown
           onConfirm={async () => void undo(lastTarget)}
         >
-          <p className="text-ink-muted">{texts.undoHint(lastTarget.conversations)}</p>
-          <p className="mt-2 text-ink-muted">{texts.undoKeeps}</p>
+          <p className="text-ink-muted">
+            {plural(lastTarget.conversations, {
+              one: '# conversation will be deleted, with its files and with what you added to it since.',
+              other:
+                '# conversations will be deleted, with their files and with what you added to them since.',
+            })}
+          </p>
+          <p className="mt-2 text-ink-muted">{t`Projects, prompts and memories stay, and so do messages that were added to conversations of an earlier import.`}</p>
         </ActionDialog>
       )}
     </SettingsCard>
@@ -109,7 +134,7 @@ function FileChoice({
         type="file"
         multiple
         accept=".zip,.json,application/zip,application/json"
-        aria-label={texts.exportFile}
+        aria-label={t`Files of an export`}
         tabIndex={-1}
         className="sr-only"
         onChange={({ target }) => {
@@ -119,9 +144,9 @@ function FileChoice({
         }}
       />
       <Button disabled={isDisabled} onClick={() => input.current?.click()}>
-        {texts.chooseFile}
+        {t`Choose files`}
       </Button>
-      <p className="text-sm text-ink-muted max-sm:hidden">{texts.dropHint}</p>
+      <p className="text-sm text-ink-muted max-sm:hidden">{t`or drop them here, or their folder`}</p>
     </div>
   )
 }
@@ -138,7 +163,7 @@ function Running({
     <div className="grid gap-3">
       <div
         role="progressbar"
-        aria-label={texts.progress}
+        aria-label={t`Progress of the import`}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -153,10 +178,12 @@ function Running({
         <div className="min-w-0">
           <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
           <p role="status" className="text-sm text-ink-muted">
-            {isWaiting ? texts.waiting : texts.keepOpen}
+            {isWaiting
+              ? t`Waiting for the service. The import continues by itself.`
+              : t`Keep this tab open. You can go on using it, and a reload goes on from here.`}
           </p>
         </div>
-        <Button onClick={onCancel}>{commonTexts.cancel}</Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
       </div>
     </div>
   )
@@ -177,26 +204,52 @@ function Result({
   return (
     <div className="grid gap-3">
       {problem !== undefined && (
-        <Callout variant="danger">{isUnread ? problem : `${texts.stopped} ${problem}`}</Callout>
+        <Callout variant="danger">{isUnread ? problem : `${t`The import stopped.`} ${problem}`}</Callout>
       )}
       {!isUnread && (
         <div role="status">
-          <h3 className="font-medium">{isCancelled ? texts.cancelled : texts.done}</h3>
+          <h3 className="font-medium">{isCancelled ? t`The import was cancelled.` : t`Import finished`}</h3>
           <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
           {library !== '' && <p>{library}</p>}
-          {(counts.memories > 0 || counts.hasInstructions) && <p>{texts.lookAtThem}</p>}
-          {counts.extended > 0 && <p>{texts.extendedCount(counts.extended)}</p>}
-          {counts.existing > 0 && <p className="text-ink-muted">{texts.presentAlready(counts.existing)}</p>}
-          {counts.imported + counts.extended > 0 && <p className="text-ink-muted">{texts.whereToFind}</p>}
+          {(counts.memories > 0 || counts.hasInstructions) && (
+            <p>{t`All replies follow these instructions and memories: look at them further down, if the file is not your own.`}</p>
+          )}
+          {counts.extended > 0 && (
+            <p>
+              {plural(
+                { count: counts.extended },
+                {
+                  one: '# conversation of an earlier import got its new messages.',
+                  other: `# conversations of an earlier import got their new messages.`,
+                },
+              )}
+            </p>
+          )}
+          {counts.existing > 0 && (
+            <p className="text-ink-muted">
+              {plural(
+                { count: counts.existing },
+                {
+                  one: '# conversation is here already and stays as it is.',
+                  other: `# conversations are here already and stay as they are.`,
+                },
+              )}
+            </p>
+          )}
+          {counts.imported + counts.extended > 0 && (
+            <p className="text-ink-muted">{t`You find them in your conversations, by their own dates, and with the search.`}</p>
+          )}
         </div>
       )}
       {!isUnread && <LeftOutList leftOut={leftOut} />}
-      {!isUnread && (isCancelled || problem !== undefined) && <p className="text-sm">{texts.goOn}</p>}
+      {!isUnread && (isCancelled || problem !== undefined) && (
+        <p className="text-sm">{t`Choose the same files again to go on: what is here already is not imported twice.`}</p>
+      )}
       <div className="flex flex-wrap gap-2 max-sm:flex-col">
-        <Button onClick={onReset}>{texts.importAnother}</Button>
+        <Button onClick={onReset}>{t`Import another file`}</Button>
         {counts.imported > 0 && (
           <Button variant="danger" onClick={() => onUndo({ id: importId, conversations: counts.imported })}>
-            {texts.undoImport}
+            {t`Undo import`}
           </Button>
         )}
       </div>
@@ -209,15 +262,15 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   if (kinds.length === 0) return null
   return (
     <div>
-      <h3 className="font-medium">{texts.leftOut}</h3>
+      <h3 className="font-medium">{t`Left out`}</h3>
       <ul
-        aria-label={texts.leftOut}
+        aria-label={t`Left out`}
         className="mt-1 list-disc ps-5 text-sm [overflow-wrap:anywhere] text-ink-muted"
       >
         {kinds.map(([kind, found]) => (
           <li key={kind}>
             {texts.describeLeftOut(kind, found)}
-            {texts.nextSteps[kind] !== undefined && <p className="text-ink">{texts.nextSteps[kind]}</p>}
+            {nextSteps[kind] !== undefined && <p className="text-ink">{nextSteps[kind]}</p>}
           </li>
         ))}
       </ul>
@@ -239,7 +292,7 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
   if (error)
     return (
       <CardSection>
-        <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
+        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
           {errorMessage(error)}
         </Callout>
       </CardSection>
@@ -248,13 +301,9 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
   if (state.phase === 'running' || others.length === 0) return null
   return (
     <CardSection>
-      <ul aria-label={texts.earlierImports} className="grid gap-3">
+      <ul aria-label={t`Imports`} className="grid gap-3">
         {others.map(({ id, source, imported_at, conversations }) => {
-          const description = texts.importDetails(
-            names[source],
-            formatDate(new Date(imported_at)),
-            conversations,
-          )
+          const description = importDetails(names[source], formatDate(new Date(imported_at)), conversations)
           const isUndoing = state.phase === 'undoing' && state.importId === id
           return (
             <li
@@ -267,10 +316,10 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
                 variant="danger"
                 busy={isUndoing}
                 disabled={state.phase === 'undoing' && !isUndoing}
-                aria-label={texts.undoLabel(description)}
+                aria-label={t`Undo import: ${description}`}
                 onClick={() => onUndo({ id, conversations })}
               >
-                {isUndoing ? texts.undoing : texts.undoImport}
+                {isUndoing ? t`Undoing…` : t`Undo import`}
               </Button>
             </li>
           )

@@ -92,7 +92,7 @@ it.each([
   ['cannot be reached', offline, 360_000],
 ])(
   'gives up on a service that %s, says so, and can be started again',
-  async (_name, failure, withinMs, all = ids) => {
+  async (_name, failure, withinMs, all: readonly string[] = ids) => {
     ids = all
     const service = create()
     respond = failure

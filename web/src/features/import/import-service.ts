@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { ApiError, errorMessage, hasErrorName } from '../../lib/api-errors.ts'
@@ -23,7 +24,13 @@ import {
   type ImportStorage,
   type StoredImport,
 } from './stored-import.ts'
-import * as texts from './texts.ts'
+
+const unreadable = {
+  noConversations: t`There are no conversations of ChatGPT, Claude, LibreChat or Open WebUI in this file. Please choose another one.`,
+  downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
+  damaged: t`This file could not be read. Please download the export again.`,
+  notStarted: t`The import could not be started. Please reload the page and try again.`,
+}
 
 export interface ImportCounts extends LibraryCounts {
   imported: number
@@ -204,7 +211,7 @@ export function createImportService(
       end({
         importId: stored.importId,
         isCancelled: false,
-        problem: texts.inOtherTab,
+        problem: t`An import is running in another tab of this browser. Wait until it has finished.`,
         counts: noCounts,
         leftOut: {},
       })
@@ -319,7 +326,7 @@ function groupConversations(conversations: readonly SourcedConversation[]): Sour
 }
 
 function describeProblem(error: unknown): string {
-  if (error instanceof UnreadableExportError) return texts.unreadable[error.reason]
-  if (hasErrorName(error, 'NotReadableError')) return texts.unreadable.damaged
+  if (error instanceof UnreadableExportError) return unreadable[error.reason]
+  if (hasErrorName(error, 'NotReadableError')) return unreadable.damaged
   return errorMessage(error)
 }

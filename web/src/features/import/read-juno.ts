@@ -151,7 +151,11 @@ function withoutFileIds(data: unknown): unknown {
   if (!Array.isArray(sources)) return data
   return {
     ...toFields(data),
-    sources: sources.map(toFields).map(({ file_id: _, key: __, ...source }) => source),
+    sources: sources.map((source) =>
+      Object.fromEntries(
+        Object.entries(toFields(source)).filter(([name]) => name !== 'file_id' && name !== 'key'),
+      ),
+    ),
   }
 }
 

@@ -60,7 +60,7 @@ const send = (...conversations: ReturnType<typeof conversation>[]) =>
     importId: '00000000-0000-4000-8000-000000000001',
     importedIds: new Set(),
     signal: new AbortController().signal,
-    attempts: { persist: (call) => call(), isPassable },
+    attempts: { persist: (call) => call(), isPassable, getLastFailure: () => undefined },
     upload,
   })
 

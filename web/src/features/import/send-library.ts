@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { Attempts } from './import-attempts.ts'
 import type { LeftOutCounter } from './left-out.ts'
 import type { ExportedProject, ExportLibrary } from './read-library.ts'
 import type { SendOptions } from './send-conversations.ts'
-import * as texts from './texts.ts'
 
 /** Statuses by which the service refuses one thing; with others it takes nothing more. */
 const refusals = new Set([400, 404, 409, 413])
@@ -45,7 +45,7 @@ export async function sendLibrary(
       const uploaded = await upload(file)
       if (uploaded !== undefined) ids.push(uploaded)
     }
-    const body = { id, name: name.slice(0, 80).trim() || texts.untitledProject, instructions: given }
+    const body = { id, name: name.slice(0, 80).trim() || t`Imported project`, instructions: given }
     const isCreated = await attempt(() => callApi('projects.create', { body }, { signal }))
     if (!isCreated) leftOut.add('refusedProjects', { name })
     else counts.projects += 1

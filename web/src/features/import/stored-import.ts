@@ -1,3 +1,4 @@
+import { importDatabase } from '../../lib/import-database.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { ImportCounts } from './import-service.ts'
 
@@ -33,7 +34,7 @@ const storeName = 'import'
 export function createImportStorage(): ImportStorage {
   const openDatabase = () =>
     new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('juno-import', 1)
+      const request = indexedDB.open(importDatabase, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(storeName)
       request.onsuccess = () => resolve(request.result)
       request.onerror = () => reject(request.error ?? new Error('no database'))

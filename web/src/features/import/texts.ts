@@ -4,39 +4,6 @@ import type { LeftOutKind } from './left-out.ts'
 import type { LibraryCounts } from './send-library.ts'
 
 // import-card
-export const importConversations = t`Import conversations`
-export const importHint = (brand: string) =>
-  t`Bring your history from ChatGPT, Claude, LibreChat, Open WebUI or another ${brand}: choose the files that you get there with “Export data” or “Export”, all of them together.`
-export const chooseFile = t`Choose files`
-export const exportFile = t`Files of an export`
-export const dropHint = t`or drop them here, or their folder`
-export const progress = t`Progress of the import`
-export const waiting = t`Waiting for the service. The import continues by itself.`
-export const keepOpen = t`Keep this tab open. You can go on using it, and a reload goes on from here.`
-export const cancelled = t`The import was cancelled.`
-export const stopped = t`The import stopped.`
-export const done = t`Import finished`
-export const leftOut = t`Left out`
-export const importAnother = t`Import another file`
-export const undoImport = t`Undo import`
-export const undoing = t`Undoing…`
-export const undone = t`Import undone`
-export const undoFailed = t`The import could not be undone completely`
-export const undoTitle = t`Undo this import?`
-export const undoHint = (conversations: number) =>
-  plural(conversations, {
-    one: '# conversation will be deleted, with its files and with what you added to it since.',
-    other: '# conversations will be deleted, with their files and with what you added to them since.',
-  })
-export const undoKeeps = t`Projects, prompts and memories stay, and so do messages that were added to conversations of an earlier import.`
-export const earlierImports = t`Imports`
-export const undoLabel = (description: string) => t`Undo import: ${description}`
-export function importDetails(name: string, date: string, conversations: number) {
-  return plural(conversations, {
-    one: `${name}, ${date}: # conversation`,
-    other: `${name}, ${date}: # conversations`,
-  })
-}
 
 const conversationCount = (count: number) =>
   plural(count, { one: '# conversation', other: `# conversations` })
@@ -55,30 +22,10 @@ export const libraryCounts = ({ projects, prompts, memories, hasInstructions }: 
     ...(memories > 0 ? [memoryCount(memories)] : []),
     ...(hasInstructions ? [t`custom instructions`] : []),
   ])
-export const extendedCount = (count: number) =>
-  plural(count, {
-    one: '# conversation of an earlier import got its new messages.',
-    other: `# conversations of an earlier import got their new messages.`,
-  })
-export const lookAtThem = t`All replies follow these instructions and memories: look at them further down, if the file is not your own.`
-export const whereToFind = t`You find them in your conversations, by their own dates, and with the search.`
-export const presentAlready = (count: number) =>
-  plural(count, {
-    one: '# conversation is here already and stays as it is.',
-    other: `# conversations are here already and stay as they are.`,
-  })
 
 // import-service
-export const inOtherTab = t`An import is running in another tab of this browser. Wait until it has finished.`
-export const unreadable = {
-  noConversations: t`There are no conversations of ChatGPT, Claude, LibreChat or Open WebUI in this file. Please choose another one.`,
-  downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
-  damaged: t`This file could not be read. Please download the export again.`,
-  notStarted: t`The import could not be started. Please reload the page and try again.`,
-}
 
 // send-library
-export const untitledProject = t`Imported project`
 
 // left-out-list
 const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
@@ -130,14 +77,3 @@ export function describeLeftOut(
     ? text
     : `${text} (${[...names, ...(count > names.length ? ['…'] : [])].join(', ')})`
 }
-
-/** What to do about something that was left out, if anything. */
-export const nextSteps: Partial<Record<LeftOutKind, string>> = {
-  missingFiles: t`Archives of one export belong together: choose all of them, and not a file of one, to get the files, too.`,
-  refusedFiles: t`Make room under “Your files”, or come back tomorrow, undo this import and choose the archive again.`,
-  failedConversations: t`Choose the same files again later.`,
-  busyConversations: t`Choose the same files again when the reply is there.`,
-  projectPlaces: t`Create a project, and move the conversations into it from their menus.`,
-  sourceMemories: t`Open memories.json with an editor, and copy what matters to Settings, Memory.`,
-}
-export const goOn = t`Choose the same files again to go on: what is here already is not imported twice.`

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
 import { useRef, useState } from 'react'
@@ -12,15 +13,13 @@ import { forgetLastChat } from '../../lib/last-chat.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { direction } from '../../lib/locale.ts'
-import * as settingsTexts from './settings-texts.ts'
-import * as texts from './texts.ts'
 
 /** Longer than a call of the service works. */
 const deleteTimeoutMs = 40_000
 
 const choices = [
-  { value: 'keep', label: texts.keepConversations },
-  { value: 'delete', label: texts.deleteConversations },
+  { value: 'keep', label: t`Keep them, without a project` },
+  { value: 'delete', label: t`Delete them too` },
 ] as const
 type Choice = (typeof choices)[number]['value']
 
@@ -51,7 +50,7 @@ export function DeleteProjectDialog({
     conversationCache(queryClient).clear()
     forgetLastChat()
     for (const { queryKey } of [projectsQuery, promptsQuery]) void queryClient.invalidateQueries({ queryKey })
-    showToast('success', texts.deleted)
+    showToast('success', t`Project deleted`)
     if (isHere.current?.()) await navigate('/')
     queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
   }
@@ -60,17 +59,17 @@ export function DeleteProjectDialog({
     <ActionDialog
       open
       onClose={onClose}
-      title={settingsTexts.deleteTitle(name)}
-      confirmLabel={texts.deleteProject}
+      title={t`Delete “${{ projectName: name }}”?`}
+      confirmLabel={t`Delete project`}
       isDestructive
       onConfirm={deleteAll}
       onDone={() => void showDeleted()}
     >
-      <p className="text-ink-muted">{texts.deleteHint}</p>
-      <p className="-mb-3 font-medium">{texts.whatOfConversations}</p>
+      <p className="text-ink-muted">{t`Its instructions and saved prompts are deleted, and files that nothing else uses. This cannot be undone.`}</p>
+      <p className="-mb-3 font-medium">{t`What becomes of its conversations?`}</p>
       <RadioGroup.Root
         dir={direction}
-        aria-label={texts.whatOfConversations}
+        aria-label={t`What becomes of its conversations?`}
         value={choice}
         onValueChange={(value) => setChoice(value === 'delete' ? 'delete' : 'keep')}
         className="grid"

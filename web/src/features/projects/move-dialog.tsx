@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
@@ -12,9 +13,6 @@ import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/projects.ts'
-import * as panelTexts from './panel-texts.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Moves a conversation to a project, or out of its project. */
 export function MoveDialog({
@@ -47,7 +45,10 @@ export function MoveDialog({
     conversationCache(queryClient).move(session)
     broadcastConversationChange(session.id)
     const name = projects?.find(({ id }) => id === projectId)?.name
-    showToast('success', name === undefined ? texts.movedOut : panelTexts.movedTo(name))
+    showToast(
+      'success',
+      name === undefined ? t`Moved out of its project` : t`Moved to ${{ projectName: name }}`,
+    )
   }
 
   const description = (
@@ -55,7 +56,7 @@ export function MoveDialog({
       <bdi>{conversation.title}</bdi>
     </span>
   )
-  const dialogProps = { open, findFocusTarget, title: texts.moveTitle, description }
+  const dialogProps = { open, findFocusTarget, title: t`Move to project`, description }
   if (projects?.length === 0)
     return (
       <Dialog
@@ -63,34 +64,34 @@ export function MoveDialog({
         onOpenChange={onClose}
         footer={
           <Button variant="primary" onClick={onClose}>
-            {commonTexts.close}
+            {t`Close`}
           </Button>
         }
       >
-        <p className="text-ink-muted">{texts.noProjectsYet}</p>
+        <p className="text-ink-muted">{t`You have no projects yet. Create one with “New project” above the conversations.`}</p>
       </Dialog>
     )
   return (
     <ActionDialog
       {...dialogProps}
       onClose={onClose}
-      confirmLabel={texts.move}
+      confirmLabel={t`Move`}
       disabled={!projects || projectId === (known ?? '')}
       onConfirm={move}
     >
       {error && !projects ? (
-        <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
-          {texts.listNotLoaded} {errorMessage(error)}
+        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+          {t`Your projects could not be loaded.`} {errorMessage(error)}
         </Callout>
       ) : (
         <SelectField
-          label={texts.project}
+          label={t`Project`}
           value={projectId}
           options={[
-            { value: '', label: texts.noProject },
+            { value: '', label: t`No project` },
             ...(projects ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          hint={texts.moveHint}
+          hint={t`Instructions and files of the project apply from the next message on.`}
           onChange={setChosenId}
         />
       )}

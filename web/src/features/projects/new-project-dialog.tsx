@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
@@ -6,7 +7,6 @@ import { TextField } from '../../components/ui/field.tsx'
 import { callApi } from '../../lib/call-api.ts'
 import { projectPath, projectQuery, projectsQuery } from '../../lib/projects.ts'
 import { useArrival, type Arrive } from '../../components/use-action.ts'
-import * as texts from './texts.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 /** Asks for the name of a new project, and opens its page. */
@@ -35,24 +35,24 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
       open
       onClose={onClose}
       inputs={[input]}
-      title={texts.newProject}
-      description={texts.newProjectHint}
-      confirmLabel={texts.create}
+      title={t`New project`}
+      description={t`A place for one topic: its conversations share instructions, files and a choice of model and tools.`}
+      confirmLabel={t`Create project`}
       onConfirm={create}
       onDone={() => {
         onClose()
         onCreated()
-        arrive.current?.(projectPath(id), texts.created(name.trim()))
+        arrive.current?.(projectPath(id), t`“${{ name: name.trim() }}” is ready`)
       }}
     >
       <TextField
-        label={texts.name}
+        label={t`Name`}
         input={input}
         maxLength={maxProjectNameCharacters}
-        placeholder={texts.namePlaceholder}
+        placeholder={t`Thesis, move to Lyon, client work…`}
         dir="auto"
         autoComplete="off"
-        error={isValidated && name.trim() === '' ? texts.nameMissing : undefined}
+        error={isValidated && name.trim() === '' ? t`Please enter a name.` : undefined}
       />
     </ActionDialog>
   )

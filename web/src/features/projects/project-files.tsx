@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, FilePlus2, X } from 'lucide-react'
 import { useRef } from 'react'
@@ -20,13 +21,11 @@ import { updateProject } from '../../lib/projects.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { locale } from '../../lib/locale.ts'
 import { createProjectUploads, type UploadFile } from './project-uploads.ts'
-import * as pageTexts from './page-texts.ts'
-import * as texts from './texts.ts'
 
 /** When a file was added, which tells it from others of its name. */
 function describeAge({ created_at }: Project['files'][number], isNewest: boolean): string {
   const at = formatDateTime(new Date(created_at))
-  return isNewest ? pageTexts.newestOfName(at) : pageTexts.addedAt(at)
+  return isNewest ? t`added ${{ time: at }}, the newest of this name` : t`added ${{ time: at }}`
 }
 
 /** The files of a project, with a button to add some. */
@@ -42,18 +41,21 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
     try {
       await updateProject(queryClient, project.id, { remove_files: [id] })
       addButton.current?.focus()
-      showToast('info', texts.fileRemoved, { description: texts.fileRemovedHint })
+      showToast('info', t`File removed`, { description: t`It stays among your files.` })
     } catch (error) {
-      showToast('error', texts.fileNotRemoved, { description: errorMessage(error) })
+      showToast('error', t`The file could not be removed`, { description: errorMessage(error) })
     }
   }
 
   return (
-    <SettingsCard title={texts.files} subtitle={texts.filesHint}>
+    <SettingsCard
+      title={t`Files`}
+      subtitle={t`The assistant knows what stands in these documents. Short ones it reads whole, long ones it searches. Pictures are not shown to it.`}
+    >
       {project.files.length === 0 && pending.length === 0 ? (
-        <p className="mt-3 text-ink-muted">{texts.noFiles}</p>
+        <p className="mt-3 text-ink-muted">{t`No files yet.`}</p>
       ) : (
-        <ul aria-label={texts.files} className="mt-3 divide-y divide-line">
+        <ul aria-label={t`Files`} className="mt-3 divide-y divide-line">
           {project.files.map((file) => {
             const namesakes = project.files.filter(({ name }) => name === file.name)
             const age = namesakes.length > 1 ? describeAge(file, namesakes.at(-1) === file) : undefined
@@ -61,18 +63,18 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
             return (
               <li key={file.id} className="flex items-center gap-3 py-2">
                 <FileSummary file={file}>
-                  {[formatSize(file.size, locale), describeReading(file) ?? texts.notRead, age]
+                  {[formatSize(file.size, locale), describeReading(file) ?? t`Its content is not read`, age]
                     .filter((fact) => fact !== undefined)
                     .join(' · ')}
                 </FileSummary>
                 <IconButton
-                  label={pageTexts.download(name)}
+                  label={t`Download ${{ fileName: name }}`}
                   tooltip={false}
                   icon={<Download size={18} strokeWidth={1.75} />}
                   onClick={() => void download(file)}
                 />
                 <IconButton
-                  label={pageTexts.removeFile(name)}
+                  label={t`Remove ${{ fileName: name }} from the project`}
                   tooltip={false}
                   icon={<X size={18} strokeWidth={1.75} />}
                   onClick={() => void remove(file)}
@@ -85,8 +87,8 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
               <Spinner />
               <span className="min-w-0 truncate" dir="auto">
                 {progress < 1
-                  ? pageTexts.uploading(name, Math.floor(progress * 100))
-                  : pageTexts.reading(name)}
+                  ? t`Uploading ${{ fileName: name }}, ${{ percent: Math.floor(progress * 100) }}%`
+                  : t`Reading ${{ fileName: name }}`}
               </span>
             </li>
           ))}
@@ -94,14 +96,14 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
       )}
       <Button ref={addButton} className="mt-3 max-sm:w-full" onClick={() => input.current?.click()}>
         <FilePlus2 aria-hidden size={16} />
-        {texts.addFiles}
+        {t`Add files`}
       </Button>
       <input
         ref={input}
         type="file"
         multiple
         hidden
-        aria-label={texts.filesToAdd}
+        aria-label={t`Files to add to the project`}
         accept={pickerAccept}
         onChange={({ currentTarget }) => {
           uploads.add({ projectId: project.id, files: [...(currentTarget.files ?? [])], upload, offer })

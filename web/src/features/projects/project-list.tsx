@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Folder, FolderPlus } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -6,9 +7,6 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { projectPath, projectsQuery } from '../../lib/projects.ts'
-import * as panelTexts from './panel-texts.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 const NewProjectDialog = lazyComponent(() => import('./new-project-dialog.tsx'), 'NewProjectDialog', null)
 
@@ -25,18 +23,18 @@ export function ProjectList({ onChosen }: { onChosen: () => void }) {
     <section aria-labelledby={id} className="px-2 pb-1">
       <div className="flex items-center justify-between ps-3">
         <h3 id={id} className="text-xs font-medium text-ink-faint">
-          {texts.projects}
+          {t`Projects`}
         </h3>
         <Button variant="ghost" size="sm" onClick={() => setIsCreating(true)}>
           <FolderPlus aria-hidden size={16} />
-          {texts.newProject}
+          {t`New project`}
         </Button>
       </div>
       {error && projects.length === 0 && (
         <p className="px-3 py-1 text-sm text-ink-muted">
-          {texts.listNotLoaded} <span>{errorMessage(error)}</span>{' '}
+          {t`Your projects could not be loaded.`} <span>{errorMessage(error)}</span>{' '}
           <button type="button" className="link font-medium" onClick={() => void refetch()}>
-            {commonTexts.tryAgain}
+            {t`Try again`}
           </button>
         </p>
       )}
@@ -63,7 +61,7 @@ export function ProjectList({ onChosen }: { onChosen: () => void }) {
           className="link ms-3 min-h-9 text-sm max-sm:min-h-11"
           onClick={() => setShowsAll(!showsAll)}
         >
-          {showsAll ? texts.showFewer : panelTexts.showAll(projects.length)}
+          {showsAll ? t`Show fewer` : t`Show all ${{ count: projects.length }}`}
         </button>
       )}
       {isCreating && <NewProjectDialog onClose={() => setIsCreating(false)} onCreated={onChosen} />}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Settings2, SquarePen } from 'lucide-react'
 import { useState } from 'react'
@@ -10,7 +11,7 @@ import { SettingsCard } from '../../components/settings-card.tsx'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
-import { useIsDeleting } from '../../lib/actions.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { projectConversationsKey } from '../../lib/conversation-list.ts'
 import { formatUpdated } from '../../lib/dates.ts'
@@ -21,8 +22,6 @@ import { ProjectFiles } from './project-files.tsx'
 import type { UploadFile } from './project-uploads.ts'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import * as pageTexts from './page-texts.ts'
-import * as texts from './texts.ts'
 
 const SettingsDialog = lazyComponent(() => import('./settings-dialog.tsx'), 'SettingsDialog', null)
 
@@ -35,7 +34,7 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
   const query = useQuery(projectQuery(projectId))
   const { data: project, error } = query
   const [isEditing, setIsEditing] = useState(false)
-  const title = project?.name ?? texts.project
+  const title = project?.name ?? t`Project`
   useDocumentTitle(title)
   const isMissing = error instanceof ApiError && error.status === 404
 
@@ -44,13 +43,13 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
       <OfflineBar />
       <PageHeader
         title={title}
-        subtitle={texts.subtitle}
+        subtitle={t`Its conversations share instructions and files`}
         onBack={onBack}
         actions={
           project && (
             <Button size="sm" onClick={() => setIsEditing(true)}>
               <Settings2 aria-hidden size={16} />
-              {texts.settings}
+              {t`Project settings`}
             </Button>
           )
         }
@@ -58,16 +57,16 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
       <main className={mainClass}>
         {isMissing ? (
           <div className="grid justify-items-start gap-4 py-12">
-            <p className="text-base text-ink-muted">{texts.missing}</p>
+            <p className="text-base text-ink-muted">{t`This project does not exist any more.`}</p>
             <Link to={newChatPath()} className={buttonClass()}>
-              {texts.home}
+              {t`Back to the chat`}
             </Link>
           </div>
         ) : (
           <Loaded
             query={query}
-            label={texts.loading}
-            failure={texts.notLoaded}
+            label={t`Loading the project`}
+            failure={t`The project could not be loaded.`}
             placeholder={
               <>
                 <Skeleton className="h-11 w-full" />
@@ -83,19 +82,23 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
                   className={buttonClass({ variant: 'primary', size: 'lg' })}
                 >
                   <SquarePen aria-hidden size={16} />
-                  {texts.newChat}
+                  {t`New chat in this project`}
                 </Link>
                 <Conversations projectId={projectId} />
-                <SettingsCard title={texts.instructions}>
+                <SettingsCard title={t`Instructions`}>
                   <p
                     dir="auto"
                     className={`mt-3 line-clamp-6 [overflow-wrap:anywhere] whitespace-pre-wrap ${loaded.instructions === '' ? 'text-ink-muted' : ''}`}
                   >
-                    {loaded.instructions || texts.noInstructions}
+                    {loaded.instructions ||
+                      t`None yet. Add some in the project settings, and they apply to every conversation here.`}
                   </p>
                 </SettingsCard>
                 <ProjectFiles project={loaded} upload={upload} />
-                <SettingsCard title={texts.prompts} subtitle={texts.promptsHint}>
+                <SettingsCard
+                  title={t`Saved prompts`}
+                  subtitle={t`Type / in a conversation of this project to insert one.`}
+                >
                   <SavedPrompts projectId={projectId} />
                 </SettingsCard>
                 {isEditing && <SettingsDialog project={loaded} onClose={() => setIsEditing(false)} />}
@@ -127,17 +130,17 @@ function Conversations({ projectId }: { projectId: string }) {
     gcTime: 0,
   })
   return (
-    <SettingsCard title={texts.conversations}>
+    <SettingsCard title={t`Conversations`}>
       <div className="mt-3">
         <Loaded
           query={query}
-          label={texts.loadingConversations}
-          failure={texts.conversationsNotLoaded}
-          empty={texts.noConversations}
+          label={t`Loading its conversations`}
+          failure={t`Its conversations could not be loaded.`}
+          empty={t`No conversations yet. Start one, or move one here from the menu of its line in the list.`}
         >
           {(sessions) => (
             <>
-              <ul aria-label={texts.conversations} className="-mx-3">
+              <ul aria-label={t`Conversations`} className="-mx-3">
                 {sessions
                   .filter(({ id }) => !isDeleting(id))
                   .map(({ id, title, message_count: count, updated_at, archived }) => (
@@ -150,8 +153,10 @@ function Conversations({ projectId }: { projectId: string }) {
                           <bdi>{title}</bdi>
                         </span>
                         <span className="block text-xs text-ink-muted">
-                          {pageTexts.messageCount(count)} · {formatUpdated(new Date(updated_at), now)}
-                          {archived === true && ` · ${texts.archived}`}
+                          {plural(count, { one: '# message', other: `# messages` })} ·{' '}
+                          {formatUpdated(new Date(updated_at), now)}
+                          {archived === true &&
+                            ` · ${t({ message: 'Archived', context: 'one conversation' })}`}
                         </span>
                       </Link>
                     </li>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../components/ui/toast.ts'
@@ -5,7 +6,6 @@ import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { projectPath, updateProject } from '../../lib/projects.ts'
-import * as pageTexts from './page-texts.ts'
 
 /**
  * Stores a file, and has it read. Provided by the app, because features do not import each other.
@@ -78,12 +78,17 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
   /** Tells that a file was added: on the page of the project, or by one toast for all once the last has ended. */
   const tell = (projectId: string, name: string, offer: Addition['offer']) => {
     const path = projectPath(projectId)
-    if (location.pathname === path) return announce(pageTexts.fileAdded(name))
+    if (location.pathname === path) return announce(t`${{ fileName: name }} added`)
     unseen.set(projectId, [...(unseen.get(projectId) ?? []), name])
     if (pending.getState().some((each) => each.projectId === projectId)) return
     const names = unseen.get(projectId) ?? []
     unseen.delete(projectId)
-    offer(path, names.length === 1 ? pageTexts.fileAdded(name) : pageTexts.filesAdded(names.length))
+    offer(
+      path,
+      names.length === 1
+        ? t`${{ fileName: name }} added`
+        : plural({ count: names.length }, { one: '# file added', other: '# files added' }),
+    )
   }
 
   return {
@@ -102,7 +107,7 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
           } catch (error) {
             change(key, undefined)
             if (!signal.aborted)
-              showToast('error', pageTexts.fileNotAdded(name), { description: errorMessage(error) })
+              showToast('error', t`${{ fileName: name }} was not added`, { description: errorMessage(error) })
           }
         })
         startNext()

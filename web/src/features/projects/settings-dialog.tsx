@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
@@ -13,8 +14,6 @@ import { useConfig } from '../../lib/config.ts'
 import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { DeleteProjectDialog } from './delete-dialog.tsx'
-import * as settingsTexts from './settings-texts.ts'
-import * as texts from './texts.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 /** Name, instructions and defaults of a project, and its deletion. */
@@ -22,13 +21,18 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
   const queryClient = useQueryClient()
   const models = useConfig()?.models ?? []
   const renderToolPicker = use(ToolPickerContext)
-  const name = useInput(`project/${project.id}/name`, { stored: project.name })
-  const instructions = useInput(`project/${project.id}/instructions`, { stored: project.instructions })
+  const [isDeleting, setIsDeleting] = useState(false)
+  // deleting loses what was typed, as its dialog says
+  const onLeave = isDeleting ? 'keep' : 'ask'
+  const name = useInput(`project/${project.id}/name`, { stored: project.name, onLeave })
+  const instructions = useInput(`project/${project.id}/instructions`, {
+    stored: project.instructions,
+    onLeave,
+  })
   // what was chosen here; the rest stays as it is stored, also when it is changed elsewhere
   const [choice, setChoice] = useState<{ model: string; effort: string }>()
   const [chosenTools, setChosenTools] = useState<readonly DisabledTool[]>()
   const [isValidated, setIsValidated] = useState(false)
-  const [isDeleting, setIsDeleting] = useState(false)
   const { model, effort } = choice ?? { model: project.model ?? '', effort: project.effort ?? '' }
   const isChanged = choice !== undefined || chosenTools !== undefined
   const isDirty = name.isDirty || instructions.isDirty || isChanged
@@ -56,7 +60,7 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
     name.saved(changed.name)
     instructions.saved(changed.instructions)
-    showToast('success', texts.saved)
+    showToast('success', t`Project saved`)
   }
 
   return (
@@ -65,56 +69,55 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
         open
         wide
         onClose={onClose}
-        // deleting loses what was typed, as its dialog says
         inputs={isDeleting ? [] : [name, instructions]}
         isChanged={isChanged && !isDeleting}
-        title={texts.settings}
-        confirmLabel={texts.save}
-        otherAction={{ label: texts.deleteProject, onClick: () => setIsDeleting(true) }}
+        title={t`Project settings`}
+        confirmLabel={t`Save`}
+        otherAction={{ label: t`Delete project`, onClick: () => setIsDeleting(true) }}
         onConfirm={save}
       >
         <div className="grid gap-2">
           <TextField
-            label={texts.name}
+            label={t`Name`}
             input={name}
             maxLength={maxProjectNameCharacters}
             dir="auto"
             autoComplete="off"
-            error={isValidated && name.value.trim() === '' ? texts.nameMissing : undefined}
+            error={isValidated && name.value.trim() === '' ? t`Please enter a name.` : undefined}
           />
           <ChangedElsewhere newer={name.newer} onUse={name.reset} />
         </div>
         <div className="grid gap-2">
           <TextAreaField
-            label={texts.instructionsLabel}
-            hint={texts.instructionsHint}
+            label={t`Instructions for all its conversations`}
+            hint={t`They apply from the next message on, after your own instructions of the settings.`}
             rows={6}
             input={instructions}
             maxLength={maxProjectInstructionCharacters}
-            placeholder={texts.instructionsPlaceholder}
+            placeholder={t`What they are about, and how replies should be`}
           />
           <ChangedElsewhere newer={instructions.newer} onUse={instructions.reset} />
         </div>
         {models.length > 0 && (
           <div className="grid grid-flow-col auto-cols-fr gap-4 max-sm:grid-flow-row">
             <SelectField
-              label={texts.model}
+              label={t`Model of new conversations`}
               value={model}
               options={[
-                { value: '', label: texts.lastModel },
+                { value: '', label: t`The one I used last` },
                 ...models.map(({ id, name: label }) => ({ value: id, label })),
                 ...(model === '' || models.some(({ id }) => id === model)
                   ? []
-                  : [{ value: model, label: settingsTexts.notOffered(model) }]),
+                  : [{ value: model, label: t`${{ modelId: model }} (not offered any more)` }]),
               ]}
               onChange={(next) => setChoice({ model: next, effort: '' })}
             />
             {efforts.length > 0 && (
               <SelectField
-                label={texts.effort}
+                label={t`Effort`}
                 value={efforts.includes(effort) ? effort : ''}
                 options={[
-                  { value: '', label: texts.automaticEffort },
+                  { value: '', label: t`Automatic` },
                   ...efforts.map((value) => ({ value, label: value })),
                 ]}
                 onChange={(next) => setChoice({ model, effort: next })}
@@ -124,8 +127,8 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
         )}
         {renderToolPicker && (
           <div>
-            <p className="font-medium">{texts.tools}</p>
-            <p className="mb-1 text-sm text-ink-faint">{texts.toolsHint}</p>
+            <p className="font-medium">{t`Tools of new conversations`}</p>
+            <p className="mb-1 text-sm text-ink-faint">{t`Each conversation can change them.`}</p>
             {renderToolPicker({
               disabledTools: chosenTools ?? project.disabled_tools ?? [],
               onChange: setChosenTools,

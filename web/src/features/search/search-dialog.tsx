@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronDown, CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
-import { useIsDeleting } from '../../lib/actions.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
@@ -11,9 +12,8 @@ import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import { hasEveryTerm, parseSearch, type TextRange } from '../../lib/comparable-text.ts'
 import type { Hit, SearchResults } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
-import { bind, useInput } from '../../lib/use-input.ts'
+import { bind } from '../../lib/text-input.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** A page or action that is found by its name. */
 export interface Destination {
@@ -165,19 +165,19 @@ export function SearchDialog({
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"
           >
             <BlockApps />
-            <Radix.Title className="sr-only">{texts.title}</Radix.Title>
+            <Radix.Title className="sr-only">{t`Search`}</Radix.Title>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-faint" />
               <input
                 role="combobox"
-                aria-label={texts.label}
+                aria-label={t`Search conversations and pages`}
                 aria-expanded={sortedOptions.length > 0}
                 aria-controls={`${id}-list`}
                 aria-activedescendant={sortedOptions.length > 0 ? `${id}-${activeIndex}` : undefined}
                 aria-autocomplete="list"
                 autoComplete="off"
                 spellCheck={false}
-                placeholder={texts.label}
+                placeholder={t`Search conversations and pages`}
                 {...bind(input, {
                   onInput: () => {
                     setLimit(hitsAtOnce)
@@ -188,17 +188,17 @@ export function SearchDialog({
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
               />
               <Radix.Close
-                aria-label={texts.closeWithKey}
+                aria-label={t`Close, Esc`}
                 className="rounded-[6px] px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover max-sm:h-11"
               >
-                <span className="max-sm:hidden">{texts.escapeKey}</span>
-                <span className="sm:hidden">{commonTexts.close}</span>
+                <span className="max-sm:hidden">{t`Esc`}</span>
+                <span className="sm:hidden">{t`Close`}</span>
               </Radix.Close>
             </div>
             <div
               id={`${id}-list`}
               role="listbox"
-              aria-label={texts.results}
+              aria-label={t`Results`}
               className="min-h-0 overflow-y-auto p-2 scroll-quiet"
             >
               {sortedOptions.map((option, index) => (
@@ -226,7 +226,12 @@ export function SearchDialog({
                   ) : option.kind === 'more' ? (
                     <>
                       <ChevronDown aria-hidden size={16} className="shrink-0 text-ink-faint" />
-                      <span className="flex-1 text-ink-muted">{texts.showMore(option.count)}</span>
+                      <span className="flex-1 text-ink-muted">
+                        {plural(option.count, {
+                          one: 'Show # more conversation',
+                          other: 'Show # more conversations',
+                        })}
+                      </span>
                     </>
                   ) : (
                     <DestinationLine {...option.destination} />
@@ -268,15 +273,15 @@ function SearchFooter({
     <div role="status" className="px-5 text-sm text-ink-muted *:pb-4">
       {state === 'failed' ? (
         <p>
-          {texts.notLoaded}{' '}
+          {t`Your conversations could not be loaded.`}{' '}
           <button type="button" className="link font-medium" onClick={onRetry}>
-            {commonTexts.tryAgain}
+            {t`Try again`}
           </button>
         </p>
       ) : state === 'loading' ? (
-        <p>{texts.loading}</p>
+        <p>{t`Loading your conversations…`}</p>
       ) : (
-        empty && <p className="[overflow-wrap:anywhere]">{texts.nothingFound(query)}</p>
+        empty && <p className="[overflow-wrap:anywhere]">{t`Nothing found for “${query}”.`}</p>
       )}
     </div>
   )
@@ -300,7 +305,11 @@ function HitLine({ hit, projectName, now }: { hit: Hit; projectName: string | un
       {projectName !== undefined && (
         <bdi className="max-w-32 shrink-0 truncate text-xs text-ink-muted">{projectName}</bdi>
       )}
-      {hit.archived && <span className="shrink-0 text-xs text-ink-muted">{texts.archived}</span>}
+      {hit.archived && (
+        <span className="shrink-0 text-xs text-ink-muted">
+          {t({ message: 'Archived', context: 'one conversation' })}
+        </span>
+      )}
       <time
         dateTime={hit.updatedAt}
         title={formatDateTimeLong(updatedAt)}

@@ -61,21 +61,24 @@ describe('the search in the user’s conversations', () => {
     expect(findIds('  ', index)).toEqual(['b', 'c', 'a'])
   })
 
-  it.each([...'*_|[]\\"\'`>', '||', '""'])('finds %s, which words are compared without', (marks) => {
-    const index = createSearchIndex()
-    index.ingest({
-      sessions: [session('a', 'One', 1), session('b', `Two ${marks}`, 2), session('c', 'Three', 3)],
-      changed: ['a', 'b', 'c'],
-      messages: [message('a', `It is\nso${marks}what`), message('c', 'Nothing to see')],
-    })
-    const { hits } = index.search(` ${marks} `)
-    expect(
-      hits.map(({ sessionId, titleHighlights, snippet }) => [sessionId, titleHighlights, snippet]),
-    ).toEqual([
-      ['b', [[4, 4 + marks.length]], undefined],
-      ['a', [], { text: `It is so${marks}what`, highlights: [[8, 8 + marks.length]] }],
-    ])
-  })
+  it.each([...Array.from('*_|[]\\"\'`>'), '||', '""'])(
+    'finds %s, which words are compared without',
+    (marks) => {
+      const index = createSearchIndex()
+      index.ingest({
+        sessions: [session('a', 'One', 1), session('b', `Two ${marks}`, 2), session('c', 'Three', 3)],
+        changed: ['a', 'b', 'c'],
+        messages: [message('a', `It is\nso${marks}what`), message('c', 'Nothing to see')],
+      })
+      const { hits } = index.search(` ${marks} `)
+      expect(
+        hits.map(({ sessionId, titleHighlights, snippet }) => [sessionId, titleHighlights, snippet]),
+      ).toEqual([
+        ['b', [[4, 4 + marks.length]], undefined],
+        ['a', [], { text: `It is so${marks}what`, highlights: [[8, 8 + marks.length]] }],
+      ])
+    },
+  )
 
   it('shows an excerpt around the match', () => {
     const [hit] = createCorpus().search('best FERRY').hits

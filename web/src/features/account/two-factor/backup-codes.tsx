@@ -1,25 +1,24 @@
+import { t } from '@lingui/core/macro'
 import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { useCopy } from '../../../components/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** The codes in two columns, with buttons to copy and download them. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { brandName } = useBrand()
   const { copied, copy } = useCopy({
-    title: texts.codesCopied,
-    description: texts.codesCopiedHint,
+    title: t`Backup codes copied`,
+    description: t`Store these codes in a safe place.`,
   })
   const text = codes.join('\n')
   return (
     <div className="grid gap-4">
-      <p className="text-ink-muted">{texts.codesHint}</p>
+      <p className="text-ink-muted">{t`Each code signs you in once without the app. They are shown only now.`}</p>
       <ol
-        aria-label={texts.backupCodes}
+        aria-label={t`Backup codes`}
         className="grid grid-cols-2 gap-x-6 rounded-md bg-surface-sunken px-5 py-3 font-mono text-base/6 font-medium ring-1 ring-line ring-inset max-[399px]:gap-x-3 max-[399px]:px-3"
       >
         {codes.map((code, index) => (
@@ -34,16 +33,19 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       <div className="flex gap-2">
         <Button size="sm" onClick={() => void copy(text)}>
           {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-          {copied ? commonTexts.copied : texts.copyAll}
+          {copied ? t`Copied` : t`Copy all`}
         </Button>
         <Button
           size="sm"
           onClick={() =>
-            downloadBlob(new Blob([`${text}\n`], { type: 'text/plain' }), `${brandName} ${texts.codesFile}`)
+            downloadBlob(
+              new Blob([`${text}\n`], { type: 'text/plain' }),
+              `${brandName} ${t`backup codes.txt`}`,
+            )
           }
         >
           <Download aria-hidden size={16} />
-          {texts.download}
+          {t`Download`}
         </Button>
       </div>
     </div>
@@ -57,11 +59,11 @@ export function BackupCodesDialog({ codes, onDone }: { codes: readonly string[];
       open
       onOpenChange={(open) => open || onDone()}
       closesByButtonOnly
-      title={texts.saveNewCodes}
-      description={texts.oldCodesHint}
+      title={t`Save your new backup codes`}
+      description={t`The old ones no longer work.`}
       footer={
         <Button variant="primary" onClick={onDone}>
-          {texts.continueToSettings}
+          {t`Continue to Settings`}
         </Button>
       }
     >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
@@ -6,8 +7,6 @@ import {
   useSecondFactorCode,
   type SecondFactorCode,
 } from '../../../components/second-factor-code.tsx'
-import * as commonTexts from '../../../components/texts.ts'
-import * as texts from './texts.ts'
 
 export type SecondFactorProof = SecondFactorCode['requestFields']
 
@@ -59,7 +58,7 @@ export function FactorChangeDialog({
       footer={
         <>
           <Button variant="ghost" data-safe onClick={onCancel}>
-            {commonTexts.cancel}
+            {t`Cancel`}
           </Button>
           <Button
             variant={isDestructive ? 'danger-solid' : 'primary'}
@@ -80,7 +79,7 @@ export function FactorChangeDialog({
             submit()
           }}
         >
-          <p>{texts.confirmIdentity}</p>
+          <p>{t`You signed in a while ago. Please confirm that it is you.`}</p>
           <SecondFactorInput
             ref={field}
             secondFactorCode={secondFactorCode}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
@@ -8,7 +9,6 @@ import { NetworkError } from '../../../lib/api-errors.ts'
 import { refreshTokens } from '../../../lib/auth-tokens.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
-import * as texts from './texts.ts'
 
 const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
 
@@ -31,7 +31,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
       await onRenewed()
     },
   })
-  useDocumentTitle(texts.requiredTitle)
+  useDocumentTitle(t`Protect your account`)
 
   const setWizardOpen = (isOpen: boolean) => {
     setIsWizardOpen(isOpen)
@@ -46,23 +46,27 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
   return (
     <PageFrame>
       <div className="m-auto grid max-w-md justify-items-start gap-4 p-6">
-        <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.requiredTitle}</h1>
+        <h1 className="text-2xl font-semibold tracking-[-0.022em]">{t`Protect your account`}</h1>
         <p className="text-base text-pretty text-ink-muted">
-          {isSetUpDone ? texts.requiredDone : texts.requiredHint}
+          {isSetUpDone
+            ? t`Two-factor authentication is on.`
+            : t`This assistant may only be used with two-factor authentication. You need an authenticator app, such as Google Authenticator or 1Password, and about a minute.`}
         </p>
-        {renewal.isError && <Callout variant="danger">{texts.stillRequired}</Callout>}
+        {renewal.isError && (
+          <Callout variant="danger">{t`Your sign-in could not be renewed. Please try again.`}</Callout>
+        )}
         <div className="flex flex-wrap gap-3">
           {isSetUpDone ? (
             <Button variant="primary" busy={renewal.isPending} onClick={() => renew()}>
-              {texts.continueToApp}
+              {t`Continue`}
             </Button>
           ) : (
             <Button variant="primary" onClick={() => setWizardOpen(true)}>
-              {texts.requiredSetUp}
+              {t`Set up now`}
             </Button>
           )}
           <Button variant="ghost" onClick={() => void onSignOut()}>
-            {texts.signOut}
+            {t`Sign out`}
           </Button>
         </div>
       </div>
@@ -76,7 +80,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
               setWizardOpen(false)
               void refetch()
             }}
-            doneLabel={texts.continueToApp}
+            doneLabel={t`Continue`}
           />
         </Suspense>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Check, Copy, Smartphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
@@ -14,8 +15,6 @@ import { BackupCodes } from './backup-codes.tsx'
 import { QrCode } from './qr-code.tsx'
 import { hasErrorCode, setupTimeoutMs, describeTwoFactorError } from './two-factor-queries.ts'
 import { useCopy } from '../../../components/use-copy.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 interface SetupWizardProps {
@@ -39,7 +38,7 @@ export function SetupWizard({
   onCancel,
   onEnabled,
   onDone,
-  doneLabel = texts.continueToSettings,
+  doneLabel = t`Continue to Settings`,
 }: SetupWizardProps) {
   const [isComplete, setIsComplete] = useState(false)
   const code = useInput(useId(), { onLeave: 'forget' })
@@ -78,8 +77,12 @@ export function SetupWizard({
       open={open}
       onOpenChange={(next) => next || verify.isPending || close()}
       closesByButtonOnly={isComplete}
-      title={isComplete ? texts.saveCodes : texts.setUp}
-      description={isComplete ? texts.secondStep : texts.firstStep}
+      title={isComplete ? t`Save your backup codes` : t`Set up two-factor authentication`}
+      description={
+        isComplete
+          ? t`Step 2 of 2. Two-factor authentication is on. You were signed out on all other devices.`
+          : t`Step 1 of 2`
+      }
       footer={
         isComplete ? (
           <Button variant="primary" onClick={onDone}>
@@ -88,7 +91,7 @@ export function SetupWizard({
         ) : (
           <>
             <Button variant="ghost" data-safe disabled={verify.isPending} onClick={onCancel}>
-              {commonTexts.cancel}
+              {t`Cancel`}
             </Button>
             {result && (
               <Button
@@ -97,7 +100,7 @@ export function SetupWizard({
                 disabled={code.value.length < codeLength}
                 onClick={submit}
               >
-                {texts.verify}
+                {t`Verify`}
               </Button>
             )}
           </>
@@ -109,7 +112,7 @@ export function SetupWizard({
       ) : failure ? (
         <div className="grid justify-items-start gap-4">
           <Callout variant="danger">{describeTwoFactorError(failure)}</Callout>
-          <Button onClick={start}>{texts.tryAgain}</Button>
+          <Button onClick={start}>{t`Try Again`}</Button>
         </div>
       ) : result ? (
         <form
@@ -121,7 +124,7 @@ export function SetupWizard({
         >
           <Enrolment qrCodeUrl={result.qrCodeUrl} />
           <CodeField
-            label={commonTexts.verificationCode}
+            label={t`Verification code`}
             input={code}
             onComplete={(digits) => verify.mutate(digits)}
             error={verify.isError ? describeError(verify.error) : undefined}
@@ -132,7 +135,7 @@ export function SetupWizard({
       ) : (
         <p role="status" className="flex min-h-80 items-center justify-center gap-2 text-ink-muted">
           <Spinner size={20} />
-          {texts.preparingKey}
+          {t`Preparing your key…`}
         </p>
       )}
     </Dialog>
@@ -176,23 +179,23 @@ const describeError = (error: Error): string =>
 /** The QR code, and the key as text for those who cannot scan it. */
 function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
   const secret = new URL(qrCodeUrl).searchParams.get('secret') ?? ''
-  const { copied, copy } = useCopy({ title: texts.keyCopied })
+  const { copied, copy } = useCopy({ title: t`Copied to clipboard` })
   return (
     <>
-      <p className="text-ink-muted">{texts.scanCode}</p>
+      <p className="text-ink-muted">{t`Scan the code with your authenticator app, then type the six digits it shows.`}</p>
       <a href={qrCodeUrl} className={buttonClass({ className: 'sm:hidden' })}>
         <Smartphone aria-hidden size={16} />
-        {texts.openApp}
+        {t`Open authenticator app`}
       </a>
       <div className="flex flex-wrap items-start gap-5 max-sm:gap-3">
-        <QrCode text={qrCodeUrl} label={texts.qrCode} />
+        <QrCode text={qrCodeUrl} label={t`QR code for your authenticator app`} />
         <div className="grid min-w-36 flex-1 justify-items-start gap-2 max-sm:gap-1">
-          <p className="font-medium">{texts.cannotScan}</p>
-          <p className="text-ink-muted">{texts.typeKey}</p>
+          <p className="font-medium">{t`Cannot scan it?`}</p>
+          <p className="text-ink-muted">{t`Type this key into the app.`}</p>
           <code className="font-mono text-sm/6 wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           <Button variant="ghost" size="sm" className="-ms-3" onClick={() => void copy(secret)}>
             {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-            {copied ? commonTexts.copied : texts.copyKey}
+            {copied ? t`Copied` : t`Copy key`}
           </Button>
         </div>
       </div>

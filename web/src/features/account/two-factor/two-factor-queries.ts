@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import * as texts from './texts.ts'
 
 /** Hashing ten codes takes the function a while, longer after a cold start. */
 export const setupTimeoutMs = 20_000
@@ -16,10 +16,10 @@ export const twoFactorQuery = queryOptions({
 /** The message for a failed call. */
 export function describeTwoFactorError(error: unknown): string {
   if (error instanceof NotSignedInError || (error instanceof ApiError && error.status === 401))
-    return texts.notAuthenticated
+    return t`Not authenticated`
   if (error instanceof ApiError) return error.userMessage
-  if (error instanceof NetworkError) return texts.noResponse
-  return texts.unknownError
+  if (error instanceof NetworkError) return t`No response. Check your connection and try again.`
+  return t`Something went wrong. Please try again.`
 }
 
 /** Whether the error is a response of the API with this code. */

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldPlus } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode, useRef } from 'react'
@@ -8,9 +9,6 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { getProviderLabel } from '../../../lib/config.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
 import { useTwoFactorChange } from './use-two-factor-change.ts'
-import * as accountTexts from '../texts.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
 const FactorChangeDialog = lazyComponent(() => import('./factor-change-dialog.tsx'), 'FactorChangeDialog')
@@ -22,15 +20,15 @@ const lowCodesThreshold = 3
 
 const confirmations = {
   disable: {
-    title: texts.disableTitle,
-    consequence: texts.disableHint,
-    action: texts.disable,
+    title: t`Disable two-factor authentication?`,
+    consequence: t`From then on your password alone signs you in. Your backup codes stop working.`,
+    action: t`Disable`,
     isDestructive: true,
   },
   regenerate: {
-    title: texts.newCodesTitle,
-    consequence: texts.newCodesHint,
-    action: texts.makeNewCodes,
+    title: t`Make new backup codes?`,
+    consequence: t`The codes you have now stop working at once. The new ones are shown only once.`,
+    action: t`Make new codes`,
     isDestructive: false,
   },
 } as const
@@ -47,33 +45,36 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
   const reload = () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey })
 
   useEffect(() => {
-    if (isError) showToast('error', commonTexts.error, { description: texts.statusFailed })
+    if (isError) showToast('error', t`Error`, { description: t`Failed to check 2FA status` })
   }, [isError, errorUpdatedAt])
 
   const finish = () => {
     setIsSettingUp(false)
-    showToast('success', texts.enabled, { id: enabledToastId })
+    showToast('success', t`2FA Enabled`, { id: enabledToastId })
   }
   const confirmation = change.requested && confirmations[change.requested]
   const row = useRestoredFocus(data?.enabled, isSettingUp || confirmation !== undefined)
   return (
     <div ref={row}>
       {isPending ? (
-        <Row title={texts.twoFactor} text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
+        <Row title={t`Two-Factor Authentication`} text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
       ) : data === undefined ? (
-        <Row title={texts.twoFactor} text={texts.statusNotLoaded}>
+        <Row title={t`Two-Factor Authentication`} text={t`Its status could not be loaded.`}>
           <Button busy={isFetching} onClick={() => void refetch()}>
-            {texts.tryAgain}
+            {t`Try Again`}
           </Button>
         </Row>
       ) : data.federated ? (
-        <Row title={texts.twoFactor} text={accountTexts.providerFactorHint(getProviderLabel(provider))} />
+        <Row
+          title={t`Two-Factor Authentication`}
+          text={t`You sign in with ${{ label: getProviderLabel(provider) }}. Set up two-factor authentication in your ${{ label: getProviderLabel(provider) }} account.`}
+        />
       ) : data.enabled ? (
         <Row
-          title={texts.twoFactor}
+          title={t`Two-Factor Authentication`}
           text={
             <>
-              {texts.isProtected}
+              {t`Your account is protected with 2FA`}
               <CodesLeft count={data.backupCodesLeft} />
             </>
           }
@@ -83,7 +84,7 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
             disabled={change.running === 'disable'}
             onClick={() => change.request('regenerate')}
           >
-            {texts.newBackupCodes}
+            {t`New backup codes`}
           </Button>
           <Button
             variant="danger"
@@ -91,14 +92,18 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
             disabled={change.running === 'regenerate'}
             onClick={() => change.request('disable')}
           >
-            {change.running === 'disable' ? texts.disabling : texts.disable}
+            {change.running === 'disable' ? t`Disabling...` : t`Disable`}
           </Button>
         </Row>
       ) : (
-        <Row title={texts.twoFactor} badge={texts.recommended} text={texts.enableHint}>
+        <Row
+          title={t`Two-Factor Authentication`}
+          badge={t`Recommended`}
+          text={t`Add an extra layer of security to your account`}
+        >
           <Button onClick={() => setIsSettingUp(true)}>
             <ShieldPlus aria-hidden size={16} />
-            {texts.enable}
+            {t`Enable 2FA`}
           </Button>
         </Row>
       )}
@@ -108,7 +113,7 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
             open
             onCancel={() => setIsSettingUp(false)}
             onEnabled={() => {
-              showToast('success', texts.enabledNow, { id: enabledToastId })
+              showToast('success', t`2FA Enabled Successfully!`, { id: enabledToastId })
               void reload()
             }}
             onDone={finish}
@@ -131,10 +136,20 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
 }
 
 function CodesLeft({ count }: { count: number }) {
-  if (count > lowCodesThreshold) return <span className="block">{accountTexts.codesLeft(count)}</span>
+  if (count > lowCodesThreshold)
+    return (
+      <span className="block">
+        {plural(count, { one: '# backup code left', other: '# backup codes left' })}
+      </span>
+    )
   return (
     <span className="block text-warning-ink">
-      {count === 0 ? accountTexts.noCodesLeft : accountTexts.fewCodesLeft(count)}
+      {count === 0
+        ? t`No backup codes left: make new ones.`
+        : plural(count, {
+            one: 'Only # backup code left: make new ones.',
+            other: `Only # backup codes left: make new ones.`,
+          })}
     </span>
   )
 }

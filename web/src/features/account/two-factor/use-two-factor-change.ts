@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
@@ -5,8 +6,6 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { SecondFactorProof } from './factor-change-dialog.tsx'
 import { hasErrorCode, setupTimeoutMs, twoFactorQuery, describeTwoFactorError } from './two-factor-queries.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 type Change = 'disable' | 'regenerate'
 
@@ -27,17 +26,17 @@ export function useTwoFactorChange() {
       setNeedsCode(false)
       if (action === 'regenerate') setNewCodes(backupCodes)
       else
-        showToast('success', texts.disabled, {
-          description: texts.disabledHint,
+        showToast('success', t`2FA Disabled`, {
+          description: t`Two-factor authentication has been disabled for your account.`,
         })
     },
     onError: (failure, { action }) => {
       if (hasErrorCode(failure, 'proof_required')) return setNeedsCode(true)
       // the code field shows the message
       if (needsCode) return undefined
-      const fallback = action === 'disable' ? texts.disableFailed : describeTwoFactorError(failure)
+      const fallback = action === 'disable' ? t`Failed to disable 2FA` : describeTwoFactorError(failure)
       const description = failure instanceof ApiError ? describeTwoFactorError(failure) : fallback
-      showToast('error', commonTexts.error, { description })
+      showToast('error', t`Error`, { description })
       return undefined
     },
     onSettled: (_response, failure) =>

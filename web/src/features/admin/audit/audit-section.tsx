@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#shared/contracts/admin.ts'
@@ -9,16 +11,29 @@ import { describeDetails } from './describe-details.ts'
 import { Loaded, MoreRows } from '../../../components/loaded.tsx'
 import * as texts from './texts.tsx'
 
+const unknownAction = (actor: ReactNode, target: ReactNode, action: string) => (
+  <Trans>
+    {actor} did {action} to {target}
+  </Trans>
+)
+
 /** Who did what, newest first. */
 export function AuditSection() {
   const query = useInfiniteQuery(auditQuery)
   return (
-    <SettingsCard title={texts.log} subtitle={texts.logHint}>
+    <SettingsCard
+      title={t`Audit log`}
+      subtitle={t`What administrators and operators have done, newest first. The product has no way to change it; entries are stored for 400 days.`}
+    >
       <CardSection>
-        <Loaded query={query} label={texts.loading} empty={texts.empty}>
+        <Loaded
+          query={query}
+          label={t`Loading the log`}
+          empty={t`Nothing yet. Each action of an administrator is listed here.`}
+        >
           {(entries) => (
             <>
-              <ol aria-label={texts.log} className="-my-3 divide-y divide-line">
+              <ol aria-label={t`Audit log`} className="-my-3 divide-y divide-line">
                 {entries.map((entry) => (
                   <EntryRow key={entry.id} entry={entry} />
                 ))}
@@ -36,15 +51,14 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const { at, actor, action, target } = entry
   const time = new Date(at)
   const details = describeDetails(entry, useConfig()?.models)
-  const actorName = <Name>{'command' in actor ? texts.command : actor.email}</Name>
+  const actorName = <Name>{'command' in actor ? t`An operator, by command` : actor.email}</Name>
   const targetName = <Name>{target}</Name>
   return (
     <li className="flex items-baseline gap-x-4 gap-y-0.5 py-3 max-sm:flex-col-reverse">
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">
           {/* a newer version may have written an action that this page does not know */}
-          {texts.sentences[action]?.(actorName, targetName) ??
-            texts.unknownAction(actorName, targetName, action)}
+          {texts.sentences[action]?.(actorName, targetName) ?? unknownAction(actorName, targetName, action)}
         </p>
         {details.length > 0 && <p className="text-sm wrap-anywhere text-ink-muted">{details.join(' · ')}</p>}
       </div>

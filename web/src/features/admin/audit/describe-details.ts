@@ -1,10 +1,22 @@
+import { plural, t } from '@lingui/core/macro'
 import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { describeLimits } from '../describe-limits.ts'
 import { storedItems } from '../../../components/stored-data-texts.ts'
-import * as texts from './texts.tsx'
+
+/** By the names of the details. */
+const detailNames = {
+  user: t`User ID`,
+  added: t`Added`,
+  removed: t`Removed`,
+  groups: t`Groups`,
+  changed: t`Changed`,
+  failed: t`Failed`,
+  backups_end_at: t`Backups end`,
+}
+const changedFields = { description: t`Description`, limits: t`Limits` }
 
 type Detail = NonNullable<AuditEntry['details']>[string]
 
@@ -22,10 +34,11 @@ export function describeDetails(
 function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
     if (value === 0 || (Array.isArray(value) && value.length === 0)) return []
-    if (typeof value === 'number' && name === 'days') return [texts.validFor(value)]
+    if (typeof value === 'number' && name === 'days')
+      return [plural({ days: value }, { one: 'Valid for # day', other: 'Valid for # days' })]
     if (typeof value === 'number' && isKey(storedItems, name)) return [storedItems[name](value)]
-    const label = isKey(texts.detailNames, name) ? texts.detailNames[name] : name.replaceAll('_', ' ')
-    return [texts.detail(label, formatDetail(name, value))]
+    const label = isKey(detailNames, name) ? detailNames[name] : name.replaceAll('_', ' ')
+    return [t`${{ name: label }}: ${{ value: formatDetail(name, value) }}`]
   })
 }
 
@@ -35,10 +48,9 @@ const isKey = <Known extends object>(known: Known, name: string): name is Extrac
 
 function formatDetail(name: string, value: Detail): string {
   if (Array.isArray(value)) return formatList(name === 'changed' ? value.map(translateField) : value)
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`
   if (typeof value === 'number') return formatCount(value)
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatDate(new Date(value)) : value
 }
 
-const translateField = (field: string) =>
-  isKey(texts.changedFields, field) ? texts.changedFields[field] : field
+const translateField = (field: string) => (isKey(changedFields, field) ? changedFields[field] : field)

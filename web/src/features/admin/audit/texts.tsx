@@ -1,13 +1,6 @@
-import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { AuditAction } from '#shared/contracts/admin.ts'
-
-export const log = t`Audit log`
-export const logHint = t`What administrators and operators have done, newest first. The product has no way to change it; entries are stored for 400 days.`
-export const loading = t`Loading the log`
-export const empty = t`Nothing yet. Each action of an administrator is listed here.`
-export const command = t`An operator, by command`
 
 /** The sentence of an entry. */
 export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode) => ReactNode> = {
@@ -77,23 +70,3 @@ export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode
     </Trans>
   ),
 }
-export const unknownAction = (actor: ReactNode, target: ReactNode, action: string) => (
-  <Trans>
-    {actor} did {action} to {target}
-  </Trans>
-)
-export const yes = t`yes`
-export const no = t`no`
-/** By the names of the details. */
-export const detailNames = {
-  user: t`User ID`,
-  added: t`Added`,
-  removed: t`Removed`,
-  groups: t`Groups`,
-  changed: t`Changed`,
-  failed: t`Failed`,
-  backups_end_at: t`Backups end`,
-}
-export const validFor = (days: number) => plural(days, { one: 'Valid for # day', other: 'Valid for # days' })
-export const changedFields = { description: t`Description`, limits: t`Limits` }
-export const detail = (name: string, value: string) => t`${name}: ${value}`

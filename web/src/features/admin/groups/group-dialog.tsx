@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
@@ -11,8 +12,15 @@ import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { describeLimits } from '../describe-limits.ts'
 import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
-import * as texts from './texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
+
+const changed = (limits: string) =>
+  t`Somebody else has changed this group meanwhile. It now says: ${limits} Save again to replace that, or use the newer version.`
+const describedAs = (description: string, limits: readonly string[]) =>
+  [description, limits.join(', ')]
+    .map((part) => part.trim().replace(/[.]$/, ''))
+    .filter(Boolean)
+    .join('; ') + '.'
 
 /** Characters that are allowed in URLs and tokens; see `groupName` of the contract. */
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/
@@ -73,17 +81,17 @@ export function GroupDialog({
       onClose={onClose}
       wide
       inputs={[input]}
-      title={group ? texts.editTitle(group.name) : texts.createTitle}
-      confirmLabel={group ? texts.save : texts.create}
+      title={group ? t`Group “${group.name}”` : t`New group`}
+      confirmLabel={group ? t`Save` : t`Create group`}
       onConfirm={save}
     >
       {!group && (
         <TextField
-          label={texts.name}
-          hint={texts.nameHint}
+          label={t`Name`}
+          hint={t`Letters, digits, - and _. It cannot be changed later.`}
           input={input.at('name')}
           format={(text) => text.trim()}
-          error={hasNameProblem ? texts.nameProblem : undefined}
+          error={hasNameProblem ? t`Please use 1 to 64 letters, digits, - and _.` : undefined}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -91,7 +99,7 @@ export function GroupDialog({
         />
       )}
       <TextField
-        label={texts.description}
+        label={t`Description`}
         input={input.at('description')}
         autoComplete="off"
         maxLength={500}
@@ -99,8 +107,11 @@ export function GroupDialog({
       />
       <LimitsForm input={input} invalidLimits={invalidLimits} />
       {newerGroup && (
-        <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => replaceDraft(newerGroup) }}>
-          {texts.changed(texts.describedAs(newerGroup.description, describeNewer(newerGroup, models)))}
+        <Callout
+          variant="danger"
+          action={{ label: t`Use the newer version`, onClick: () => replaceDraft(newerGroup) }}
+        >
+          {changed(describedAs(newerGroup.description, describeNewer(newerGroup, models)))}
         </Callout>
       )}
     </ActionDialog>
@@ -109,5 +120,5 @@ export function GroupDialog({
 
 const describeNewer = (group: Group, models: Parameters<typeof describeLimits>[1]) => {
   const phrases = describeLimits(group.limits, models)
-  return phrases.length === 0 ? [texts.noLimits] : phrases
+  return phrases.length === 0 ? [t`no limits of its own`] : phrases
 }

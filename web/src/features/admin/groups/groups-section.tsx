@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -13,8 +14,11 @@ import { LimitsList } from '../limits-list.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
 import { Loaded } from '../../../components/loaded.tsx'
-import * as texts from './texts.ts'
-import * as adminTexts from '../texts.ts'
+
+const membersText = (count: number | null) =>
+  count === null ? t`Many members` : plural(count, { one: '# member', other: `# members` })
+const deleteHint = (name: string, members: string) =>
+  t`“${name}” (${members}) and its limits are removed. Its members stay users, with the limits of their other groups or of the installation.`
 
 /** The groups with their limits. */
 export function GroupsSection() {
@@ -28,15 +32,22 @@ export function GroupsSection() {
   const openEditor = (group: Group | undefined) =>
     setEditor((last) => ({ group, key: (last?.key ?? 0) + 1, isOpen: true }))
   return (
-    <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
+    <SettingsCard
+      title={t`Groups`}
+      subtitle={t`A group says what its members may use. Somebody in several groups has the most generous value of each limit.`}
+    >
       <Button className="mt-4 max-sm:w-full" onClick={() => openEditor(undefined)}>
         <Plus aria-hidden size={16} />
-        {texts.newGroup}
+        {t`New group`}
       </Button>
       <CardSection>
-        <Loaded query={query} label={texts.loading} empty={texts.noGroups}>
+        <Loaded
+          query={query}
+          label={t`Loading the groups`}
+          empty={t`No groups yet. Without one, everybody has the limits of the installation.`}
+        >
           {(groups) => (
-            <ul ref={list} aria-label={texts.groups} className="-my-4 divide-y divide-line">
+            <ul ref={list} aria-label={t`Groups`} className="-my-4 divide-y divide-line">
               {groups.map((group) => (
                 <GroupRow
                   key={group.name}
@@ -61,8 +72,8 @@ export function GroupsSection() {
         <ActionDialog
           open={groupToDelete !== undefined}
           onClose={() => setGroupToDelete(undefined)}
-          title={texts.deleteTitle}
-          confirmLabel={texts.deleteGroup}
+          title={t`Delete this group?`}
+          confirmLabel={t`Delete`}
           isDestructive
           // the row has gone with its button
           findFocusTarget={() =>
@@ -78,7 +89,7 @@ export function GroupsSection() {
           }}
         >
           <p className="wrap-anywhere text-ink-muted">
-            {texts.deleteHint(lastGroup.name, texts.members(lastGroup.members))}
+            {deleteHint(lastGroup.name, membersText(lastGroup.members))}
           </p>
         </ActionDialog>
       )}
@@ -96,13 +107,14 @@ function GroupRow({
   onDelete: () => void
 }) {
   const isAdminGroup = name === adminGroup
-  const shownDescription = description === '' && isAdminGroup ? adminTexts.adminsHint : description
+  const shownDescription =
+    description === '' && isAdminGroup ? t`Can do everything in the administration` : description
   return (
     <li className="flex items-start gap-4 py-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium wrap-anywhere">{name}</span>
-          <span className="text-sm text-ink-muted">{texts.members(members)}</span>
+          <span className="text-sm text-ink-muted">{membersText(members)}</span>
         </p>
         {shownDescription !== '' && (
           <p className="wrap-anywhere text-ink-muted" dir="auto">
@@ -110,16 +122,16 @@ function GroupRow({
           </p>
         )}
         <div className="mt-2">
-          <LimitsList limits={limits} label={texts.limitsFor(name)} />
+          <LimitsList limits={limits} label={t`Limits of ${name}`} />
         </div>
       </div>
       <div className="flex shrink-0 gap-2">
-        <Button size="sm" aria-label={texts.editGroup(name)} onClick={onEdit}>
-          {texts.edit}
+        <Button size="sm" aria-label={t`Edit ${name}`} onClick={onEdit}>
+          {t`Edit`}
         </Button>
         {!isAdminGroup && (
-          <Button size="sm" variant="danger" aria-label={texts.deleteNamed(name)} onClick={onDelete}>
-            {texts.deleteGroup}
+          <Button size="sm" variant="danger" aria-label={t`Delete ${name}`} onClick={onDelete}>
+            {t`Delete`}
           </Button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -12,16 +13,37 @@ import {
   type LimitsDraft,
   type NumberLimit,
 } from './limits-draft.ts'
-import * as texts from './texts.ts'
 import type { Input } from '../../../lib/use-input.ts'
+
+const fields = {
+  tokens_per_day: { label: t`Tokens a day`, unit: t`tokens` },
+  tokens_per_month: { label: t`Tokens a month`, unit: t`tokens` },
+  cost_per_day: { label: t`Cost a day`, unit: 'USD' },
+  cost_per_month: { label: t`Cost a month`, unit: 'USD' },
+  images_per_day: { label: t`Generated images a day`, unit: t`images` },
+  uploads_per_day: { label: t`Uploads a day`, unit: t`files` },
+  storage_gb: { label: t`Stored files`, unit: 'GB' },
+}
+const toolChoicesText = {
+  default: t`Installation default`,
+  all: t`All tools`,
+  catalogue: t`Catalogue only, no custom tools`,
+  built_in: t`Built-in integrations only`,
+  none: t`No tools`,
+}
+const twoFactorChoicesText = {
+  default: t`Installation default`,
+  required: t`Required`,
+  optional: t`Optional in this group`,
+}
 
 const toolChoices = (['default', 'all', 'catalogue', 'built_in', 'none'] as const).map((value) => ({
   value,
-  label: texts.toolChoices[value],
+  label: toolChoicesText[value],
 }))
 const twoFactorChoices = (['default', 'required', 'optional'] as const).map((value) => ({
   value,
-  label: texts.twoFactorChoices[value],
+  label: twoFactorChoicesText[value],
 }))
 
 /** The limits of a group. @param invalidLimits those whose text is not a valid number */
@@ -37,14 +59,14 @@ export function LimitsForm({
   const offeredModels = useConfig()?.models ?? []
   return (
     <fieldset className="grid gap-4">
-      <legend className="font-medium">{texts.limits}</legend>
-      <p className="text-sm text-ink-muted">{texts.limitsHint}</p>
+      <legend className="font-medium">{t`Limits`}</legend>
+      <p className="text-sm text-ink-muted">{t`Leave a field empty to use the installation’s limit. 0 allows nothing.`}</p>
       <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
         {numberLimits.map((limit) => (
           <TextField
             key={limit}
             name={limit}
-            label={texts.fields[limit].label}
+            label={fields[limit].label}
             inputMode={allowsDecimals(limit) ? 'decimal' : 'numeric'}
             autoComplete="off"
             input={input.part(
@@ -57,34 +79,34 @@ export function LimitsForm({
             error={
               invalidLimits.includes(limit)
                 ? allowsDecimals(limit)
-                  ? texts.decimalNumber
-                  : texts.wholeNumber
+                  ? t`Please enter a number, such as 2.50, or nothing.`
+                  : t`Please enter a whole number, such as 50000, or nothing.`
                 : undefined
             }
-            {...(limit.startsWith('cost_') && { hint: texts.pricedOnly })}
+            {...(limit.startsWith('cost_') && {
+              hint: t`Members can then use only models with a known price.`,
+            })}
             className="pr-20!"
             trailing={
-              <span className="pointer-events-none px-3 text-sm text-ink-faint">
-                {texts.fields[limit].unit}
-              </span>
+              <span className="pointer-events-none px-3 text-sm text-ink-faint">{fields[limit].unit}</span>
             }
           />
         ))}
         <SelectField
-          label={texts.tools}
+          label={t`Tools`}
           value={draft.tools}
           options={toolChoices}
           onChange={(tools) => onChange({ ...draft, tools })}
         />
         <SelectField
-          label={texts.twoFactor}
+          label={t`Two-factor`}
           value={draft.twoFactor}
           options={twoFactorChoices}
           onChange={(twoFactor) => onChange({ ...draft, twoFactor })}
         />
         {excludesAllModels(draft, offeredModels) && (
           <div className="col-span-full">
-            <Callout variant="danger">{texts.noPricedModel}</Callout>
+            <Callout variant="danger">{t`None of the models that members may choose has a known price, so a limit of costs leaves them without any model. An operator sets prices in the list of models.`}</Callout>
           </div>
         )}
         <ModelChoice
@@ -111,21 +133,25 @@ function ModelChoice({
     // models of an earlier configuration
     ...(models ?? [])
       .filter((id) => !offeredModels.some((model) => model.id === id))
-      .map((id) => ({ id, name: id, hint: texts.unknownModel })),
+      .map((id) => ({ id, name: id, hint: t`No longer offered` })),
   ]
   return (
     <>
       <SelectField
-        label={texts.models}
+        label={t`Models`}
         value={models ? 'some' : 'all'}
         options={[
-          { value: 'all', label: texts.allModels },
-          { value: 'some', label: texts.onlyThese },
+          { value: 'all', label: t`All models` },
+          { value: 'some', label: t`Only these` },
         ]}
         onChange={(value) => onChange(value === 'all' ? undefined : offeredModels.map(({ id }) => id))}
       />
       {models && (
-        <div role="group" aria-label={texts.chooseModels} className="col-span-full -mx-2.5 grid">
+        <div
+          role="group"
+          aria-label={t`Models that members may choose`}
+          className="col-span-full -mx-2.5 grid"
+        >
           {listedModels.map(({ id, name, hint }) => (
             <CheckRow
               key={id}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
@@ -13,7 +14,6 @@ import { formatDateTime } from '../../../lib/dates.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { invitationsQuery } from '../admin-queries.ts'
 import { useLast } from '../../../lib/use-last.ts'
-import * as texts from './texts.ts'
 
 /** The open invitations, with buttons to copy their links, send them again and revoke them. */
 export function InvitationList({ invitations }: { invitations: readonly AdminInvitation[] }) {
@@ -23,7 +23,7 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
   const lastInvitation = useLast(invitationToRevoke)
   return (
     <>
-      <ul ref={list} aria-label={texts.open} className="-my-3 divide-y divide-line">
+      <ul ref={list} aria-label={t`Open invitations`} className="-my-3 divide-y divide-line">
         {invitations.map((invitation) => (
           <InvitationRow
             key={invitation.id}
@@ -35,8 +35,8 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
       <ActionDialog
         open={invitationToRevoke !== undefined}
         onClose={() => setInvitationToRevoke(undefined)}
-        title={texts.revokeTitle}
-        confirmLabel={texts.revoke}
+        title={t`Revoke this invitation?`}
+        confirmLabel={t`Revoke`}
         isDestructive
         // the row has gone with its button
         findFocusTarget={() =>
@@ -52,7 +52,7 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
           await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
         }}
       >
-        <p className="wrap-anywhere text-ink-muted">{texts.revokeHint(lastInvitation?.email ?? '')}</p>
+        <p className="wrap-anywhere text-ink-muted">{t`The link that ${{ email: lastInvitation?.email ?? '' }} has no longer works. You can invite this address again.`}</p>
       </ActionDialog>
     </>
   )
@@ -62,7 +62,7 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
   const { id, email, groups, expires_at: expiresAt, sent_at: sentAt, link } = invitation
   const provider = findProviderByEmail(getIdentityProviders(), email)
   const queryClient = useQueryClient()
-  const { copy } = useCopy({ title: texts.linkCopied })
+  const { copy } = useCopy({ title: t`Link copied` })
   const resend = useMutation({
     mutationFn: async () => {
       const { invitation: renewed } = await callApi('admin.resendInvitation', {
@@ -72,11 +72,17 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
       return renewed
     },
     onSuccess: (renewed) => {
-      if (renewed.sent_at === null) showToast('info', texts.resentWithoutMail, { description: texts.passOn })
-      else showToast('success', texts.resent, { description: texts.sentTo(renewed.email) })
+      if (renewed.sent_at === null)
+        showToast('info', t`Renewed, without an e-mail`, {
+          description: t`This installation sends no e-mail for invitations. Copy the link and pass it on.`,
+        })
+      else
+        showToast('success', t`Sent again`, {
+          description: t`${renewed.email} gets an e-mail with the link.`,
+        })
     },
     onError: (error) => {
-      showToast('error', texts.notResent, { description: errorMessage(error) })
+      showToast('error', t`The invitation was not sent again`, { description: errorMessage(error) })
       // it may have been used meanwhile
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     },
@@ -88,10 +94,12 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
           {email}
         </p>
         <p className="text-sm text-ink-muted">
-          {texts.expires(formatDateTime(new Date(expiresAt)))}
+          {t`Expires ${{ day: formatDateTime(new Date(expiresAt)) }}`}
           {' · '}
-          {sentAt === null ? texts.notSent : texts.sent(formatDateTime(new Date(sentAt)))}
-          {provider && ` · ${texts.signsInWith(provider.label)}`}
+          {sentAt === null
+            ? t`No e-mail was sent`
+            : t`E-mail sent ${{ day: formatDateTime(new Date(sentAt)) }}`}
+          {provider && ` · ${t`Signs in with ${provider.label}`}`}
         </p>
         {groups.length > 0 && (
           <p className="mt-1.5 flex flex-wrap gap-1.5">
@@ -102,19 +110,19 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" aria-label={texts.copyLinkFor(email)} onClick={() => void copy(link)}>
-          {texts.copyLink}
+        <Button size="sm" aria-label={t`Copy link for ${email}`} onClick={() => void copy(link)}>
+          {t`Copy link`}
         </Button>
         <Button
           size="sm"
           busy={resend.isPending}
-          aria-label={texts.resendTo(email)}
+          aria-label={t`Send again to ${email}`}
           onClick={() => resend.mutate()}
         >
-          {texts.resend}
+          {t`Send again`}
         </Button>
-        <Button size="sm" variant="danger" aria-label={texts.revokeFor(email)} onClick={onRevoke}>
-          {texts.revoke}
+        <Button size="sm" variant="danger" aria-label={t`Revoke invitation of ${email}`} onClick={onRevoke}>
+          {t`Revoke`}
         </Button>
       </div>
     </li>

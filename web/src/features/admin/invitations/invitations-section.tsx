@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { invitationsQuery } from '../admin-queries.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteCard } from './invite-card.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
-import * as texts from './texts.ts'
 
 /** Invites people, and lists who has not signed up yet. */
 export function InvitationsSection() {
@@ -12,9 +12,12 @@ export function InvitationsSection() {
   return (
     <>
       <InviteCard />
-      <SettingsCard title={texts.open} subtitle={texts.openHint}>
+      <SettingsCard
+        title={t`Open invitations`}
+        subtitle={t`Not used yet. An invitation disappears once the person has signed up.`}
+      >
         <CardSection>
-          <Loaded query={query} label={texts.loading} empty={texts.noInvitations}>
+          <Loaded query={query} label={t`Loading the invitations`} empty={t`No open invitations.`}>
             {(invitations) => <InvitationList invitations={invitations} />}
           </Loaded>
         </CardSection>

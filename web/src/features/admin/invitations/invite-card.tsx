@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SettingsCard } from '../../../components/settings-card.tsx'
@@ -13,7 +14,6 @@ import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
-import * as texts from './texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 const dayChoices = [1, 3, 7, 14, 30, 90] as const
@@ -42,19 +42,24 @@ export function InviteCard() {
       setGroups((current) => (current === sent.groups ? [] : current))
       field.current?.focus()
       if (invitation.sent_at !== null)
-        showToast('success', texts.invitationSent, { description: texts.sentTo(invitation.email) })
+        showToast('success', t`Invitation sent`, {
+          description: t`${invitation.email} gets an e-mail with the link.`,
+        })
     },
   })
   const provider = findProviderByEmail(getIdentityProviders(), email.value.trim())
   const submit = () => {
     // the service checks the address itself
     if (!/^[^\s@]+@\S+$/.test(email.value.trim())) {
-      setProblem(texts.emailMissing)
+      setProblem(t`Please enter an e-mail address.`)
       field.current?.focus()
     } else if (!isPending) mutate({ input: email, groups })
   }
   return (
-    <SettingsCard title={texts.invite} subtitle={texts.inviteHint}>
+    <SettingsCard
+      title={t`Invite somebody`}
+      subtitle={t`They get a link to sign up with this address. It works until the invitation expires.`}
+    >
       <form
         noValidate
         className="mt-4 grid gap-4"
@@ -66,36 +71,41 @@ export function InviteCard() {
         <div className="grid grid-cols-[minmax(0,1fr)_9rem] items-start gap-4 max-sm:grid-cols-1">
           <TextField
             ref={field}
-            label={texts.email}
+            label={t`E-mail`}
             type="email"
             autoComplete="off"
             spellCheck={false}
             maxLength={128}
             input={email}
             error={problem}
-            hint={provider && texts.signsInWith(provider.label)}
+            hint={provider && t`Signs in with ${provider.label}`}
             onInput={() => {
               setProblem(undefined)
               if (error || data) reset()
             }}
           />
           <SelectField
-            label={texts.days}
+            label={t`Valid for`}
             value={String(days)}
-            options={dayChoices.map((count) => ({ value: String(count), label: texts.dayCount(count) }))}
+            options={dayChoices.map((count) => ({
+              value: String(count),
+              label: plural(count, { one: '# day', other: `# days` }),
+            }))}
             onChange={(value) => setDays(Number(value))}
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
         {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
-        {data?.sent_at === null && <Callout variant="info">{texts.invitationCreated(data.email)}</Callout>}
+        {data?.sent_at === null && (
+          <Callout variant="info">{t`${data.email} is invited. This installation sent no e-mail: copy the link and pass it on.`}</Callout>
+        )}
         <Button
           type="submit"
           variant="primary"
           busy={isPending}
           className="justify-self-start max-sm:justify-self-stretch"
         >
-          {texts.sendInvitation}
+          {t`Invite`}
         </Button>
       </form>
     </SettingsCard>

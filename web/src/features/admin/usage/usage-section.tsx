@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -14,7 +15,6 @@ import { listMonths } from './months.ts'
 import { formatUsageCsv } from './usage-csv.ts'
 import { UsageTable, type UsageRow } from './usage-table.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
-import * as texts from './texts.ts'
 
 /** What each user and group used in a month; the month is in the URL. */
 export function UsageSection() {
@@ -26,11 +26,14 @@ export function UsageSection() {
   // not those of another month
   const data = query.isPlaceholderData ? undefined : query.data
   return (
-    <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
+    <SettingsCard
+      title={t`Usage`}
+      subtitle={t`What replies used in a month (UTC). What they were about is never shown here.`}
+    >
       <div className="mt-4 flex items-end justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
         <div className="w-56 max-sm:w-full">
           <SelectField
-            label={texts.month}
+            label={t`Month`}
             value={month}
             // noon of the 2nd is in the same month everywhere
             options={months.map((value) => ({
@@ -48,7 +51,7 @@ export function UsageSection() {
           }}
         >
           <Download aria-hidden size={16} />
-          {texts.download}
+          {t`Download CSV`}
         </Button>
       </div>
       {data?.users.length ? (
@@ -57,8 +60,8 @@ export function UsageSection() {
         <CardSection className="mt-4">
           <Loaded
             query={{ ...query, data: data?.users, isPending: query.isPending || query.isPlaceholderData }}
-            label={texts.loading}
-            empty={texts.nothingUsed}
+            label={t`Loading the usage`}
+            empty={t`Nothing was used in this month.`}
           >
             {() => null}
           </Loaded>
@@ -76,8 +79,8 @@ function Month({ usage: { users, groups, total } }: { usage: AdminUsage }) {
     <>
       <CardSection className="mt-4">
         <UsageTable
-          title={texts.byUser}
-          nameLabel={texts.user}
+          title={t`By user`}
+          nameLabel={t`User`}
           rows={users.map((user): UsageRow => ({
             ...user,
             key: user.id,
@@ -91,9 +94,9 @@ function Month({ usage: { users, groups, total } }: { usage: AdminUsage }) {
       {groups.length > 0 && (
         <CardSection>
           <UsageTable
-            title={texts.byGroup}
-            hint={texts.byGroupHint}
-            nameLabel={texts.group}
+            title={t`By group`}
+            hint={t`A user in several groups counts in each.`}
+            nameLabel={t`Group`}
             rows={groups.map((group): UsageRow => ({ ...group, key: group.name, link: undefined }))}
           />
         </CardSection>

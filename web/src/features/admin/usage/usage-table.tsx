@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -8,7 +9,8 @@ import { formatCount } from '../../../lib/locale.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { SelectField } from '../../../components/ui/select-field.tsx'
-import * as texts from './texts.ts'
+
+const unknown = '–'
 
 type Usage = AdminUsage['total']
 export type UsageRow = Usage & { key: string; name: string; link: string | undefined }
@@ -23,17 +25,17 @@ interface Sort {
 }
 
 const columnLabels: Record<Column, string> = {
-  replies: texts.replies,
-  inputTokens: texts.input,
-  outputTokens: texts.output,
-  images: texts.images,
-  webSearches: texts.webSearches,
-  cost: texts.cost,
+  replies: t`Replies`,
+  inputTokens: t`Input`,
+  outputTokens: t`Output`,
+  images: t`Images`,
+  webSearches: t`Web searches`,
+  cost: t`Cost`,
 }
 
 const formatCell = (usage: Usage, column: Column) => {
   const value = usage[column] ?? (column === 'webSearches' ? 0 : undefined)
-  if (value === undefined) return texts.unknown
+  if (value === undefined) return unknown
   return column === 'cost' ? formatCost(value) : formatCount(value)
 }
 
@@ -86,7 +88,7 @@ export function UsageTable({
       />
       {!showsAll && rows.length > initialRowCount && (
         <Button className="mt-3" onClick={() => setShowsAll(true)}>
-          {texts.showAll(rows.length)}
+          {t`Show all ${{ count: formatCount(rows.length) }}`}
         </Button>
       )}
     </>
@@ -135,7 +137,7 @@ function WideTable({ titleId, labels, columns, rows, total, sort, onSort }: View
         <tfoot className="border-t border-line-strong font-medium">
           <tr>
             <th scope="row" className="py-2 pe-4 text-start font-medium">
-              {texts.total}
+              {t`Total`}
             </th>
             {columns.map((column) => (
               <NumberCell key={column}>{formatCell(total, column)}</NumberCell>
@@ -152,7 +154,7 @@ function UsageList({ titleId, labels, columns, rows, total, sort, onSort }: View
     <div className="mt-3">
       {rows.length > 1 && (
         <SelectField
-          label={texts.sortBy}
+          label={t`Sort by`}
           value={sort.key}
           options={(['name', ...columns] as const).map((value) => ({ value, label: labels[value] }))}
           onChange={onSort}
@@ -169,7 +171,7 @@ function UsageList({ titleId, labels, columns, rows, total, sort, onSort }: View
         ))}
         {total && (
           <li className="border-t! border-line-strong! py-3">
-            <p className="font-medium">{texts.total}</p>
+            <p className="font-medium">{t`Total`}</p>
             <Numbers usage={total} columns={columns} />
           </li>
         )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUserDetails } from '#shared/contracts/admin.ts'
@@ -6,7 +7,6 @@ import { callApi } from '../../../lib/call-api.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
-import * as texts from './texts.ts'
 
 /** Changes the groups of a user. */
 export function ChangeGroupsDialog({
@@ -39,9 +39,9 @@ export function ChangeGroupsDialog({
     <ActionDialog
       open={open}
       onClose={onClose}
-      title={texts.changeGroups}
+      title={t`Change groups`}
       description={<span className="wrap-anywhere">{user.email}</span>}
-      confirmLabel={texts.save}
+      confirmLabel={t`Save`}
       disabled={addedGroups.length + removedGroups.length === 0 || removesOwnRole}
       onConfirm={async () => {
         const { user: changed } = await callApi('admin.setGroups', {
@@ -52,7 +52,11 @@ export function ChangeGroupsDialog({
         void queryClient.invalidateQueries({ queryKey: adminKey })
       }}
     >
-      <p className="text-ink-muted">{removesOwnRole ? texts.ownGroups : texts.changeGroupsHint}</p>
+      <p className="text-ink-muted">
+        {removesOwnRole
+          ? t`You cannot leave “admins” yourself. Another administrator can remove you from it.`
+          : t`The change counts at once.`}
+      </p>
       <GroupChoice chosenGroups={chosenGroups} onChange={setChosenGroups} />
     </ActionDialog>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -16,9 +17,16 @@ import { formatLongDate } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
+
+const receiptText = {
+  title: t`Receipt of an account deletion`,
+  account: (email: string) => t`Account: ${email}`,
+  id: (id: string) => t`ID: ${id}`,
+  requested: (date: string) => t`Requested: ${date}`,
+  deleted: (items: string) => t`Deleted: profile, settings, ${items}`,
+  backups: (date: string) => t`Last database backup ends: ${date}`,
+}
 
 type Receipt = RouteResponse<'admin.deleteUser'>['receipt']
 
@@ -37,7 +45,7 @@ export function DeleteUserDialog({
 }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { copy } = useCopy({ title: texts.receiptCopied })
+  const { copy } = useCopy({ title: t`Receipt copied` })
   const confirmation = useInput(useId(), { onLeave: 'forget' })
   const [receipt, setReceipt] = useState<Receipt>()
   const remove = async () => {
@@ -61,9 +69,9 @@ export function DeleteUserDialog({
     <ActionDialog
       open={open}
       onClose={close}
-      title={texts.deleteQuestion}
+      title={t`Delete this account?`}
       description={<span className="wrap-anywhere">{user.email}</span>}
-      confirmLabel={texts.deleteForGood}
+      confirmLabel={t`Delete for good`}
       isDestructive
       disabled={confirmation.value.trim().toLowerCase() !== user.email.toLowerCase()}
       onConfirm={remove}
@@ -71,40 +79,40 @@ export function DeleteUserDialog({
       describeError={describeDeletionFailure}
       result={
         receipt && {
-          title: texts.deleted,
+          title: t`The account is deleted`,
           content: (
             <>
               <p className="wrap-anywhere">
-                {texts.receiptItems(user.email, formatStoredDataSuffix(receipt.held))}
+                {t`${user.email} has been deleted, with its profile and settings${{ items: formatStoredDataSuffix(receipt.held) }}.`}
               </p>
               {receipt.backups_end_at !== undefined && (
                 <p className="mt-3 text-ink-muted">
-                  {texts.receiptBackups(formatLongDate(new Date(receipt.backups_end_at)))}
+                  {t`The database's own backups end on ${{ day: formatLongDate(new Date(receipt.backups_end_at)) }}. Until then an operator could restore what was in it. Files and credentials have no backup.`}
                 </p>
               )}
             </>
           ),
           footer: (
             <>
-              <Button onClick={() => void copy(text)}>{texts.copyReceipt}</Button>
+              <Button onClick={() => void copy(text)}>{t`Copy receipt`}</Button>
               <Button
                 onClick={() =>
                   downloadBlob(new Blob([text], { type: 'text/plain' }), `receipt-${user.id}.txt`)
                 }
               >
-                {texts.downloadReceipt}
+                {t`Download receipt`}
               </Button>
               <Button variant="primary" onClick={close}>
-                {commonTexts.close}
+                {t`Close`}
               </Button>
             </>
           ),
         }
       }
     >
-      <p className="text-ink-muted">{texts.deleteConsequence}</p>
+      <p className="text-ink-muted">{t`This deletes the account with its conversations, files, connections, settings and memories. It cannot be undone. The user is not asked.`}</p>
       <TextField
-        label={texts.typeEmail(user.email)}
+        label={t`Type ${user.email} to confirm`}
         input={confirmation}
         autoComplete="off"
         autoCapitalize="off"
@@ -117,11 +125,11 @@ export function DeleteUserDialog({
 /** The receipt as text, with exact times in UTC. */
 const formatReceipt = ({ id, email }: Pick<AdminUser, 'id' | 'email'>, receipt: Receipt): string =>
   [
-    texts.receipt.title,
-    texts.receipt.account(email),
-    texts.receipt.id(id),
-    texts.receipt.requested(receipt.asked_at),
-    texts.receipt.deleted(formatStoredData(receipt.held)),
-    ...(receipt.backups_end_at === undefined ? [] : [texts.receipt.backups(receipt.backups_end_at)]),
+    receiptText.title,
+    receiptText.account(email),
+    receiptText.id(id),
+    receiptText.requested(receipt.asked_at),
+    receiptText.deleted(formatStoredData(receipt.held)),
+    ...(receipt.backups_end_at === undefined ? [] : [receiptText.backups(receipt.backups_end_at)]),
     '',
   ].join('\n')

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUserDetails } from '#shared/contracts/admin.ts'
@@ -11,7 +12,6 @@ import { callApi } from '../../../lib/call-api.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { adminKey } from '../admin-queries.ts'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import * as texts from './texts.ts'
 
 type ConfirmedAction = 'disable' | 'signOut' | 'reset'
 
@@ -26,46 +26,56 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
     mutationFn: () => callApi('admin.enableUser', { params }),
     onSuccess: async () => {
       await refresh()
-      announce(texts.enabled)
+      announce(t`Account enabled`)
     },
   })
   const confirmedActions = {
     disable: {
-      title: texts.disableQuestion(user.email),
-      consequence: texts.disableConsequence,
-      label: texts.disable,
+      title: t`Disable ${user.email}?`,
+      consequence: t`The user is signed out on all devices at once and cannot sign in again until you enable the account. Conversations, files and connections stay.`,
+      label: t`Disable`,
       run: () => callApi('admin.disableUser', { params }),
     },
     signOut: {
-      title: texts.signOutQuestion(user.email),
-      consequence: texts.signOutConsequence,
-      label: texts.signOut,
+      title: t`Sign out ${user.email} everywhere?`,
+      consequence: t`All devices have to sign in again. A reply that is being written ends as usual.`,
+      label: t`Sign out`,
       run: () => callApi('admin.signOutUser', { params }),
-      successMessage: texts.signedOut,
+      successMessage: t`Signed out on all devices`,
     },
     reset: {
-      title: texts.resetQuestion(user.email),
-      consequence: texts.resetConsequence,
-      label: texts.reset,
+      title: t`Reset two-factor of ${user.email}?`,
+      consequence: t`The authenticator app and all backup codes stop working. Until the user sets up a new one, the password alone is enough. Make sure that the request really comes from this person.`,
+      label: t`Reset`,
       run: () => callApi('admin.resetTwoFactor', { params }),
-      successMessage: texts.resetDone,
+      successMessage: t`Two-factor is off`,
     },
   }
-  const getHint = (hint: string) => (isOwn ? texts.ownAccount : hint)
+  const getHint = (hint: string) => (isOwn ? t`For your own account, use Settings.` : hint)
 
   return (
-    <SettingsCard title={texts.actions}>
+    <SettingsCard title={t`Access`}>
       <CardSection>
         {user.status === 'disabled' ? (
-          <SettingRow title={texts.enableTitle} description={texts.enableHint}>
+          <SettingRow
+            title={t`Enable account`}
+            description={t`The user can sign in again, with everything as it was.`}
+          >
             <Button busy={enable.isPending} onClick={() => enable.mutate()}>
-              {texts.enable}
+              {t`Enable`}
             </Button>
           </SettingRow>
         ) : (
-          <SettingRow title={texts.disableTitle} description={isOwn ? texts.ownDisable : texts.disableHint}>
+          <SettingRow
+            title={t`Disable account`}
+            description={
+              isOwn
+                ? t`You cannot disable your own account.`
+                : t`Signs the user out and refuses sign-in. Everything that is stored stays.`
+            }
+          >
             <Button variant="danger" disabled={isOwn} onClick={() => setCurrentDialog('disable')}>
-              {texts.disable}
+              {t`Disable`}
             </Button>
           </SettingRow>
         )}
@@ -76,30 +86,40 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
         )}
       </CardSection>
       <CardSection>
-        <SettingRow title={texts.signOutTitle} description={getHint(texts.signOutHint)}>
+        <SettingRow
+          title={t`Sign out everywhere`}
+          description={getHint(t`Ends the sign-in in every browser and on every device.`)}
+        >
           <Button disabled={isOwn} onClick={() => setCurrentDialog('signOut')}>
-            {texts.signOut}
+            {t`Sign out`}
           </Button>
         </SettingRow>
       </CardSection>
       <CardSection>
         <SettingRow
-          title={texts.resetTitle}
-          description={user.two_factor ? getHint(texts.resetHint) : texts.resetOff}
+          title={t`Reset two-factor`}
+          description={
+            user.two_factor
+              ? getHint(t`For somebody who has lost the authenticator app and the backup codes.`)
+              : t`This account has no second factor.`
+          }
         >
           <Button
             variant="danger"
             disabled={isOwn || !user.two_factor}
             onClick={() => setCurrentDialog('reset')}
           >
-            {texts.reset}
+            {t`Reset`}
           </Button>
         </SettingRow>
       </CardSection>
       <CardSection>
-        <SettingRow title={texts.deleteTitle} description={getHint(texts.deleteHint)}>
+        <SettingRow
+          title={t`Delete account`}
+          description={getHint(t`Deletes the account and everything stored with it.`)}
+        >
           <Button variant="danger" disabled={isOwn} onClick={() => setCurrentDialog('delete')}>
-            {texts.deleteUser}
+            {t`Delete`}
           </Button>
         </SettingRow>
       </CardSection>

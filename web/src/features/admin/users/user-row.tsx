@@ -1,9 +1,16 @@
+import { t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { getProviderLabel } from '../../../lib/config.ts'
-import * as texts from './texts.ts'
+
+const statuses = {
+  active: t({ message: 'Active', context: 'account' }),
+  unconfirmed: t`Not confirmed`,
+  disabled: t`Disabled`,
+  reset_required: t`Must reset the password`,
+}
 
 const statusVariants: Record<AdminUser['status'], BadgeVariant> = {
   active: 'success',
@@ -13,12 +20,12 @@ const statusVariants: Record<AdminUser['status'], BadgeVariant> = {
 }
 
 export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
-  <Badge variant={statusVariants[status]}>{texts.statuses[status]}</Badge>
+  <Badge variant={statusVariants[status]}>{statuses[status]}</Badge>
 )
 
 /** How a user signs in: the word for a password, or the label of the identity provider. */
 export const formatSignIn = (signIn: string) =>
-  signIn === 'password' ? texts.passwordSignIn : getProviderLabel(signIn)
+  signIn === 'password' ? t`Password` : getProviderLabel(signIn)
 
 /** A user in the list, linked to their page. @param searchText restored by the link back to the list */
 export function UserRow({ user, searchText }: { user: AdminUser; searchText: string }) {
@@ -42,7 +49,7 @@ export function UserRow({ user, searchText }: { user: AdminUser; searchText: str
           </div>
           <div className="flex max-w-[50%] flex-wrap justify-end gap-1.5 max-sm:max-w-none max-sm:justify-start">
             {status !== 'active' && <StatusBadge status={status} />}
-            {hasTwoFactor && <Badge variant="outline">{texts.twoFactor}</Badge>}
+            {hasTwoFactor && <Badge variant="outline">{t`Two-factor`}</Badge>}
             {[...new Set([...groups, ...providerGroups])].map((group) => (
               <Badge key={group} className="truncate">
                 {group}

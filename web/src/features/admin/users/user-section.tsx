@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -15,7 +16,8 @@ import { ChangeGroupsDialog } from './change-groups-dialog.tsx'
 import { UserActions } from './user-actions.tsx'
 import { formatSignIn, StatusBadge } from './user-row.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
-import * as texts from './texts.ts'
+
+const twoFactorState = (isOn: boolean) => (isOn ? t`On` : t`Off`)
 
 /** A user: account, usage, limits, groups, and what can be done. @param ownId the id of the signed-in administrator */
 export function UserSection({ ownId }: { ownId: string }) {
@@ -25,9 +27,9 @@ export function UserSection({ ownId }: { ownId: string }) {
     <>
       <BackToUsers />
       {query.error instanceof ApiError && query.error.status === 404 ? (
-        <p className="py-4 text-ink-muted">{texts.userNotFound}</p>
+        <p className="py-4 text-ink-muted">{t`There is no such user. The account may have been deleted.`}</p>
       ) : (
-        <Loaded query={query} label={texts.loadingUser} failure={texts.userNotLoaded}>
+        <Loaded query={query} label={t`Loading the user`} failure={t`This user could not be loaded.`}>
           {(user) => (
             <>
               <AccountCard user={user} isOwn={user.id === ownId} />
@@ -61,32 +63,32 @@ function BackToUsers() {
       className="link inline-flex items-center gap-1.5 justify-self-start py-1 text-sm font-medium"
     >
       <ArrowLeft aria-hidden size={16} />
-      {texts.allUsers}
+      {t`All users`}
     </Link>
   )
 }
 
 function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
   return (
-    <SettingsCard title={user.email} {...(isOwn && { subtitle: texts.you })}>
+    <SettingsCard title={user.email} {...(isOwn && { subtitle: t`This is you` })}>
       <CardSection>
         <dl className="grid grid-cols-[minmax(0,10rem)_minmax(0,1fr)] gap-x-6 gap-y-2.5 max-sm:grid-cols-[minmax(0,7rem)_minmax(0,1fr)] max-sm:gap-x-4">
-          <Fact label={texts.name}>
-            <span dir="auto">{user.name === '' ? texts.noName : user.name}</span>
+          <Fact label={t`Name`}>
+            <span dir="auto">{user.name === '' ? t({ message: 'None', context: 'name' }) : user.name}</span>
           </Fact>
-          <Fact label={texts.status}>
+          <Fact label={t`Status`}>
             <StatusBadge status={user.status} />
           </Fact>
-          <Fact label={texts.signIn}>{formatSignIn(user.sign_in)}</Fact>
-          <Fact label={texts.twoFactor}>
+          <Fact label={t`Signs in with`}>{formatSignIn(user.sign_in)}</Fact>
+          <Fact label={t`Two-factor`}>
             {user.sign_in === 'password'
-              ? texts.twoFactorState(user.two_factor)
-              : texts.twoFactorAt(formatSignIn(user.sign_in))}
+              ? twoFactorState(user.two_factor)
+              : t`Set at ${{ label: formatSignIn(user.sign_in) }}`}
           </Fact>
-          <Fact label={texts.since}>
+          <Fact label={t`Account since`}>
             <time dateTime={user.created_at}>{formatDateTime(new Date(user.created_at))}</time>
           </Fact>
-          <Fact label={texts.id}>
+          <Fact label={t`ID`}>
             <code className="text-sm">{user.id}</code>
           </Fact>
         </dl>
@@ -106,12 +108,12 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
   return (
-    <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
+    <SettingsCard title={t`Usage`} subtitle={t`What replies to this user used. Days and months are in UTC.`}>
       <CardSection className="grid grid-cols-2 gap-x-12 gap-y-6 max-sm:grid-cols-1">
         {(
           [
-            [texts.today, usage.today],
-            [texts.month, usage.month],
+            [t`Today`, usage.today],
+            [t`This month`, usage.month],
           ] as const
         ).map(([title, totals]) => (
           <div key={title}>
@@ -122,8 +124,8 @@ function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
         ))}
       </CardSection>
       <CardSection>
-        <h3 className="mb-2 font-medium">{texts.limits}</h3>
-        <LimitsList limits={limits} label={texts.limits} />
+        <h3 className="mb-2 font-medium">{t`Limits in force`}</h3>
+        <LimitsList limits={limits} label={t`Limits in force`} />
       </CardSection>
     </SettingsCard>
   )
@@ -134,23 +136,23 @@ function GroupsCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean })
   const { provider_groups: providerGroups = [], sign_in: signIn } = user
   const providerName = formatSignIn(signIn)
   return (
-    <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
+    <SettingsCard title={t`Groups`} subtitle={t`They decide what the user may use.`}>
       <CardSection>
         <SettingRow
-          title={texts.groupMemberships}
-          description={user.groups.length === 0 ? texts.inNoGroup : <GroupBadges groups={user.groups} />}
+          title={t`Member of`}
+          description={user.groups.length === 0 ? t`In no group` : <GroupBadges groups={user.groups} />}
         >
-          <Button onClick={() => setIsOpen(true)}>{texts.changeGroups}</Button>
+          <Button onClick={() => setIsOpen(true)}>{t`Change groups`}</Button>
         </SettingRow>
       </CardSection>
       {providerGroups.length > 0 && (
         <CardSection>
           <SettingRow
-            title={texts.providerGroups(providerName)}
+            title={t`From ${{ label: providerName }}`}
             description={
               <>
                 <GroupBadges groups={providerGroups} />
-                <span className="mt-1.5 block">{texts.providerGroupsHint(providerName)}</span>
+                <span className="mt-1.5 block">{t`${{ label: providerName }} names them at each sign-in. They can be changed only there, and a change counts from the next sign-in on.`}</span>
               </>
             }
           />

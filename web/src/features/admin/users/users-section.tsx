@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
@@ -7,8 +9,10 @@ import { useDebounced } from '../../../lib/use-debounced.ts'
 import { usersQuery } from '../admin-queries.ts'
 import { UserRow } from './user-row.tsx'
 import { Loaded, MoreRows } from '../../../components/loaded.tsx'
-import * as texts from './texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
+
+const found = (count: number, hasMore: boolean) =>
+  hasMore ? t`The first ${formatCount(count)} users` : plural(count, { one: '# user', other: `# users` })
 
 const searchDebounceMs = 300
 
@@ -19,11 +23,11 @@ export function UsersSection() {
   const input = useInput(useId(), { stored: urlQuery, onLeave: 'forget' })
   const text = input.value
   /** the last query that this page wrote to the URL, or took from it */
-  const [writtenQuery, setWrittenQuery] = useState(urlQuery)
+  const knownQuery = useRef(urlQuery)
   const showUrlQuery = useEffectEvent(() => {
     // a link or the browser's Back has changed the URL, not this page
-    if (urlQuery !== writtenQuery) input.change(urlQuery)
-    setWrittenQuery(urlQuery)
+    if (urlQuery !== knownQuery.current) input.change(urlQuery)
+    knownQuery.current = urlQuery
   })
   useEffect(() => showUrlQuery(), [urlQuery])
   const term = useDebounced(text.trim(), searchDebounceMs)
@@ -32,18 +36,19 @@ export function UsersSection() {
 
   // while the user is typing, the debounced term lags behind the text
   const mustUpdateUrl = term === text.trim() && term !== urlQuery
-  if (mustUpdateUrl && writtenQuery !== term) setWrittenQuery(term)
   useEffect(() => {
-    if (mustUpdateUrl) setParams(term === '' ? {} : { query: term }, { replace: true })
+    if (!mustUpdateUrl) return
+    knownQuery.current = term
+    setParams(term === '' ? {} : { query: term }, { replace: true })
   }, [mustUpdateUrl, term, setParams])
 
   const isSearching = term !== text.trim() || query.isPlaceholderData
   return (
-    <SettingsCard title={texts.users} subtitle={texts.usersHint}>
+    <SettingsCard title={t`Users`} subtitle={t`Everyone with an account on this installation.`}>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <SearchField
-          label={texts.search}
-          clearLabel={texts.clearSearch}
+          label={t`Search by e-mail`}
+          clearLabel={t`Clear the search`}
           input={input}
           isSearching={isSearching}
           inputMode="email"
@@ -52,18 +57,24 @@ export function UsersSection() {
           className="w-80 max-w-full max-sm:w-full"
         />
         <p role="status" className="text-sm text-ink-faint">
-          {users && users.length > 0 && !isSearching && texts.found(users.length, query.hasNextPage)}
+          {users && users.length > 0 && !isSearching && found(users.length, query.hasNextPage)}
         </p>
       </div>
       <CardSection className="mt-4">
         <Loaded
           query={{ ...query, data: query.isError && users?.length === 0 ? undefined : users }}
-          label={texts.loading}
-          empty={query.hasNextPage ? undefined : term === '' ? texts.noUsers : texts.noMatches(term)}
+          label={t`Loading the users`}
+          empty={
+            query.hasNextPage
+              ? undefined
+              : term === ''
+                ? t`Nobody yet. Invite people in the section “Invitations”.`
+                : t`No address begins with “${{ query: term }}”.`
+          }
         >
           {(list) => (
             <>
-              <ul aria-label={texts.users} aria-busy={isSearching} className="-my-3 divide-y divide-line">
+              <ul aria-label={t`Users`} aria-busy={isSearching} className="-my-3 divide-y divide-line">
                 {list.map((user) => (
                   <UserRow key={user.id} user={user} searchText={urlQuery} />
                 ))}

@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -6,10 +9,10 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { isMemoryTool } from '../tools/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { MailFields, parseMail } from './mail-fields.tsx'
+import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import { useCardInput } from './card-input.ts'
 
@@ -36,20 +39,28 @@ export function ApprovalCard({
       ...(editedArguments && { arguments: editedArguments }),
     })
   const isIncomplete = mail !== undefined && mail.to.trim() === ''
-  const title = translateSentence(revealHiddenCharacters(approval.title))
+  const [wantsEdit, setWantsEdit] = useState(false)
+  const isEditing = wantsEdit || (mail !== undefined && !isReadable(mail))
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
+  }, [wantsEdit])
+  const title = translateName(revealHiddenCharacters(approval.title))
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame
       icon={ShieldCheck}
       title={
-        approval.integration === null ? texts.ask(title) : texts.askWith(title, formatIntegration(approval))
+        approval.integration === null
+          ? t`${title}?`
+          : t`${title} with ${{ integration: formatIntegration(approval) }}?`
       }
       description={
         mail
-          ? texts.sentInYourName
+          ? t`This is sent in your name and cannot be undone.`
           : isMemoryTool(approval)
             ? texts.memoryHint(assistantName, approval.untrusted ?? [])
-            : texts.whatWillBeSent(assistantName)
+            : t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
       }
       error={error}
       isFirst={isFirst}
@@ -60,39 +71,50 @@ export function ApprovalCard({
             busy={pendingDecision === 'approved'}
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
+            className="max-sm:flex-[3_1_50%]"
           >
-            {pendingDecision === 'approved' ? texts.approving : texts.approve}
+            {pendingDecision === 'approved' ? t`Approving…` : t`Approve`}
           </Button>
           <Button
             busy={pendingDecision === 'denied'}
             disabled={isDeciding && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
+            className="max-sm:flex-[2_1_25%]"
           >
-            {pendingDecision === 'denied' ? texts.denying : texts.deny}
+            {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
           </Button>
+          {mail && !isEditing && (
+            <Button variant="ghost" disabled={isDeciding} onClick={() => setWantsEdit(true)}>
+              {t`Edit`}
+            </Button>
+          )}
           {/* the product's own tools have no connection that a permission could belong to */}
           {approval.integration !== null && (
             <Tooltip text={texts.alwaysAllowHint} side="top">
               <Button
                 variant="ghost"
-                className="ms-auto"
+                className="sm:ms-auto max-sm:me-auto"
                 busy={pendingDecision === 'always'}
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}
               >
-                {pendingDecision === 'always' ? texts.approving : texts.alwaysAllow}
+                {pendingDecision === 'always' ? t`Approving…` : t`Always allow`}
               </Button>
             </Tooltip>
           )}
         </>
       }
     >
-      {mail ? (
-        <MailFields input={input} disabled={isDeciding} />
+      {mail && isEditing ? (
+        <div ref={fields}>
+          <MailFields input={input} disabled={isDeciding} />
+        </div>
+      ) : mail ? (
+        <MailLetter mail={mail} />
       ) : (
         <div className="rounded-md bg-surface-hover px-3.5 py-3">
           {Object.keys(approval.arguments).length === 0 ? (
-            <p className="text-sm text-ink-muted">{texts.noArguments}</p>
+            <p className="text-sm text-ink-muted">{t`Only the call, without arguments`}</p>
           ) : (
             <ArgumentList value={approval.arguments} isComplete />
           )}
@@ -110,15 +132,19 @@ export function ServerHints({
   approval: Pick<ApprovalRequest, 'description' | 'destructive' | 'integration'>
 }) {
   const { description, destructive } = approval
-  const server = revealHiddenCharacters(approval.integration ?? texts.theServer)
+  const server = revealHiddenCharacters(approval.integration ?? t`The server`)
   return (
     <>
       {description !== undefined && (
         <p className="text-sm whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
-          {texts.serverDescription(server, revealHiddenCharacters(description))}
+          <Trans>
+            {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
+          </Trans>
         </p>
       )}
-      {destructive && <Callout variant="danger">{texts.destructive(server)}</Callout>}
+      {destructive && (
+        <Callout variant="danger">{t`${server} says that this tool may delete or overwrite things.`}</Callout>
+      )}
     </>
   )
 }

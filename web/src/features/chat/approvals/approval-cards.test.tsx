@@ -27,7 +27,7 @@ it('shows an e-mail as it will be sent, focuses the card, and sends each decisio
   renderCards(anApprovalRequest())
   const card = screen.getByRole('group', { name: 'Send an e-mail with Gmail?' })
   expect(document.activeElement).toBe(card)
-  expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe('ann@example.org')
+  expect(within(card).getByRole('list', { name: 'Recipients' }).textContent).toBe('ann@example.org')
   await press('Approve')
   await press('Deny')
   await press('Always allow')
@@ -73,6 +73,8 @@ it('a memory change names the text because of which it is asked for', () => {
 it('sends the edited e-mail', async () => {
   const mail = { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' }
   renderCards(anApprovalRequest({ arguments: mail }))
+  await press('Edit')
+  expect(document.activeElement).toBe(screen.getByLabelText('Message'))
   fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
   await press('Approve')
   expect(decide).toHaveBeenCalledWith({
@@ -82,15 +84,16 @@ it('sends the edited e-mail', async () => {
   })
 })
 
-it('keeps an edited e-mail while another page is shown', () => {
+it('keeps an edited e-mail while another page is shown', async () => {
   const approval = anApprovalRequest({
     arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' },
   })
   renderCards(approval)
+  await press('Edit')
   fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
   cleanup()
   renderCards(approval)
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('At one?')
+  expect(screen.getByText('At one?')).toBeTruthy()
 })
 
 it('a call that looks like an e-mail cannot carry arguments that are not shown (H3)', async () => {
@@ -150,6 +153,7 @@ describe('recipients', () => {
 
   it('updates the list while the user edits them, also when each is on its own line', async () => {
     renderCardFor('ann@corp.example')
+    await press('Edit')
     const field = screen.getByLabelText('To')
     fireEvent.change(field, { target: { value: 'ann@corp.example\nBen <ben@corp.example>' } })
     expect(listRecipients()).toEqual(['ann@corp.example', 'ben@corp.example (Ben)'])
@@ -267,10 +271,11 @@ it('after a day, a request can only be dismissed', async () => {
   expect(decide).toHaveBeenCalledWith({ callId: 'c1', approved: false })
 })
 
-it('Escape in a field leaves the field, and does not stop the reply', () => {
+it('Escape in a field leaves the field, and does not stop the reply', async () => {
   const onKeyDown = vi.fn<() => void>()
   document.addEventListener('keydown', onKeyDown)
   renderCards(anApprovalRequest())
+  await press('Edit')
   const field = screen.getByLabelText('Subject')
   field.focus()
   fireEvent.keyDown(field, { key: 'Escape' })
@@ -279,8 +284,9 @@ it('Escape in a field leaves the field, and does not stop the reply', () => {
   expect(document.activeElement).toBe(screen.getByRole('group', { name: /\?$/ }))
 })
 
-it('a subject stays on one line: Enter adds nothing, and pasted lines are joined', () => {
+it('a subject stays on one line: Enter adds nothing, and pasted lines are joined', async () => {
   renderCards(anApprovalRequest())
+  await press('Edit')
   const field = screen.getByLabelText<HTMLTextAreaElement>('Subject')
   expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(false)
   fireEvent.change(field, { target: { value: 'Lunch\nat noon' } })

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { CircleCheck, CircleQuestionMark, CircleX, Clock } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
@@ -15,10 +16,27 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './texts.tsx'
+import { translateName } from '../../../lib/translate.ts'
 import { discardWhenDecided } from './card-input.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
+
+const approvedText = (title: string) => t`Approved: ${title}`
+const finished = (title: string) => t`Finished: ${title}`
+const cancelled = (title: string) => t`Cancelled: ${title}`
+const denied = (title: string) => t`Denied: ${title}`
+function expiredHint(afterMs: number) {
+  const hours = afterMs / 3_600_000
+  const days = hours / 24
+  return days > 2
+    ? plural(days, {
+        one: 'Nobody answered within # day, so it went no further. Ask again if you still want it.',
+        other: 'Nobody answered within # days, so it went no further. Ask again if you still want it.',
+      })
+    : plural(hours, {
+        one: 'Nobody answered within # hour, so it went no further. Ask again if you still want it.',
+        other: 'Nobody answered within # hours, so it went no further. Ask again if you still want it.',
+      })
+}
 
 /** Few replies ask for input: the code is loaded when one does. */
 const ElicitationCard = lazyComponent(
@@ -84,7 +102,7 @@ const getKind = ({ approved, always }: DecisionInFlight): DecisionKind =>
   approved ? (always ? 'always' : 'approved') : 'denied'
 
 const describeFailure = ({ kind, message }: ChatFailure) =>
-  kind === 'connection' ? texts.decisionNotSent : message
+  kind === 'connection' ? t`Your answer was not sent. Please try again.` : message
 
 /** The card of a request, by its kind. */
 function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
@@ -118,10 +136,10 @@ function DecidedApproval({ approval: { kind, title, decision } }: { approval: Ap
     <p className="flex items-center gap-2 text-sm text-ink-muted">
       <Icon aria-hidden size={16} className={approved ? 'text-success' : 'text-ink-faint'} />
       {kind === 'elicitation'
-        ? texts.answered(shownTitle)
+        ? t`Answered: ${{ title: shownTitle }}`
         : kind === 'task'
-          ? (approved ? texts.finished : texts.cancelled)(shownTitle)
-          : (approved ? texts.approved : texts.denied)(shownTitle)}
+          ? (approved ? finished : cancelled)(shownTitle)
+          : (approved ? approvedText : denied)(shownTitle)}
     </p>
   )
 }
@@ -131,8 +149,8 @@ const ExpiredCard = ({ approval, ...props }: ApprovalCardProps) => (
   <DeclinableCard
     {...props}
     icon={Clock}
-    title={texts.expired(translateSentence(revealHiddenCharacters(approval.title)))}
-    description={texts.expiredHint(lapsesAfterMs(approval.kind))}
+    title={t`${translateName(revealHiddenCharacters(approval.title))}: this request has expired`}
+    description={expiredHint(lapsesAfterMs(approval.kind))}
   />
 )
 
@@ -141,8 +159,8 @@ const UnknownCard = (props: ApprovalCardProps) => (
   <DeclinableCard
     {...props}
     icon={CircleQuestionMark}
-    title={texts.unknownRequest}
-    description={texts.unknownHint}
+    title={t`This version cannot show what is asked here`}
+    description={t`Reload the page to get the newest version, or continue without it.`}
   />
 )
 
@@ -161,7 +179,7 @@ function DeclinableCard({
           disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
           onClick={() => onDecide({ approved: false })}
         >
-          {texts.continueWithout}
+          {t`Continue without it`}
         </Button>
       }
     />

@@ -81,7 +81,7 @@ export function CardFrame({
         ref={footer}
         role="group"
         aria-disabled={isLocked || undefined}
-        className="flex flex-wrap items-center gap-2 transition-opacity aria-disabled:opacity-60"
+        className="flex flex-wrap items-center gap-2 transition-opacity aria-disabled:opacity-60 max-sm:flex-row-reverse max-sm:justify-end"
       >
         {buttons}
       </footer>

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import { storedInTab, writeInput } from '../../../lib/inputs.ts'
+import { tabPrefix, writeInput } from '../../../lib/inputs.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
@@ -11,7 +11,7 @@ type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
  * such forms; nothing of a temporary chat is stored.
  */
 const getPlace = (conversation: Conversation, { call_id, asked_at }: Request) =>
-  `${conversation.getState().isTemporary ? '' : storedInTab}${conversation.id} ${call_id} ${asked_at}`
+  `${conversation.getState().isTemporary ? '' : tabPrefix}${conversation.id} ${call_id} ${asked_at}`
 
 /** Removes what was entered for a request once the decision on its way has arrived, whatever is shown by then. */
 export function discardWhenDecided(conversation: Conversation, request: Request): void {
@@ -27,12 +27,25 @@ export function discardWhenDecided(conversation: Conversation, request: Request)
   })
 }
 
+/** Whether a stored value has the fields and types of another one. */
+function isAlike(value: unknown, other: unknown): boolean {
+  if (Array.isArray(other)) return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (typeof other !== 'object' || other === null) return typeof value === typeof other
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = new Map(Object.entries(value))
+  return Object.entries(other).every(([name, part]) => isAlike(fields.get(name), part))
+}
+
 /**
  * What is entered in a card. It is still there when the user comes back to the conversation, also after a reload unless the conversation is
  * temporary.
  */
-export const useCardInput = <Value>(
+export function useCardInput<Value>(
   conversation: Conversation,
   request: Request,
   stored: Value,
-): Input<Value> => useInput(getPlace(conversation, request), { stored, onLeave: 'keep' })
+): Input<Value> {
+  const input = useInput(getPlace(conversation, request), { stored, onLeave: 'keep' })
+  // a later release, or the server, may ask for other fields
+  return isAlike(input.value, stored) ? input : { ...input, value: stored, isDirty: false }
+}

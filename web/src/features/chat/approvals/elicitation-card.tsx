@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { MessageCircleQuestion } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
@@ -16,7 +17,6 @@ import {
   type FormValues,
 } from './elicitation-values.ts'
 import { formatList } from '../../../lib/locale.ts'
-import * as texts from './elicitation-texts.ts'
 import { useCardInput } from './card-input.ts'
 
 type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -92,10 +92,10 @@ export function ElicitationCard({
   const refuseButtons = (
     <>
       <Button disabled={isDeciding} onClick={() => refuse('decline')}>
-        {texts.decline}
+        {t`Decline`}
       </Button>
       <Button variant="ghost" disabled={isDeciding} onClick={() => refuse('cancel')}>
-        {texts.cancel}
+        {t`Cancel`}
       </Button>
     </>
   )
@@ -112,27 +112,27 @@ export function ElicitationCard({
   return (
     <CardFrame
       icon={MessageCircleQuestion}
-      title={texts.asks(server)}
-      description={texts.forTool(revealHiddenCharacters(title))}
+      title={t`${server} asks you for something`}
+      description={t`To continue “${revealHiddenCharacters(title)}”.`}
       error={error}
       isFirst={isFirst}
       buttons={
         isReviewing ? (
           // a key, so that React does not turn the pressed button into another one
           <Fragment key="review">
-            {renderSendButton(texts.send, true)}
+            {renderSendButton(t`Send`, true)}
             <Button disabled={isDeciding} onClick={goBack}>
-              {texts.back}
+              {t`Back`}
             </Button>
           </Fragment>
         ) : (
           <>
             {forms.length > 0 ? (
               <Button variant="primary" type="submit" form={formId} disabled={isDeciding}>
-                {texts.review}
+                {t`Review`}
               </Button>
             ) : (
-              renderSendButton(texts.done, hasOpened)
+              renderSendButton(t`I have done it`, hasOpened)
             )}
             {refuseButtons}
           </>
@@ -147,7 +147,7 @@ export function ElicitationCard({
             <div key={request.key} className="grid grid-cols-1 gap-4">
               {request.message !== '' && (
                 <div>
-                  <p className="text-sm text-ink-muted">{texts.serverSays(server)}</p>
+                  <p className="text-sm text-ink-muted">{t`${server} says:`}</p>
                   <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
                     <bdi>{revealHiddenCharacters(request.message)}</bdi>
                   </p>
@@ -165,7 +165,9 @@ export function ElicitationCard({
               )}
             </div>
           ))}
-          {forms.length > 0 && <p className="text-sm text-ink-muted">{texts.noSecrets(server)}</p>}
+          {forms.length > 0 && (
+            <p className="text-sm text-ink-muted">{t`What you enter goes to ${server}. Never enter passwords, keys or card numbers here.`}</p>
+          )}
         </form>
       )}
     </CardFrame>
@@ -191,15 +193,15 @@ function Review({
   })
   return (
     <div ref={region} tabIndex={-1} role="group" aria-labelledby={id} className="grid gap-2 outline-offset-4">
-      <p id={id}>{texts.willBeSent(server)}</p>
-      {rows.length === 0 && <p className="text-ink-muted">{texts.nothingToSend}</p>}
+      <p id={id}>{t`This is sent to ${server}:`}</p>
+      {rows.length === 0 && <p className="text-ink-muted">{t`Nothing`}</p>}
       <dl className="grid gap-2 rounded-md bg-surface-hover px-3.5 py-3 empty:hidden">
         {rows.map(({ key, field, value }) => (
           <div key={`${key} ${field.name}`}>
             <dt className="text-sm text-ink-muted">{field.label}</dt>
             <dd className="whitespace-pre-wrap [overflow-wrap:anywhere]">
               {value === undefined ? (
-                <span className="text-ink-faint">{texts.empty}</span>
+                <span className="text-ink-faint">{t`Left empty`}</span>
               ) : (
                 formatSentValue(field, value)
               )}
@@ -217,7 +219,7 @@ function formatSentValue({ options = [] }: ElicitationField, value: FieldValue):
     const label = options.find((option) => option.value === chosen)?.label ?? chosen
     return revealHiddenCharacters(label === chosen ? chosen : `${label} (${chosen})`)
   }
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  if (typeof value === 'object') return formatList(value.map(formatOption)) || texts.nothingToSend
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
+  if (typeof value === 'object') return formatList(value.map(formatOption)) || t`Nothing`
   return typeof value === 'number' ? String(value) : formatOption(value)
 }

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useId } from 'react'
 import type { ElicitationField } from '#shared/contracts/elicitation.ts'
 import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { AllValues, FormRequest, FormValues } from './elicitation-values.ts'
-import * as texts from './elicitation-texts.ts'
-import { bind, type Input, type TextInput } from '../../../lib/use-input.ts'
+import { bind, type TextInput } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 /** A longer text gets a field with several lines. */
 const singleLineCharacters = 200
@@ -65,14 +66,13 @@ function FormField(props: FormFieldProps) {
 }
 
 const formatLabel = ({ label, required }: ElicitationField) =>
-  required ? label : `${label} (${texts.optional})`
+  required ? label : `${label} (${t`optional`})`
 
 function TextField({ field, text, problem, disabled }: FormFieldProps) {
   const id = useId()
   const { type, format, description, max = 0, required } = field
   const attributes = {
     ...fieldAttributes(id, problem, description),
-    ...bind(text),
     disabled,
     'aria-required': required,
     // autofill would send the user's data to an untrusted server
@@ -84,10 +84,11 @@ function TextField({ field, text, problem, disabled }: FormFieldProps) {
   return (
     <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={description}>
       {isLong ? (
-        <textarea {...attributes} rows={4} className={clsx(inputClass, 'py-2.5')} />
+        <textarea {...attributes} {...bind(text)} rows={4} className={clsx(inputClass, 'py-2.5')} />
       ) : (
         <input
           {...attributes}
+          {...bind(text)}
           type={inputType}
           {...(inputType === 'number' && { step: type === 'integer' ? 1 : 'any' })}
           className={clsx(inputClass, 'h-11')}
@@ -102,7 +103,7 @@ function ChoiceField({ field, chosen, problem, disabled, onChange }: FormFieldPr
     <SelectField
       label={formatLabel(field)}
       value={chosen}
-      options={[{ value: '', label: texts.choose }, ...(field.options ?? [])]}
+      options={[{ value: '', label: t`Choose…` }, ...(field.options ?? [])]}
       onChange={onChange}
       error={problem}
       hint={field.description}

@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { ExternalLink } from 'lucide-react'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import type { PageRequest } from './elicitation-values.ts'
-import * as texts from './elicitation-texts.ts'
 
 /** A web page that the user opens. Its host is shown prominently, because it tells whose page it is. */
 export function ElicitationPage({ request, onOpen }: { request: PageRequest; onOpen: () => void }) {
@@ -11,7 +11,7 @@ export function ElicitationPage({ request, onOpen }: { request: PageRequest; onO
   return (
     <div className="grid gap-3 rounded-md bg-surface-hover px-3.5 py-3">
       <div>
-        <p className="text-sm text-ink-muted">{texts.opens}</p>
+        <p className="text-sm text-ink-muted">{t`This page opens in a new tab:`}</p>
         <p className="font-semibold [overflow-wrap:anywhere]">
           <bdi>{host}</bdi>
         </p>
@@ -19,11 +19,13 @@ export function ElicitationPage({ request, onOpen }: { request: PageRequest; onO
           <bdi>{url}</bdi>
         </p>
       </div>
-      {hasOtherAlphabet && <Callout variant="danger">{texts.otherAlphabet}</Callout>}
-      <p className="text-sm text-ink-muted">{texts.checkSite}</p>
+      {hasOtherAlphabet && (
+        <Callout variant="danger">{t`The name of this site is written in another alphabet. It may imitate a site that you know.`}</Callout>
+      )}
+      <p className="text-sm text-ink-muted">{t`Sign in or pay there only if you know this site.`}</p>
       <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()} onClick={onOpen}>
         <ExternalLink aria-hidden size={16} />
-        <span className="truncate">{texts.open(host)}</span>
+        <span className="truncate">{t`Open ${host}`}</span>
       </a>
     </div>
   )

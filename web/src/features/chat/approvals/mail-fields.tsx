@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
@@ -8,8 +9,8 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { isEnter } from '../../../lib/keys.ts'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './texts.tsx'
-import { bind, type BindOptions, type Input, type TextInput } from '../../../lib/use-input.ts'
+import { bind, type BindOptions, type TextInput } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 export interface MailParts {
   to: string
@@ -28,6 +29,43 @@ export function parseMail(toolArguments: ApprovalRequest['arguments']): MailPart
   return { to, subject, body }
 }
 
+/** Whether the e-mail can be shown as it will arrive: nothing in it is hidden, and it has recipients. */
+export function isReadable(mail: MailParts): boolean {
+  const text = Object.values(mail).join('\n')
+  return revealHiddenCharacters(text) === text && !('problem' in parseRecipients(mail.to))
+}
+
+/** The e-mail as it will arrive. */
+export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts }) {
+  const parsed = parseRecipients(to)
+  const recipients = 'problem' in parsed ? [] : parsed.recipients
+  return (
+    <div className="border-t border-line">
+      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] text-sm *:border-b *:border-line *:py-2.5">
+        <dt className="text-ink-muted">{t`To`}</dt>
+        <dd className="text-ui">
+          {recipients.length > 1 && (
+            <p className="text-sm text-ink-muted">
+              {plural(
+                { count: recipients.length },
+                { one: 'Goes to # recipient:', other: `Goes to # recipients:` },
+              )}
+            </p>
+          )}
+          <RecipientList recipients={recipients} />
+        </dd>
+        <dt className="text-ink-muted">{t`Subject`}</dt>
+        <dd dir="auto" className="text-ui font-medium [overflow-wrap:anywhere]">
+          {subject}
+        </dd>
+      </dl>
+      <p dir="auto" className="max-w-[41.5rem] pt-4 text-base whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {body}
+      </p>
+    </div>
+  )
+}
+
 /** The e-mail to be sent, editable. */
 export function MailFields({ input, disabled }: { input: Input<MailParts>; disabled: boolean }) {
   const mail = input.value
@@ -41,7 +79,7 @@ export function MailFields({ input, disabled }: { input: Input<MailParts>; disab
   return (
     <div className="grid grid-cols-1 gap-2">
       <MailField
-        label={texts.to}
+        label={t`To`}
         input={input.at('to')}
         format={joinLines}
         disabled={disabled}
@@ -50,20 +88,20 @@ export function MailFields({ input, disabled }: { input: Input<MailParts>; disab
         <Recipients id={recipients} to={mail.to} />
       </MailField>
       <MailField
-        label={texts.subject}
+        label={t`Subject`}
         input={input.at('subject')}
         format={(subject) => subject.replace(/[\r\n]+/g, ' ')}
         disabled={disabled}
         isSingleLine
       />
-      <MailField label={texts.body} input={input.at('body')} minRows={4} disabled={disabled} />
+      <MailField label={t`Message`} input={input.at('body')} minRows={4} disabled={disabled} />
       {!disabled && hasInvisible && (
         <Button
           size="sm"
           className="justify-self-start sm:ms-[4.5rem]"
           onClick={() => input.change(visibleMail)}
         >
-          {texts.removeInvisible}
+          {t`Remove invisible characters`}
         </Button>
       )}
     </div>
@@ -82,21 +120,36 @@ function Recipients({ id, to }: { id: string; to: string }) {
   const { recipients } = parsed
   return (
     <div id={id} className="px-3.5 text-sm">
-      <p className="text-ink-muted">{texts.goesTo(recipients.length)}</p>
-      <ul aria-label={texts.recipients}>
-        {recipients.map(({ name, address }, index) => (
-          <li key={index} className="[overflow-wrap:anywhere]">
-            <bdi>{address}</bdi>
-            {name && (
-              <span className="text-ink-muted">
-                {' '}
-                (<bdi>{revealHiddenCharacters(name)}</bdi>)
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      <p className="text-ink-muted">
+        {plural(
+          { count: recipients.length },
+          { one: 'Goes to # recipient:', other: `Goes to # recipients:` },
+        )}
+      </p>
+      <RecipientList recipients={recipients} />
     </div>
+  )
+}
+
+function RecipientList({
+  recipients,
+}: {
+  recipients: readonly { name?: string | undefined; address: string }[]
+}) {
+  return (
+    <ul aria-label={t`Recipients`}>
+      {recipients.map(({ name, address }, index) => (
+        <li key={index} className="[overflow-wrap:anywhere]">
+          <bdi>{address}</bdi>
+          {name && (
+            <span className="text-ink-muted">
+              {' '}
+              (<bdi>{revealHiddenCharacters(name)}</bdi>)
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -150,7 +203,7 @@ function MailField({
         {children}
         {revealed !== value && (
           <Callout variant="danger">
-            {texts.invisibleCharacters}
+            {t`This text contains invisible characters. With them shown in brackets:`}
             <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">
               {revealed}
             </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Unplug } from 'lucide-react'
 import { use } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
@@ -7,7 +8,8 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './texts.tsx'
+
+const reconnectHint = (reason: string) => t`${reason} Once it is connected again, this reply continues.`
 
 /** Asks to reconnect an integration; the reply continues once it is connected. */
 export function ReconnectCard({
@@ -24,11 +26,11 @@ export function ReconnectCard({
     <CardFrame
       icon={Unplug}
       tone="warning"
-      title={texts.reconnectTitle(name)}
-      description={texts.reconnectHint(
+      title={t`${name} has to be connected again`}
+      description={reconnectHint(
         approval.reconnect
           ? translateSentence(describeReconnectReason(name, approval.reconnect))
-          : texts.accessLost(name, assistantName),
+          : t`${assistantName} no longer has access to ${name}.`,
       )}
       error={error}
       isFirst={isFirst}
@@ -49,7 +51,7 @@ export function ReconnectCard({
             disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
           >
-            {texts.notNow}
+            {t`Not now`}
           </Button>
         </>
       }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Hourglass } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
@@ -9,8 +10,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './task-texts.ts'
+import { translateName } from '../../../lib/translate.ts'
 import { useTask } from './use-task.ts'
 
 const minuteMs = 60_000
@@ -28,10 +28,11 @@ function useNow(): number {
 
 function formatElapsed(ms: number): string {
   const minutes = Math.floor(ms / minuteMs)
-  if (minutes < 1) return texts.lessThanAMinute
-  if (minutes < 120) return texts.minutes(minutes)
-  if (minutes < 48 * 60) return texts.hours(Math.floor(minutes / 60))
-  return texts.days(Math.floor(minutes / (24 * 60)))
+  if (minutes < 1) return t`less than a minute`
+  if (minutes < 120) return plural({ count: minutes }, { one: '# minute', other: `# minutes` })
+  if (minutes < 48 * 60)
+    return plural({ count: Math.floor(minutes / 60) }, { one: '# hour', other: `# hours` })
+  return plural({ count: Math.floor(minutes / (24 * 60)) }, { one: '# day', other: `# days` })
 }
 
 const formatMoment = (date: Date, now: number) =>
@@ -75,12 +76,15 @@ export function TaskCard({
   return (
     <CardFrame
       icon={Hourglass}
-      title={texts.serverWorking(server, translateSentence(revealHiddenCharacters(approval.title)))}
+      title={t`${server} is working on “${translateName(revealHiddenCharacters(approval.title))}”`}
       description={
         <>
-          {texts.started(formatMoment(startedAt, nowMs), formatElapsed(nowMs - startedAt.getTime()))}{' '}
-          {conversation.getState().isTemporary ? texts.keepPageOpen : texts.pageMayClose}{' '}
-          {expires_at !== undefined && texts.storedUntil(formatMoment(new Date(expires_at), nowMs))}
+          {t`Started at ${{ time: formatMoment(startedAt, nowMs) }} (${{ elapsed: formatElapsed(nowMs - startedAt.getTime()) }} ago).`}{' '}
+          {conversation.getState().isTemporary
+            ? t`Keep this page open: a temporary chat cannot be opened again.`
+            : t`You can close this page: the reply continues when you open this chat again.`}{' '}
+          {expires_at !== undefined &&
+            t`The result is available until ${{ time: formatMoment(new Date(expires_at), nowMs) }}.`}
         </>
       }
       error={error}
@@ -92,14 +96,14 @@ export function TaskCard({
           disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
           onClick={() => onDecide({ approved: false })}
         >
-          {texts.cancel}
+          {t`Cancel`}
         </Button>
       }
     >
       <div aria-live="polite" className="empty:hidden">
         {message !== undefined && (
           <p className="text-sm [overflow-wrap:anywhere]">
-            <span className="text-ink-muted">{texts.serverSays(server)}</span>{' '}
+            <span className="text-ink-muted">{t`${server} says:`}</span>{' '}
             <bdi>{revealHiddenCharacters(message)}</bdi>
           </p>
         )}

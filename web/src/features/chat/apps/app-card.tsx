@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { AppWindow, X } from 'lucide-react'
 import { use, useRef, useState } from 'react'
@@ -47,7 +48,9 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
     <div className="grid justify-items-start gap-2">
       {closeReason && (
         <Callout variant="info">
-          {closeReason === 'takeover' ? texts.closedTakeover(server) : texts.closedBlocked}
+          {closeReason === 'takeover'
+            ? t`The app from ${server} was closed: it took the keyboard while you were elsewhere on this page.`
+            : t`Apps are closed while a dialog or a field for a password or key is shown.`}
         </Callout>
       )}
       <Button
@@ -61,7 +64,7 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
         }}
       >
         <AppWindow aria-hidden size={16} />
-        <span className="truncate">{texts.show(server)}</span>
+        <span className="truncate">{t`Show app from ${server}`}</span>
       </Button>
     </div>
   )
@@ -108,8 +111,8 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
       <header className="flex items-center gap-2 border-b border-line py-1 pe-1 ps-3 text-sm">
         <AppWindow aria-hidden size={16} className="shrink-0 text-ink-faint" />
         <span className="min-w-0 truncate font-medium max-sm:grow">{texts.title(server)}</span>
-        <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{texts.isolated}</span>
-        <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={() => void close()} />
+        <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{t`Runs on its own, without access to this page`}</span>
+        <IconButton size="sm" label={t`Close app`} icon={<X size={16} />} onClick={() => void close()} />
       </header>
       {data ? (
         <AppAfterConsent
@@ -125,13 +128,13 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
         />
       ) : error ? (
         <div className="p-3">
-          <Callout variant="danger" action={{ label: texts.tryAgain, onClick: () => void refetch() }}>
+          <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
             {errorMessage(error)}
           </Callout>
         </div>
       ) : (
         <p role="status" className="flex items-center gap-2 p-3 text-sm text-ink-muted">
-          <Spinner /> {texts.loading}
+          <Spinner /> {t`Loading the app`}
         </p>
       )}
     </section>
@@ -151,10 +154,10 @@ function AppAfterConsent({
   const origins = [...new Set([...app.domains.connect, ...app.domains.resource])]
   return (
     <div className="grid gap-3 p-3.5 text-sm">
-      <p>{texts.firstTime(server)}</p>
+      <p>{t`${server} has an app that shows this result. It runs on its own and cannot see this page or your other chats. It gets what this call was sent and what it returned. It was made by ${server}: do not enter passwords in it.`}</p>
       {origins.length > 0 && (
         <div>
-          <p>{texts.reaches}</p>
+          <p>{t`It connects to:`}</p>
           <ul className="font-mono text-xs [overflow-wrap:anywhere]">
             {origins.map((origin) => (
               <li key={origin}>{origin}</li>
@@ -172,10 +175,10 @@ function AppAfterConsent({
             setShown(true)
           }}
         >
-          {texts.showIt}
+          {t`Show app`}
         </Button>
         <Button size="sm" onClick={onRefuse}>
-          {texts.notNow}
+          {t`Not now`}
         </Button>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import type { OpenedApp } from '#shared/contracts/apps.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
@@ -117,7 +118,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
         frameRef={frame}
         origin={origin}
         title={texts.title(app.integration)}
-        useLabel={texts.useApp(app.integration)}
+        useLabel={t`Use app from ${{ server: app.integration }}`}
         style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
         onTakeover={onTakeover}
       />
@@ -156,11 +157,17 @@ function useToolCalls(mcpId: string, { conversation, isTemporary }: AppConversat
       if (response.approval) {
         const { approval } = response
         const decision = await ask({ kind: 'call', approval })
-        if (!decision) return { success: false, error: texts.notAsked }
+        if (!decision)
+          return {
+            success: false,
+            error: t`Not done: another request of this app waits for the user, or this one was withdrawn.`,
+          }
         response = await send({ ...decision, fingerprint: approval.fingerprint })
       }
       // the definition of the tool has changed: it would need another approval
-      return response.result ?? { success: false, error: texts.toolChanged }
+      return (
+        response.result ?? { success: false, error: t`Not done: the tool has changed meanwhile. Try again.` }
+      )
     } catch (error) {
       return { success: false, error: errorMessage(error) }
     }

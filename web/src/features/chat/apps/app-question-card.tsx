@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ExternalLink, MessageSquarePlus, ShieldCheck } from 'lucide-react'
 import type { AppApproval } from '#shared/contracts/apps.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
@@ -6,7 +7,6 @@ import { CardFrame } from '../approvals/card-frame.tsx'
 import * as approvalTexts from '../approvals/texts.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import * as texts from './texts.tsx'
 
 /** What an app asks the user. */
 export type AppQuestion =
@@ -21,9 +21,9 @@ export interface AppDecision {
 
 /** The title of a question; also announced to screen readers. */
 export function getQuestionTitle(question: AppQuestion, server: string): string {
-  if (question.kind === 'link') return texts.linkTitle(server)
-  if (question.kind === 'message') return texts.messageTitle(server)
-  return texts.ask(revealHiddenCharacters(question.approval.title), server)
+  if (question.kind === 'link') return t`The app from ${server} wants to open a page`
+  if (question.kind === 'message') return t`The app from ${server} suggests a message`
+  return t`${{ tool: revealHiddenCharacters(question.approval.title) }} with ${server}?`
 }
 
 /** A question of an app, shown by the page below the app, which can neither see nor cover it. It never takes the focus. */
@@ -38,7 +38,7 @@ export function AppQuestionCard({
 }) {
   const denyButton = (
     <Button onClick={() => onDecide({ approved: false })}>
-      {question.kind === 'call' ? approvalTexts.deny : texts.dismiss}
+      {question.kind === 'call' ? t`Deny` : t`Dismiss`}
     </Button>
   )
   const shared = { title: getQuestionTitle(question, server), error: undefined, isFirst: false } as const
@@ -62,7 +62,7 @@ export function AppQuestionCard({
                 if (button === 1) onDecide({ approved: true })
               }}
             >
-              {texts.open(url.host)}
+              {t`Open ${url.host}`}
             </a>
             {denyButton}
           </>
@@ -75,11 +75,11 @@ export function AppQuestionCard({
       <CardFrame
         {...shared}
         icon={MessageSquarePlus}
-        description={texts.messageHint}
+        description={t`It is put into the message field. You decide whether to send it.`}
         buttons={
           <>
             <Button variant="primary" onClick={() => onDecide({ approved: true })}>
-              {texts.use}
+              {t`Use text`}
             </Button>
             {denyButton}
           </>
@@ -95,11 +95,11 @@ export function AppQuestionCard({
     <CardFrame
       {...shared}
       icon={ShieldCheck}
-      description={texts.callHint(server)}
+      description={t`The app from ${server} wants to do this. This is exactly what will be sent:`}
       buttons={
         <>
           <Button variant="primary" onClick={() => onDecide({ approved: true })}>
-            {approvalTexts.approve}
+            {t`Approve`}
           </Button>
           {denyButton}
           <Button
@@ -108,7 +108,7 @@ export function AppQuestionCard({
             title={approvalTexts.alwaysAllowHint}
             onClick={() => onDecide({ approved: true, always: true })}
           >
-            {approvalTexts.alwaysAllow}
+            {t`Always allow`}
           </Button>
         </>
       }
@@ -117,7 +117,7 @@ export function AppQuestionCard({
         {Object.keys(approval.arguments).length > 0 ? (
           <ArgumentList value={approval.arguments} isComplete />
         ) : (
-          texts.noArguments
+          t`No arguments`
         )}
       </div>
       <ServerHints approval={{ ...approval, integration: server }} />

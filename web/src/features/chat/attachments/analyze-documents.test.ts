@@ -1,7 +1,7 @@
+import * as texts from './texts.ts'
 import { expect, it, vi } from 'vitest'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { documentMessages } from '#shared/document-messages.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { analyzeDocuments } from './analyze-documents.ts'
 
@@ -56,8 +56,8 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
 })
 
 it.each([
-  ['DOC-16', new NetworkError(true), documentMessages.network],
-  ['DOC-13', apiError(404), documentMessages.inaccessible],
+  ['DOC-16', new NetworkError(true), texts.analysisNetworkError],
+  ['DOC-13', apiError(404), texts.fileInaccessible],
   ['DOC-14', apiError(500, 'Something broke.'), 'Document analysis failed for a.txt: Something broke.'],
   ['DOC-14', apiError(429, 'Too many.'), 'Document analysis failed for a.txt: Too many.'],
 ])('%s DOC-09 reports a failed analysis as a result: %s', async (_, error, message) => {

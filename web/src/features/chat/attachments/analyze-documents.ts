@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
+import * as texts from './texts.ts'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment, Reading } from '#shared/contracts/files.ts'
-import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 
@@ -54,8 +55,8 @@ async function analyzeDocument(file: Attachment, analyze: AnalyzeDocumentsOption
 
 /** @throws errors that are not specific to the document */
 function analysisErrorMessage(error: unknown, name: string): string {
-  if (error instanceof NetworkError) return documentMessages.network
+  if (error instanceof NetworkError) return texts.analysisNetworkError
   if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error
-  if (error.status === 404) return documentMessages.inaccessible
-  return analysisFailed(name, error.userMessage)
+  if (error.status === 404) return texts.fileInaccessible
+  return t`Document analysis failed for ${name}: ${{ error: error.userMessage }}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 import { pickerAccept } from '#shared/file-kinds.ts'
@@ -16,7 +17,7 @@ export function AttachButton({
   return (
     <>
       <IconButton
-        label={texts.attachFiles}
+        label={t`Attach files`}
         description={texts.fileLimits}
         icon={<Paperclip size={20} strokeWidth={1.75} />}
         onClick={() => input.current?.click()}
@@ -27,7 +28,7 @@ export function AttachButton({
         type="file"
         multiple
         hidden
-        aria-label={texts.filesToAttach}
+        aria-label={t`Files to attach`}
         accept={pickerAccept}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])

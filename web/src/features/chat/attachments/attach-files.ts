@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { ChosenFile, UploadQueue } from './upload-queue.ts'
 import * as texts from './texts.ts'
@@ -14,10 +15,18 @@ export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): b
     .slice(0, maxNamedFiles)
     .map(({ name, reason }) => `${truncate(name)}: ${reason}`)
   const more = rejectedFiles.length - reasons.length
-  showToast('error', texts.notAttached(rejectedFiles.length), {
-    id: 'files-refused',
-    description: [...reasons, ...(more > 0 ? [texts.andMore(more)] : []), `${texts.fileLimits}.`].join(' '),
-  })
+  showToast(
+    'error',
+    plural({ count: rejectedFiles.length }, { 1: 'Not attached', other: `# files not attached` }),
+    {
+      id: 'files-refused',
+      description: [
+        ...reasons,
+        ...(more > 0 ? [t`and ${{ count: more }} more.`] : []),
+        `${texts.fileLimits}.`,
+      ].join(' '),
+    },
+  )
   return false
 }
 

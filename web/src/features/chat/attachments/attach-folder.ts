@@ -1,5 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
-import * as texts from './folder-texts.ts'
 
 interface FolderFile {
   /** below the folder, with its name */
@@ -23,11 +23,28 @@ export function attachFolder(
     .toSorted((one, other) => one.path.localeCompare(other.path, undefined, { numeric: true }))
   const hidden = found.length - visible.length
   const notes = [
-    ...(visible.length === 0 ? [texts.noFiles] : []),
-    ...(hidden > 0 ? [texts.hiddenFiles(hidden)] : []),
-    ...(isCut ? [texts.tooManyFound(maxFiles)] : []),
+    ...(visible.length === 0 ? [t`The folder has no files to attach.`] : []),
+    ...(hidden > 0
+      ? [
+          plural(
+            { count: hidden },
+            { one: '# hidden file was left out.', other: '# hidden files were left out.' },
+          ),
+        ]
+      : []),
+    ...(isCut
+      ? [
+          plural(
+            { max: maxFiles },
+            {
+              one: 'Only # file of it was looked at. Open it and choose the files that matter.',
+              other: 'Only # files of it were looked at. Open it and choose the files that matter.',
+            },
+          ),
+        ]
+      : []),
   ]
-  if (notes.length > 0) showToast('info', texts.folder, { id: 'folder', description: notes.join(' ') })
+  if (notes.length > 0) showToast('info', t`Folder`, { id: 'folder', description: notes.join(' ') })
   if (visible.length > 0) onFiles(visible.map(({ file }) => file))
 }
 
@@ -59,6 +76,9 @@ export async function attachDroppedFolders(
     }
     attachFolder(found, onFiles, waiting.length > 0)
   } catch {
-    showToast('error', texts.notRead, { id: 'folder', description: texts.chooseInstead })
+    showToast('error', t`The folder could not be read`, {
+      id: 'folder',
+      description: t`Open the folder and choose its files.`,
+    })
   }
 }

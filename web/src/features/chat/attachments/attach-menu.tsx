@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChevronDown, CloudDownload, FolderUp, MonitorUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
@@ -6,7 +7,6 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui
 import { showToast } from '../../../components/ui/toast.ts'
 import { hasErrorName } from '../../../lib/api-errors.ts'
 import type { ChosenFile } from './upload-queue.ts'
-import * as texts from './menu-texts.ts'
 
 const DriveDialog = lazyComponent(() => import('./drive-dialog.tsx'), 'DriveDialog')
 
@@ -28,7 +28,9 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]
         onFiles,
       )
     } catch {
-      showToast('error', texts.notLoaded, { description: texts.notLoadedHint })
+      showToast('error', t`The folder could not be attached`, {
+        description: t`A part of the page could not be loaded. Reload the page and try again.`,
+      })
     }
   }
   const attachScreenshot = async () => {
@@ -37,7 +39,9 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]
     } catch (error) {
       // the user has decided against it
       if (hasErrorName(error, 'NotAllowedError')) return
-      showToast('error', texts.screenshotFailed, { description: texts.screenshotHint })
+      showToast('error', t`No screenshot was taken`, {
+        description: t`The browser could not read the screen. Save a screenshot as a file and attach that.`,
+      })
     }
   }
   return (
@@ -45,7 +49,7 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]
       <Menu>
         <MenuTrigger asChild>
           <IconButton
-            label={texts.more}
+            label={t`More to attach`}
             tooltip={false}
             icon={<ChevronDown size={14} />}
             className="w-6! rounded-sm! max-sm:w-8!"
@@ -54,16 +58,16 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]
         <MenuContent align="start" side="top">
           {canAttachFolder() && (
             <MenuItem icon={<FolderUp aria-hidden size={16} />} onSelect={() => input.current?.click()}>
-              {texts.attachFolder}
+              {t`Attach a folder`}
             </MenuItem>
           )}
           {canTakeScreenshot() && (
             <MenuItem icon={<MonitorUp aria-hidden size={16} />} onSelect={() => void attachScreenshot()}>
-              {texts.takeScreenshot}
+              {t`Take a screenshot`}
             </MenuItem>
           )}
           <MenuItem icon={<CloudDownload aria-hidden size={16} />} onSelect={() => setIsDriveOpen(true)}>
-            {texts.attachFromDrive}
+            {t`Attach from Google Drive`}
           </MenuItem>
         </MenuContent>
       </Menu>
@@ -73,7 +77,7 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]
         type="file"
         {...{ webkitdirectory: '' }}
         hidden
-        aria-label={texts.folderToAttach}
+        aria-label={t`Folder to attach`}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
           currentTarget.value = ''
@@ -100,7 +104,7 @@ async function takeScreenshot(): Promise<File> {
     if (!blob) throw new Error('the canvas gave no picture')
     // a colon cannot be in the name of a file everywhere
     const time = new Date().toLocaleTimeString('en-GB').replaceAll(':', '.')
-    return new File([blob], `${texts.screenshot} ${time}.png`, { type: 'image/png' })
+    return new File([blob], `${t`Screenshot`} ${time}.png`, { type: 'image/png' })
   } finally {
     for (const track of stream.getTracks()) track.stop()
   }

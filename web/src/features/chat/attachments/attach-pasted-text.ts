@@ -1,25 +1,44 @@
+import { t } from '@lingui/core/macro'
+import type { RefObject } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
 import { attachFiles } from './attach-files.ts'
-import * as texts from './texts.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { setComposerText } from '../composer/composer-text.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
-/**
- * Attaches a long text as a file.
- * @param onKeepText inserts it as text instead
- */
-export function attachPastedText(queue: UploadQueue, text: string, onKeepText: () => void): void {
+const pastedFileName = (number: number) => (number === 1 ? t`Pasted text.txt` : t`Pasted text ${number}.txt`)
+
+interface PastedText {
+  queue: UploadQueue
+  text: string
+  /** the field that it was pasted into */
+  input: RefObject<HTMLTextAreaElement | null>
+  draftKey: string
+}
+
+/** Adds the text to the message. What was typed since the paste stays, also in a field that has replaced the one of the paste. */
+function keepAsText({ text, input, draftKey }: PastedText): void {
+  const shown = document.querySelector<HTMLTextAreaElement>(`[data-composer="${CSS.escape(draftKey)}"]`)
+  const node = input.current ?? shown
+  if (node) setComposerText(node, text, node.selectionStart, node.selectionEnd)
+  else saveDraft(draftKey, 'text', readDraft(draftKey) + text)
+}
+
+/** Attaches a long text as a file, and offers to keep it as text. */
+export function attachPastedText(pasted: PastedText): void {
+  const { queue, text } = pasted
   const file = new File([text], createPastedFileName(queue), { type: 'text/plain' })
   const before = new Set(queue.files.getState().map(({ key }) => key))
   attachFiles(queue, [file])
   const addedFile = queue.files.getState().find(({ key }) => !before.has(key))
-  if (!addedFile) return onKeepText()
-  showToast('info', texts.pastedTextAdded, {
+  if (!addedFile) return keepAsText(pasted)
+  showToast('info', t`Pasted text added as a file`, {
     id: 'pasted-text',
     action: {
-      label: texts.keepAsText,
+      label: t`Keep as text`,
       onClick: () => {
         queue.remove(addedFile.key)
-        onKeepText()
+        keepAsText(pasted)
       },
     },
   })
@@ -28,7 +47,7 @@ export function attachPastedText(queue: UploadQueue, text: string, onKeepText: (
 function createPastedFileName(queue: UploadQueue): string {
   const usedNames = new Set(queue.files.getState().map(({ name }) => name))
   for (let number = 1; ; number += 1) {
-    const name = texts.pastedFileName(number)
+    const name = pastedFileName(number)
     if (!usedNames.has(name)) return name
   }
 }

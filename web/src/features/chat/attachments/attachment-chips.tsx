@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, X } from 'lucide-react'
@@ -7,13 +8,17 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
 import type { UploadQueue, DraftAttachment } from './upload-queue.ts'
-import * as texts from './chip-texts.ts'
+
+function uploading(progress: number) {
+  const percent = Math.floor(progress * 100)
+  return t`uploading ${percent} %`
+}
 
 /** The files of a draft, above its text. */
 export function AttachmentChips({ queue, files }: { queue: UploadQueue; files: readonly DraftAttachment[] }) {
   return (
     <ul
-      aria-label={texts.attachedFiles}
+      aria-label={t`Attached files`}
       className="flex max-h-48 flex-wrap gap-2 overflow-y-auto px-2 pt-2 scroll-quiet"
     >
       {files.map((file) => (
@@ -66,22 +71,17 @@ function Chip({
         </span>
       </span>
       {file.canRetry && (
-        <IconButton
-          size="sm"
-          label={texts.retryFile(file.name)}
-          icon={<RotateCw size={16} />}
-          onClick={onRetry}
-        />
+        <IconButton size="sm" label={t`Retry ${file.name}`} icon={<RotateCw size={16} />} onClick={onRetry} />
       )}
       <IconButton
         size="sm"
-        label={busy ? texts.cancelFile(file.name) : texts.removeFile(file.name)}
+        label={busy ? t`Cancel ${file.name}` : t`Remove ${file.name}`}
         icon={<X size={16} />}
         onClick={onRemove}
       />
       {busy && (
         <progress
-          aria-label={texts.uploadProgress(file.name)}
+          aria-label={t`Upload of ${file.name}`}
           value={file.progress}
           className={clsx(
             'absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none bg-transparent',
@@ -122,13 +122,13 @@ export interface ChipStatus {
 export function getChipStatus(file: DraftAttachment): ChipStatus {
   switch (file.status) {
     case 'waiting':
-      return { text: texts.waiting, tone: 'plain' }
+      return { text: t`waiting`, tone: 'plain' }
     case 'uploading':
-      return { text: texts.uploading(file.progress), tone: 'plain' }
+      return { text: uploading(file.progress), tone: 'plain' }
     case 'checking':
-      return { text: texts.checking, tone: 'plain' }
+      return { text: t`checking`, tone: 'plain' }
     case 'failed':
-      return { text: file.error ?? texts.uploadFailed, tone: 'bad' }
+      return { text: file.error ?? t`could not be uploaded`, tone: 'bad' }
     case 'ready':
       return getReadyStatus(file)
   }
@@ -138,6 +138,12 @@ function getReadyStatus(file: DraftAttachment): ChipStatus {
   const { url, previewUrl } = file.attachment ?? {}
   // a restored draft has no links, so it is not known whether the picture was converted
   const mayBeConverted = previewUrl !== undefined || (fileKind(file) === 'image' && url === undefined)
-  if (!isNameOnly(file) || mayBeConverted) return { text: texts.ready, tone: 'ok' }
-  return { text: fileKind(file) === 'image' ? texts.pictureUnread : texts.attachedUnread, tone: 'plain' }
+  if (!isNameOnly(file) || mayBeConverted) return { text: t`ready`, tone: 'ok' }
+  return {
+    text:
+      fileKind(file) === 'image'
+        ? t`attached; this browser cannot convert it, so it is not looked at`
+        : t`attached, content is not read`,
+    tone: 'plain',
+  }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -17,8 +18,6 @@ import { locale } from '../../../lib/locale.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { completeTimeoutMs } from './upload-file.ts'
 import type { ChosenFile } from './upload-queue.ts'
-import * as commonTexts from '../../../components/texts.ts'
-import * as texts from './drive-texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 const searchDebounceMs = 300
@@ -78,15 +77,15 @@ export function DriveDialog({
     <Dialog
       open
       onOpenChange={onClose}
-      title={texts.title}
+      title={t`Attach from Google Drive`}
       findFocusTarget={() => document.querySelector<HTMLElement>('[data-composer]')}
-      footer={<Button onClick={onClose}>{commonTexts.close}</Button>}
+      footer={<Button onClick={onClose}>{t`Close`}</Button>}
     >
       {isUnavailable ? (
         <Callout
           variant="danger"
           action={{
-            label: texts.connect,
+            label: t`Connect it under “Tools”`,
             onClick: () => {
               // not while the next page loads
               onClose()
@@ -99,8 +98,8 @@ export function DriveDialog({
       ) : (
         <>
           <SearchField
-            label={texts.search}
-            clearLabel={texts.clearSearch}
+            label={t`Search your Drive`}
+            clearLabel={t`Clear search`}
             input={text}
             isSearching={term !== text.value.trim() || isPlaceholderData}
             maxLength={200}
@@ -108,12 +107,20 @@ export function DriveDialog({
           />
           <Loaded
             query={{ ...query, data: data?.files }}
-            label={texts.loading}
-            failure={texts.notLoaded}
-            empty={term === '' ? texts.noFiles : texts.nothingFound(term)}
+            label={t`Loading your Drive`}
+            failure={t`Your Drive could not be loaded.`}
+            empty={
+              term === ''
+                ? t`There is nothing here that can be attached.`
+                : t`Nothing that can be attached was found for “${{ query: term }}”.`
+            }
           >
             {(files) => (
-              <ul aria-label={texts.files} aria-busy={isPlaceholderData} className="divide-y divide-line">
+              <ul
+                aria-label={t`Files of your Drive`}
+                aria-busy={isPlaceholderData}
+                className="divide-y divide-line"
+              >
                 {files.map((file) => (
                   <li key={file.id}>
                     <DriveRow
@@ -126,7 +133,9 @@ export function DriveDialog({
               </ul>
             )}
           </Loaded>
-          {data?.more && <p className="mt-3 text-sm text-ink-muted">{texts.moreFiles}</p>}
+          {data?.more && (
+            <p className="mt-3 text-sm text-ink-muted">{t`Only a part is shown. Search for others by their name or text.`}</p>
+          )}
         </>
       )}
     </Dialog>
@@ -144,15 +153,15 @@ function DriveRow({
 }) {
   const facts = [
     ...(file.size === null ? [] : [formatSize(file.size, locale)]),
-    ...(file.type.startsWith(googleType) ? [texts.converted] : []),
+    ...(file.type.startsWith(googleType) ? [t`converted when attached`] : []),
     ...(file.modified_at === null ? [] : [formatDate(new Date(file.modified_at))]),
   ]
   return (
     <div className="flex items-center gap-3 py-2">
       <FileSummary file={file}>{facts.join(' · ')}</FileSummary>
-      <Button disabled={isAttached} aria-label={texts.attach(file.name)} onClick={onAttach}>
+      <Button disabled={isAttached} aria-label={t`Attach ${file.name}`} onClick={onAttach}>
         {isAttached && <Check aria-hidden size={16} />}
-        {isAttached ? texts.attached : texts.attachShort}
+        {isAttached ? t`Attached` : t`Attach`}
       </Button>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Paperclip } from 'lucide-react'
 import * as texts from './texts.ts'
 
@@ -7,7 +8,7 @@ export function DropOverlay() {
     <div className="pointer-events-none fixed inset-0 z-(--z-panel) grid animate-fade place-items-center bg-[color-mix(in_srgb,var(--color-surface)_88%,transparent)] p-6">
       <div className="grid size-full place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent text-center">
         <Paperclip aria-hidden size={24} className="text-accent" />
-        <p className="text-lg font-semibold">{texts.dropFiles}</p>
+        <p className="text-lg font-semibold">{t`Drop files to attach them`}</p>
         <p className="text-sm text-ink-muted">{texts.fileLimits}</p>
       </div>
     </div>

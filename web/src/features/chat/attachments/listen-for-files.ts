@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
-import * as texts from './drop-texts.ts'
 
 /** Where files are dropped on the page, or pasted outside of other fields. */
 interface FileTarget {
@@ -84,7 +84,10 @@ const countItems = (data: DataTransfer | null) => findFileItems(data).length || 
 
 /** Says that a drop had more than files; otherwise nothing would happen. */
 const reportNoFile = () =>
-  showToast('error', texts.noFile, { id: 'drop-refused', description: texts.chooseFileInstead })
+  showToast('error', t`What you dropped has no file that can be read`, {
+    id: 'drop-refused',
+    description: t`Save it as a file and attach that.`,
+  })
 
 function isOtherField(target: EventTarget | null): boolean {
   return (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
@@ -10,8 +11,9 @@ import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
-import * as texts from './message-file-texts.ts'
 import * as partFilesTexts from './part-files-texts.tsx'
+
+const downloadFile = (name: string) => t`Download ${name}`
 
 /** The files of a message: images as images, others as cards. */
 export function MessageFiles({
@@ -58,7 +60,7 @@ export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> })
       {files.map((file) => (
         <span key={file.id}>{partFilesTexts.givenPart(file)} </span>
       ))}
-      {files.some(({ rows }) => rows === undefined) && partFilesTexts.searchesRest}
+      {files.some(({ rows }) => rows === undefined) && t`The assistant can search the rest.`}
     </p>
   )
 }
@@ -67,7 +69,7 @@ export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> })
 function findPosition({ id, name }: Attachment, files: readonly Attachment[]): string | undefined {
   const namesakes = files.filter((file) => file.name === name)
   const index = namesakes.findIndex((file) => file.id === id)
-  return namesakes.length > 1 ? texts.position(index + 1, namesakes.length) : undefined
+  return namesakes.length > 1 ? t`${{ version: index + 1 }} of ${{ count: namesakes.length }}` : undefined
 }
 
 interface CardProps {
@@ -129,7 +131,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
     >
       <button
         type="button"
-        aria-label={texts.openImage(file.name)}
+        aria-label={t`Open image full screen: ${file.name}`}
         onClick={onOpen}
         style={size && { aspectRatio: `${size.width} / ${size.height}` }}
         className="relative grid aspect-3/2 w-full cursor-zoom-in place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint"
@@ -137,7 +139,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
         {isUnavailable ? (
           <span className="flex items-center gap-2 p-4 text-sm">
             <ImageOff aria-hidden size={16} />
-            {texts.unavailable}
+            {t`No longer available`}
           </span>
         ) : (
           src !== undefined && (
@@ -181,15 +183,15 @@ function FileCard({ file, position }: CardProps) {
   const isDeleted = file.isDeleted === true
   const isUnreadable = !isDeleted && file.reading?.state === 'unreadable'
   const note = isDeleted
-    ? texts.deleted
-    : (describeReading(file) ?? (isNameOnly(file) ? texts.unread : undefined))
+    ? t`deleted`
+    : (describeReading(file) ?? (isNameOnly(file) ? t`content is not read` : undefined))
   return (
     <button
       type="button"
       disabled={isDeleted}
       // a deleted file is named by its text, which says so
       {...(!isDeleted && {
-        'aria-label': texts.downloadFile(position === undefined ? file.name : `${file.name} (${position})`),
+        'aria-label': downloadFile(position === undefined ? file.name : `${file.name} (${position})`),
       })}
       onClick={() => void download(file)}
       className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pe-3.5 ps-2 text-start text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"

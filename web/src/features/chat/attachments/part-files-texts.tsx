@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { formatCount } from '../../../lib/locale.ts'
 
@@ -19,4 +18,3 @@ const calculatesWith = (name: string, rows: string) => (
     The assistant calculates with all {rows} rows of <bdi className="font-medium text-ink">{name}</bdi>.
   </Trans>
 )
-export const searchesRest = t`The assistant can search the rest.`

@@ -1,5 +1,5 @@
+import { plural } from '@lingui/core/macro'
 import type { DraftAttachment } from './upload-queue.ts'
-import * as texts from './texts.ts'
 
 /** Why a message cannot be sent yet. */
 export interface SendBlocker {
@@ -16,8 +16,27 @@ export function findSendBlocker(files: readonly DraftAttachment[]): SendBlocker 
   const count = (...statuses: DraftAttachment['status'][]) =>
     files.filter((file) => statuses.includes(file.status) && !isRefused(file)).length
   const failedCount = count('failed')
-  if (failedCount > 0) return { reason: texts.filesFailed(failedCount), isUploading: false }
+  if (failedCount > 0)
+    return {
+      reason: plural(
+        { count: failedCount },
+        {
+          1: 'One file could not be attached. Retry or remove it.',
+          other: `# files could not be attached. Retry or remove them.`,
+        },
+      ),
+      isUploading: false,
+    }
   const pendingCount = count('waiting', 'uploading', 'checking')
   if (pendingCount === 0) return undefined
-  return { reason: texts.sendsAfterUploads(pendingCount), isUploading: true }
+  return {
+    reason: plural(
+      { count: pendingCount },
+      {
+        1: 'Sends when the upload is finished.',
+        other: `Sends when # uploads are finished.`,
+      },
+    ),
+    isUploading: true,
+  }
 }

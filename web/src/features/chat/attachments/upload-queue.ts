@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind } from '#shared/file-kinds.ts'
 import { maxFilesPerMessage } from '#shared/limits.ts'
@@ -5,7 +6,6 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { validateFile } from './file-limits.ts'
-import * as texts from './texts.ts'
 
 /** A file in the composer. */
 export interface DraftAttachment {
@@ -117,7 +117,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       const { name, type, size } = attachment
       // the server knows the type by the content, and what a document of another service has become
       updateFile(key, { status: 'ready', progress: 1, attachment, name, type, size })
-      announce(texts.fileAttached(name))
+      announce(t`${name} is attached`)
     } catch (error) {
       if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
     } finally {
@@ -142,7 +142,15 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       const addedFiles: DraftAttachment[] = []
       for (const file of chosen) {
         const isFull = files.length + addedFiles.length >= maxFilesPerMessage
-        const reason = isFull ? texts.tooManyFiles(maxFilesPerMessage) : validateFile(file)
+        const reason = isFull
+          ? plural(
+              { max: maxFilesPerMessage },
+              {
+                one: 'A message can have up to # file.',
+                other: 'A message can have up to # files.',
+              },
+            )
+          : validateFile(file)
         if (reason !== undefined) {
           rejectedFiles.push({ name: file.name, reason })
           continue
@@ -222,8 +230,11 @@ function describeUploadFailure(error: unknown): { error: string; canRetry: boole
     return { error: userMessage, canRetry: status >= 500 || status === 409 || code === 'too_many_requests' }
   }
   if (error instanceof NetworkError)
-    return { error: error.timedOut ? texts.noResponse : texts.connectionLost, canRetry: true }
+    return { error: error.timedOut ? t`No answer in time.` : t`The connection was lost.`, canRetry: true }
   // compared by name: the class is not loaded with the first page, but with the upload code
   const isRefused = error instanceof Error && error.name === 'UploadRefusedError'
-  return { error: isRefused ? texts.uploadRefused : texts.uploadFailed, canRetry: true }
+  return {
+    error: isRefused ? t`The upload was refused.` : t`The file could not be uploaded.`,
+    canRetry: true,
+  }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CodeXml, Download, PanelRight, Sheet, Table2 } from 'lucide-react'
 import { use, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
@@ -13,6 +14,9 @@ import type { ChartProblem } from './check-chart.ts'
 import { buildImage, nameFile, toPng, type ChartImage } from './export-chart.ts'
 import { readChart, type Chart } from './read-chart.ts'
 import * as texts from './texts.ts'
+
+const png = 'PNG'
+const svgText = 'SVG'
 
 /** Whether a chart is drawn, and why not. Neither while it is being drawn. */
 export interface ChartState {
@@ -70,7 +74,7 @@ function DrawableChart({
   const [svg, setSvg] = useState<string>()
   const [wantsTable, setWantsTable] = useState(false)
   const name = title || listColumns(rows).slice(0, 5).join(', ')
-  const frameTitle = name === '' ? texts.chart : texts.named(name)
+  const frameTitle = name === '' ? t`Chart` : t`Chart: ${name}`
   const frame = (
     <ChartFrame
       chart={chart}
@@ -97,14 +101,14 @@ function DrawableChart({
       {svg !== undefined && (
         <div className="flex min-h-11 items-center gap-0.5 py-1 pe-1.5 ps-4 print:[&_button]:hidden">
           <div className="min-w-0 flex-1 py-1.5" dir="auto">
-            <b className="font-medium">{title || texts.chart}</b>
+            <b className="font-medium">{title || t`Chart`}</b>
             {subtitle !== '' && <span className="block text-sm text-ink-muted">{subtitle}</span>}
           </div>
           <div data-not-copied="" className="contents">
             {onWantsCodeChange && (
               <IconButton
                 size="sm"
-                label={texts.showCode}
+                label={t`Show code`}
                 aria-pressed={wantsCode}
                 icon={<CodeXml size={16} />}
                 onClick={() => onWantsCodeChange(!wantsCode)}
@@ -113,7 +117,7 @@ function DrawableChart({
             )}
             <IconButton
               size="sm"
-              label={texts.showTable}
+              label={t`Show as table`}
               aria-pressed={wantsTable}
               icon={<Table2 size={16} />}
               onClick={() => setWantsTable(!wantsTable)}
@@ -153,16 +157,16 @@ function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
     <>
       {previews && hasPreview && (
         <Action
-          label={texts.preview}
+          label={t`Preview`}
           icon={<PanelRight size={16} />}
           onClick={(opener) => previews.open({ kind: 'vega-lite', code }, opener)}
         />
       )}
       <Menu>
         <MenuTrigger asChild>
-          <Button variant="ghost" size="sm" aria-label={texts.download} className={actionClass}>
+          <Button variant="ghost" size="sm" aria-label={t`Download`} className={actionClass}>
             <Download size={16} />
-            <ActionLabel>{texts.download}</ActionLabel>
+            <ActionLabel>{t`Download`}</ActionLabel>
           </Button>
         </MenuTrigger>
         <MenuContent align="end" className="min-w-32!">
@@ -170,24 +174,24 @@ function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
             onSelect={() => {
               void toPng(buildPicture()).then(
                 (blob) => downloadBlob(blob, nameFile(title, 'png')),
-                () => showToast('error', texts.downloadFailed),
+                () => showToast('error', t`Download failed`),
               )
             }}
           >
-            {texts.png}
+            {png}
           </MenuItem>
           <MenuItem
             onSelect={() =>
               downloadBlob(new Blob([buildPicture().svg], { type: 'image/svg+xml' }), nameFile(title, 'svg'))
             }
           >
-            {texts.svg}
+            {svgText}
           </MenuItem>
         </MenuContent>
       </Menu>
       {previews && rows.length > 0 && (
         <Action
-          label={texts.openAsTable}
+          label={t`Open as table`}
           icon={<Sheet size={16} />}
           onClick={(opener) => previews.open({ kind: 'csv', code: formatRowsAsCsv(rows) }, opener)}
         />

@@ -1,10 +1,20 @@
+import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { locale } from '../../../lib/locale.ts'
+import { locale, formatCount } from '../../../lib/locale.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { listColumns, type Row } from './chart-data.ts'
-import * as texts from './texts.ts'
+
+const rowsText = (count: number) => {
+  const shown = formatCount(count)
+  return plural(count, { one: `${shown} row`, other: `${shown} rows` })
+}
+const shownRows = (shown: number, count: number) => {
+  const first = formatCount(shown)
+  const all = formatCount(count)
+  return plural(count, { one: `${first} of ${all} row`, other: `${first} of ${all} rows` })
+}
 
 const maxShownRows = 200
 const maxShownColumns = 100
@@ -46,7 +56,7 @@ export function ChartTable({
   return (
     <div hidden={isHidden}>
       <ScrollRegion
-        label={texts.table}
+        label={t`Table`}
         className="max-h-96 overflow-y-auto -outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
       >
         <table dir="auto" translate="no" className="min-w-full text-sm">
@@ -92,7 +102,7 @@ export function ChartTable({
         </table>
       </ScrollRegion>
       <p data-not-copied="" className="border-t border-line px-4 py-2.5 text-sm text-ink-faint">
-        {rows.length > maxShownRows ? texts.shownRows(maxShownRows, rows.length) : texts.rows(rows.length)}
+        {rows.length > maxShownRows ? shownRows(maxShownRows, rows.length) : rowsText(rows.length)}
       </p>
     </div>
   )

@@ -1,29 +1,8 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { formatCount, formatList } from '../../../lib/locale.ts'
 import { chartLimits, type ChartProblem } from './check-chart.ts'
 
 // chart-card
-export const preview = t`Preview`
-export const showCode = t`Show code`
-export const showTable = t`Show as table`
-export const download = t`Download`
-export const downloadFailed = t`Download failed`
-export const openAsTable = t`Open as table`
-export const png = 'PNG'
-export const svg = 'SVG'
-export const table = t`Table`
-export const chart = t`Chart`
-/** @param name a title, or what is shown */
-export const named = (name: string) => t`Chart: ${name}`
-export const rows = (count: number) => {
-  const shown = formatCount(count)
-  return plural(count, { one: `${shown} row`, other: `${shown} rows` })
-}
-export const shownRows = (shown: number, count: number) => {
-  const first = formatCount(shown)
-  const all = formatCount(count)
-  return plural(count, { one: `${first} of ${all} row`, other: `${first} of ${all} rows` })
-}
 
 /** Why a chart is not drawn. The words of a specification stay as they are. */
 export function describeProblem(problem: ChartProblem): string {

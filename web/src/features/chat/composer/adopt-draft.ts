@@ -1,4 +1,5 @@
-import { discardDraft, listDrafts, moveEdits, readDraft, readDraftList } from '../../../lib/drafts.ts'
+import { moveEdits } from '../../../lib/conversation-drafts.ts'
+import { discardDraft, listDrafts, readDraft, readDraftList } from '../../../lib/drafts.ts'
 import { tabLockName } from '../../../lib/tab-id.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile } from '../attachments/upload-queues.ts'

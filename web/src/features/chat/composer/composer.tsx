@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowUp } from 'lucide-react'
 import {
@@ -26,12 +27,9 @@ import { type ChosenFile, findStored, type UploadQueue } from '../attachments/up
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { notifyTooLong } from '../state/notify-too-long.ts'
-import { composerPlace, readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { bind, useInput } from '../../../lib/use-input.ts'
-import { setComposerText } from './composer-text.ts'
+import { composerPlace } from '../../../lib/drafts.ts'
+import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** Its code is loaded with the first file. */
 const Chips = lazyComponent(
@@ -112,7 +110,7 @@ export const Composer = memo(function Composer({
   contextGauge,
 }: ComposerProps) {
   const id = useId()
-  const draft = useInput(composerPlace(draftKey), { onLeave: 'keep' })
+  const draft = useDraftInput(composerPlace(draftKey))
   const text = draft.value
   const online = useOnline()
   const isReachable = useServiceReachable()
@@ -128,7 +126,7 @@ export const Composer = memo(function Composer({
   const attach = useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), [])
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
-  const sendLabel = isReplying ? texts.sendLater : texts.send
+  const sendLabel = isReplying ? t`Send after this reply` : t`Send`
 
   useLayoutEffect(() => {
     const node = input.current
@@ -168,16 +166,9 @@ export const Composer = memo(function Composer({
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
     event.preventDefault()
-    const keepAsText = () => {
-      // what was typed since the paste stays, also in a field that has replaced this one
-      const shown = document.querySelector<HTMLTextAreaElement>(`[data-composer="${CSS.escape(draftKey)}"]`)
-      const node = input.current ?? shown
-      if (node) setComposerText(node, pasted, node.selectionStart, node.selectionEnd)
-      else saveDraft(draftKey, 'text', readDraft(draftKey) + pasted)
-    }
     void import('../attachments/attach-pasted-text.ts').then(
-      ({ attachPastedText }) => attachPastedText(uploadQueue, pasted, keepAsText),
-      keepAsText,
+      ({ attachPastedText }) => attachPastedText({ queue: uploadQueue, text: pasted, input, draftKey }),
+      () => draft.change(text + pasted),
     )
   }
   const onSubmit = (event: SubmitEvent) => {
@@ -212,7 +203,7 @@ export const Composer = memo(function Composer({
           <AttachMenu onFiles={attach} />
         </div>
         <label htmlFor={id} className="sr-only">
-          {texts.label(assistantName)}
+          {t`Message ${assistantName}`}
         </label>
         <textarea
           ref={input}
@@ -224,7 +215,7 @@ export const Composer = memo(function Composer({
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           data-composer={draftKey}
-          placeholder={texts.placeholder(assistantName)}
+          placeholder={t`Message ${assistantName}...`}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] text-base field-sizing-content scroll-quiet outline-none',
@@ -236,11 +227,11 @@ export const Composer = memo(function Composer({
         <div className="absolute end-2 bottom-2 flex gap-1.5 max-sm:end-1 max-sm:bottom-1">
           {dictation}
           {isReplying && (
-            <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} namesEscape side="top">
+            <Tooltip text={isStopping ? t`Stopping` : t`Stop (Esc)`} namesEscape side="top">
               <Button
                 key="stop"
                 variant="outline"
-                aria-label={texts.stop}
+                aria-label={t`Stop`}
                 onClick={stopUnlessDoubleClick}
                 className={squareClass}
               >
@@ -256,7 +247,7 @@ export const Composer = memo(function Composer({
             </Tooltip>
           )}
           {!(isReplying && isBlank) && (
-            <Tooltip text={!isReachable ? texts.offline : (sendBlocker?.reason ?? sendLabel)} side="top">
+            <Tooltip text={!isReachable ? t`You are offline` : (sendBlocker?.reason ?? sendLabel)} side="top">
               <Button
                 key="send"
                 type="submit"
@@ -279,19 +270,19 @@ export const Composer = memo(function Composer({
             {sendBlocker.reason}
             {isWaitingForUploads && (
               <button type="button" className="link ms-1.5" onClick={() => onSendAfterUploads(false)}>
-                {commonTexts.cancel}
+                {t`Cancel`}
               </button>
             )}
           </span>
         ) : !isReachable ? (
-          <span role="status">{texts.offlineHint}</span>
+          <span role="status">{t`You are offline. Messages can be sent when the connection is back.`}</span>
         ) : (
           <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
             {waitsForUser
-              ? texts.respondHint
+              ? t`Respond above to continue, or press Esc to stop`
               : isReplying
-                ? texts.replyingHint(assistantName)
-                : texts.keysHint}
+                ? t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
+                : t`Press Enter to send • Shift + Enter for new line`}
           </span>
         )}
         <span className="inline-flex shrink-0 items-center gap-4">
@@ -299,7 +290,7 @@ export const Composer = memo(function Composer({
           {online && (
             <span className="inline-flex items-center gap-1.5">
               <span aria-hidden className="size-2 rounded-full bg-success" />
-              {texts.online(assistantName)}
+              {t`${assistantName} Online`}
             </span>
           )}
         </span>

@@ -1,9 +1,24 @@
+import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
 import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { findLastUsage, toContextWindowUsage, type ContextWindowUsage } from './context-window-usage.ts'
-import * as texts from './gauge-texts.ts'
+
+const explanation = (
+  model: string,
+  { percent: value, used, max }: Record<'percent' | 'used' | 'max', number>,
+) =>
+  t`With the last reply it took ${value}% of what ${model} can read at once: ${formatCount(used)} of ${formatCount(max)} tokens, with files and tools.`
+const willBeCut = (isTemporary: boolean) =>
+  isTemporary
+    ? t`When older messages no longer fit, the assistant no longer sees them.`
+    : t`When older messages no longer fit, the assistant works from a summary of them.`
+const cut = (isTemporary: boolean) =>
+  isTemporary
+    ? t`Older messages no longer fit: the assistant no longer sees them.`
+    : t`Older messages no longer fit: the assistant works from a summary of them.`
 
 /** The gauge of a conversation; nothing while it would say nothing useful. */
 export function ConversationGauge({ conversation }: { conversation: Conversation }) {
@@ -23,9 +38,9 @@ export function ContextGauge({ usage: { modelName, used, max, isCut }, isTempora
   const percent = Math.round(Math.min(1, used / max) * 100)
   return (
     <Popover>
-      <Tooltip text={texts.title} side="top">
+      <Tooltip text={t`Length of this conversation`} side="top">
         <PopoverTrigger
-          aria-label={texts.label(percent)}
+          aria-label={t`Length of this conversation: ${{ value: percent }}% of what the model can read`}
           className="-my-1 inline-flex min-h-6 shrink-0 cursor-pointer items-center gap-1.5 rounded-sm px-1 hover:text-ink"
         >
           <svg aria-hidden viewBox="0 0 14 14" width={14} height={14} fill="none" strokeWidth={2.5}>
@@ -40,14 +55,14 @@ export function ContextGauge({ usage: { modelName, used, max, isCut }, isTempora
               stroke="currentColor"
             />
           </svg>
-          {texts.percent(percent)}
+          {t`${{ value: percent }}%`}
         </PopoverTrigger>
       </Tooltip>
-      <PopoverContent aria-label={texts.title} side="top" className="p-4">
-        <p className="font-medium text-ink">{texts.title}</p>
-        <p className="pt-1 text-sm text-ink-muted">{texts.explanation(modelName, { percent, used, max })}</p>
+      <PopoverContent aria-label={t`Length of this conversation`} side="top" className="p-4">
+        <p className="font-medium text-ink">{t`Length of this conversation`}</p>
+        <p className="pt-1 text-sm text-ink-muted">{explanation(modelName, { percent, used, max })}</p>
         <p className="pt-2 text-sm text-ink-muted">
-          {isCut ? texts.cut(isTemporary) : texts.willBeCut(isTemporary)} {texts.newChat}
+          {isCut ? cut(isTemporary) : willBeCut(isTemporary)} {t`A new chat starts empty.`}
         </p>
       </PopoverContent>
     </Popover>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check, Mic, RotateCw, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -12,7 +13,6 @@ import { useEscape } from '../../../lib/keys.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import { findSeparator } from './find-separator.ts'
 import { canRecord, startRecorder, type Recorder } from './recorder.ts'
-import * as texts from './dictation-texts.ts'
 
 /** Longer than the product waits for the model. */
 const timeoutMs = 65_000
@@ -49,7 +49,7 @@ function DictateButton({ draftKey }: DictationProps) {
       const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
       if (signal.aborted) return
       setPhase(idle)
-      if (text === '') showToast('info', texts.noWords)
+      if (text === '') showToast('info', t`The recording came back without words`)
       else if (leftDraftKey.current === undefined) addToMessage(text)
       else addToDraft(leftDraftKey.current, text)
     } catch (error) {
@@ -59,11 +59,11 @@ function DictateButton({ draftKey }: DictationProps) {
     }
   }
   const showFailure = (audio: Blob, options: { description?: string } = {}) =>
-    showToast('error', texts.notWritten, {
+    showToast('error', t`What you said was not written down`, {
       ...options,
       // the button is gone
       ...(leftDraftKey.current !== undefined && {
-        action: { label: texts.tryAgain, onClick: () => void transcribe(audio, beginAttempt()) },
+        action: { label: t`Transcribe again`, onClick: () => void transcribe(audio, beginAttempt()) },
       }),
     })
   const beginAttempt = () => {
@@ -82,13 +82,18 @@ function DictateButton({ draftKey }: DictationProps) {
       if (signal.aborted) return
       if (audio.size > 0) return await transcribe(audio, signal)
       setPhase(idle)
-      showToast('info', texts.noSound)
+      showToast('info', t`Nothing was recorded`)
     } catch (error) {
       if (signal.aborted) return
       setPhase(idle)
       if (hasErrorName(error, 'NotAllowedError'))
-        showToast('error', texts.notAllowed, { description: texts.notAllowedHint })
-      else showToast('error', texts.noMicrophone, { description: texts.noMicrophoneHint })
+        showToast('error', t`The microphone is not allowed`, {
+          description: t`Allow it for this page in the settings of your browser.`,
+        })
+      else
+        showToast('error', t`The microphone could not be used`, {
+          description: t`Check that one is connected and that no other program uses it.`,
+        })
     }
   }
   const cancel = () => {
@@ -114,7 +119,7 @@ function DictateButton({ draftKey }: DictationProps) {
   if (phase.name === 'idle')
     return (
       <IconButton
-        label={texts.dictate}
+        label={t`Dictate`}
         icon={<Mic size={20} strokeWidth={1.75} />}
         onClick={() => void record()}
         className={buttonClass}
@@ -124,22 +129,27 @@ function DictateButton({ draftKey }: DictationProps) {
     <div
       role="group"
       data-dictating
-      aria-label={texts.dictate}
+      aria-label={t`Dictate`}
       className="flex items-center gap-1.5 rounded-sm bg-surface-raised ps-2 text-sm text-ink-muted"
     >
       {phase.name === 'recording' ? (
         <RecordingTime startedAtMs={phase.startedAtMs} />
       ) : (
         <span role="status" className="flex items-center gap-2">
-          {phase.name === 'failed' ? texts.notWritten : <Spinner />}
-          {phase.name === 'writing' && texts.writing}
+          {phase.name === 'failed' ? t`What you said was not written down` : <Spinner />}
+          {phase.name === 'writing' && t`Writing down…`}
         </span>
       )}
-      <IconButton label={texts.cancel} icon={<X size={20} />} onClick={cancel} className={buttonClass} />
+      <IconButton
+        label={t`Cancel dictation`}
+        icon={<X size={20} />}
+        onClick={cancel}
+        className={buttonClass}
+      />
       {phase.name === 'recording' && (
         <IconButton
           ref={takeFocus}
-          label={texts.finish}
+          label={t`Finish dictation`}
           icon={<Check size={20} />}
           onClick={phase.recorder.finish}
           className={buttonClass}
@@ -147,7 +157,7 @@ function DictateButton({ draftKey }: DictationProps) {
       )}
       {phase.name === 'failed' && (
         <IconButton
-          label={texts.tryAgain}
+          label={t`Transcribe again`}
           icon={<RotateCw size={18} />}
           onClick={() => void transcribe(phase.audio, beginAttempt())}
           className={buttonClass}
@@ -176,7 +186,7 @@ function RecordingTime({ startedAtMs }: { startedAtMs: number }) {
   return (
     <span className="flex items-center gap-2 tabular-nums">
       <span aria-hidden className="size-2.5 animate-breathe rounded-full bg-danger" />
-      <span className="sr-only">{texts.recording}</span>
+      <span className="sr-only">{t`Recording`}</span>
       {time}
     </span>
   )
@@ -190,12 +200,12 @@ function addToMessage(text: string): void {
   const before = findSeparator(value.slice(0, from), text)
   const after = findSeparator(text, value.slice(to))
   insertIntoComposer(composer, `${before}${text}${after}`, from, to)
-  announce(texts.added)
+  announce(t`What you said is in the message field.`)
 }
 
 /** Adds a text at the end of a message that is not shown. */
 function addToDraft(key: string, text: string): void {
   const before = readDraft(key).trimEnd()
   saveDraft(key, 'text', before + findSeparator(before, text) + text)
-  showToast('success', texts.addedToDraft)
+  showToast('success', t`What you said is in the message field of its conversation.`)
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
@@ -13,6 +14,9 @@ import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { direction } from '../../../lib/locale.ts'
 import * as texts from './model-texts.ts'
+
+const button = (model: string, effort: string | undefined) =>
+  effort === undefined ? t`Model: ${model}` : t`Model: ${model}, effort ${effort}`
 
 interface ModelPickerProps {
   models: readonly PublicModel[]
@@ -50,8 +54,8 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5">
       {hasChoice && (
         <PickerPopover
-          title={texts.title}
-          label={texts.button(model.name, shownEffort && texts.effort(shownEffort))}
+          title={t`Model`}
+          label={button(model.name, shownEffort && texts.effort(shownEffort))}
           button={
             <>
               <span className="truncate">{model.name}</span>
@@ -62,12 +66,12 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
           }
         >
           {models.length > 1 && (
-            <RadioGroup.Root dir={direction} aria-label={texts.title} value={model.id} onValueChange={choose}>
+            <RadioGroup.Root dir={direction} aria-label={t`Model`} value={model.id} onValueChange={choose}>
               {models.map(({ id: value, name, vision, isDefault }) => (
                 <Option key={value} value={value}>
                   <span className="min-w-0 flex-1 break-words">{name}</span>
-                  {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
-                  {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
+                  {vision === false && <span className="text-xs text-ink-faint">{t`Text only`}</span>}
+                  {isDefault && <span className="text-xs text-ink-faint">{t`Default`}</span>}
                 </Option>
               ))}
             </RadioGroup.Root>
@@ -75,28 +79,28 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
           {efforts.length > 0 && (
             <div className={models.length > 1 ? 'mt-1.5 border-t border-line pt-2' : 'pt-1'}>
               <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
-                {texts.effortTitle}
+                {t`Effort`}
               </p>
               <RadioGroup.Root
                 dir={direction}
-                aria-label={texts.effortTitle}
+                aria-label={t`Effort`}
                 value={shownEffort ?? automatic}
                 onValueChange={chooseEffort}
               >
                 {[automatic, ...efforts].map((value) => (
                   <Option key={value} value={value}>
-                    {value === automatic ? texts.automaticEffort : texts.effort(value)}
+                    {value === automatic ? t`Automatic` : texts.effort(value)}
                   </Option>
                 ))}
               </RadioGroup.Root>
-              <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{texts.effortHint}</p>
+              <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{t`More effort takes longer and costs more.`}</p>
             </div>
           )}
         </PickerPopover>
       )}
       {hasImages && model.vision === false && (
         <span role="status" className="px-1 py-0.5 text-xs text-warning-ink">
-          {texts.imagesNotSeen(model.name)}
+          {t`${{ model: model.name }} cannot see images. It gets your text without them.`}
         </span>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Folder } from 'lucide-react'
 import { useLayoutEffect } from 'react'
@@ -5,7 +6,6 @@ import { Link } from 'react-router'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { projectPath, projectsQuery } from '../../../lib/projects.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import * as texts from './project-texts.ts'
 
 /**
  * The project of a conversation, whose defaults it gives to one that has not begun. It shows nothing for a project that is not in the list:
@@ -25,7 +25,7 @@ export function ProjectLink({ conversation, projectId }: { conversation: Convers
   return (
     <Link
       to={projectPath(project.id)}
-      aria-label={texts.project(project.name)}
+      aria-label={t`Project: ${project.name}`}
       className={buttonClass({ variant: 'ghost', size: 'sm', className: 'max-w-56! px-2! mb-1.5' })}
     >
       <Folder aria-hidden size={16} className="shrink-0" />

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type RefObject } from 'react'
@@ -5,7 +6,6 @@ import { announce } from '../../../lib/announce.ts'
 import { toComparable } from '../../../lib/comparable-text.ts'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { promptsQuery } from '../../../lib/projects.ts'
-import * as texts from './prompt-texts.ts'
 
 const maxOffered = 50
 /** Longer texts are messages. */
@@ -97,7 +97,7 @@ export function PromptMenu({
     }
   }, [input, id, activeId])
   useEffect(() => {
-    if (length > 0) announce(texts.count(length))
+    if (length > 0) announce(plural({ prompts: length }, { one: '# saved prompt', other: `# saved prompts` }))
   }, [length])
 
   if (length === 0) return null
@@ -105,7 +105,7 @@ export function PromptMenu({
     <div
       id={id}
       role="listbox"
-      aria-label={texts.title}
+      aria-label={t`Saved prompts`}
       className="absolute inset-x-0 bottom-[calc(100%+0.5rem)] z-(--z-popover) max-h-[min(20rem,40dvh)] overflow-y-auto rounded-lg bg-surface-overlay p-1.5 text-ui floating scroll-quiet"
     >
       {offered.map(({ id: promptId, name, text }, at) => (

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
@@ -9,7 +10,6 @@ import { findComposer, insertIntoComposer } from './composer-text.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { formatList } from '../../../lib/locale.ts'
-import * as texts from './queue-texts.ts'
 
 interface QueuedMessagesProps {
   conversation: Conversation
@@ -31,7 +31,8 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
   const [errorText, setErrorText] = useState<string>()
 
   const edit = (message: QueuedMessage) => {
-    if (!uploadQueue.addStored(message.attachments)) return setErrorText(texts.tooManyFiles)
+    if (!uploadQueue.addStored(message.attachments))
+      return setErrorText(t`With the files attached below, this message would have too many files.`)
     setErrorText(undefined)
     queue.remove(message.id)
     const node = findComposer()
@@ -50,7 +51,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
   const canSendNow = isWaiting || !isReplying
   return (
     <section
-      aria-label={texts.label}
+      aria-label={t`Queued messages`}
       className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
     >
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pe-1.5 ps-3">
@@ -59,7 +60,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
         </p>
         {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>
-            {texts.sendNow}
+            {t`Send now`}
           </Button>
         )}
       </div>
@@ -77,14 +78,14 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
             <Button
               size="sm"
               variant="ghost"
-              aria-label={texts.editMessage(describeMessage(message))}
+              aria-label={t`Edit ${describeMessage(message)}`}
               onClick={() => edit(message)}
             >
-              {texts.edit}
+              {t`Edit`}
             </Button>
             <IconButton
               size="sm"
-              label={texts.removeMessage(describeMessage(message))}
+              label={t`Remove ${describeMessage(message)}`}
               icon={<X size={16} />}
               onClick={() => remove(message)}
             />
@@ -93,7 +94,13 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
       </ol>
       {messages.length >= maxQueuedMessages && (
         <p className="border-t border-line px-3 py-2 text-sm text-ink-muted">
-          {texts.full(maxQueuedMessages)}
+          {plural(
+            { count: maxQueuedMessages },
+            {
+              one: '# message is queued. Send or remove it to add another.',
+              other: '# messages are queued. Send or remove one to add another.',
+            },
+          )}
         </p>
       )}
       <Announcement count={messages.length} />
@@ -111,7 +118,7 @@ function Announcement({ count }: { count: number }) {
   const [text, setText] = useState('')
   const last = useRef(0)
   useEffect(() => {
-    if (count > last.current) setText(texts.queued(count))
+    if (count > last.current) setText(plural(count, { one: '# message queued', other: `# messages queued` }))
     last.current = count
   }, [count])
   return (
@@ -130,10 +137,10 @@ function explainWait({
   isReplying: boolean
   isFinished: boolean
 }): string {
-  if (waitsForUser) return texts.waitsForAnswer
-  if (isReplying) return texts.waitsForReply
-  if (isFinished) return texts.pageWasClosed
-  return texts.replyUnfinished
+  if (waitsForUser) return t`Not sent: the reply is waiting for your answer. Sending now stops the reply.`
+  if (isReplying) return t`Sent when the reply is finished`
+  if (isFinished) return t`Not sent: the page was closed when the reply finished.`
+  return t`Not sent: the previous reply did not finish.`
 }
 
 const describeMessage = ({ text, attachments }: QueuedMessage) => {

@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { isShortcut } from '../../../lib/shortcuts.ts'
 import { findComposer } from './composer-text.ts'
 import { copySelection, findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
-import * as texts from './texts.ts'
 
 interface Placement {
   text: string
@@ -97,7 +97,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
           quoteInComposer(placement.text)
         }}
       >
-        {texts.quote}
+        {t`Quote`}
       </Button>
     </div>
   )

@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { loadConversation } from './load-conversation.ts'
 import { loadPicture } from './load-picture.ts'
 import { buildWordDocument, type WordContent, type WordMessage } from './word-document.ts'
-import * as texts from './texts.ts'
 
 /** Letters and digits, which every system accepts in names of files. */
 const toFileName = (title: string): string =>
@@ -22,10 +22,10 @@ export async function exportConversationAsWord(sessionId: string, assistantName:
   const { title, created_at, messages } = await loadConversation(sessionId)
   await download({
     title,
-    subtitle: texts.startedAt(formatDateTime(new Date(created_at))),
+    subtitle: t`Started ${{ time: formatDateTime(new Date(created_at)) }}`,
     messages: messages.map((message) => ({
       ...message,
-      heading: `${message.role === 'user' ? texts.you : assistantName}, ${formatDateTime(new Date(message.created_at))}`,
+      heading: `${message.role === 'user' ? t`You` : assistantName}, ${formatDateTime(new Date(message.created_at))}`,
     })),
   })
 }

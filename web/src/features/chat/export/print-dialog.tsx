@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -13,8 +14,6 @@ import { TextWithBold } from '../markdown/reply-text.tsx'
 import { describeEnding } from '../messages/describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import { loadConversation } from './load-conversation.ts'
-import * as texts from './print-texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** Shows all of a conversation as it is printed. While a dialog is open, only the dialog is printed. */
 export function PrintDialog({
@@ -51,17 +50,23 @@ export function PrintDialog({
       onOpenChange={onClose}
       findFocusTarget={findFocusTarget}
       title={title}
-      description={<span className="print:hidden">{texts.hint}</span>}
+      description={
+        <span className="print:hidden">{t`This is what is printed. To make a PDF, choose it as the printer.`}</span>
+      }
       footer={
         <>
-          <Button onClick={onClose}>{commonTexts.cancel}</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button variant="primary" disabled={!query.data} onClick={print}>
-            {texts.print}
+            {t`Print`}
           </Button>
         </>
       }
     >
-      <Loaded query={query} label={texts.preparing} failure={texts.notPrepared}>
+      <Loaded
+        query={query}
+        label={t`Preparing the conversation…`}
+        failure={t`The conversation could not be loaded.`}
+      >
         {({ messages }) => (
           <div ref={content} className="grid gap-6 print:block">
             {messages.map((message) => (
@@ -80,7 +85,7 @@ function PrintedMessage({ message }: { message: Message }) {
   return (
     <section className="grid gap-3 print:mb-6 print:block print:*:mb-3">
       <h3 className="border-b border-line pb-1 text-sm font-medium text-ink-muted [break-after:avoid]">
-        {role === 'user' ? texts.you : assistantName} · {formatDateTime(new Date(created_at))}
+        {role === 'user' ? t`You` : assistantName} · {formatDateTime(new Date(created_at))}
       </h3>
       {content !== '' &&
         (role === 'user' ? <TextWithBold text={content} /> : <Markdown text={content} streaming={false} />)}

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { useActions } from '../../../lib/actions.ts'
-import * as texts from './word-texts.ts'
 
 /** A long conversation with pictures takes some seconds. */
 const maxProgressMs = 120_000
@@ -18,13 +18,16 @@ export function useWordExport(): (id: string, write: WriteWord) => void {
     (id, write) => {
       const progressId = `word-export-${id}`
       void actions.start(progressId, async () => {
-        showToast('info', texts.writing, { id: progressId, durationMs: maxProgressMs })
+        showToast('info', t`Writing the Word document…`, { id: progressId, durationMs: maxProgressMs })
         try {
           await write(await import('./export-word.ts'))
           dismissToast(progressId)
         } catch {
           dismissToast(progressId)
-          if (!actions.isClosed()) showToast('error', texts.wordFailed, { description: texts.wordFailedHint })
+          if (!actions.isClosed())
+            showToast('error', t`The Word document could not be written`, {
+              description: t`Nothing is lost. Please try again.`,
+            })
         }
       })
     },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   AlignmentType,
   Document,
@@ -20,7 +21,6 @@ import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
 import { isRightToLeft, toWritable, WordBlocks, writeText } from './word-blocks.ts'
 import { createNumbering, wordStyles } from './word-styles.ts'
-import * as texts from './texts.ts'
 
 /** What of a message is in the document. */
 export type WordMessage = Pick<
@@ -80,7 +80,7 @@ function writePicture(picture: Picture, name: string): Paragraph {
 
 function writeSources(sources: NonNullable<Message['sources']>): Paragraph[] {
   return [
-    writeLine(texts.sources, 'Meta'),
+    writeLine(t`Sources`, 'Meta'),
     ...sources.map(({ url, title }, index) => {
       const text = `${index + 1}. ${toWritable(title || url)}`
       const isLink = isSafeLink(url) && URL.canParse(url)
@@ -135,7 +135,7 @@ export async function buildWordDocument(
       )
     for (const file of attachments) {
       const picture = file.type.startsWith('image/') ? await loadPicture(file) : undefined
-      children.push(picture ? writePicture(picture, file.name) : writeLine(texts.attached(file.name), 'Meta'))
+      children.push(picture ? writePicture(picture, file.name) : writeLine(t`Attached: ${file.name}`, 'Meta'))
     }
     if (sources && sources.length > 0) children.push(...writeSources(sources))
     if (ended) children.push(writeLine(describeEnding({ ended, incomplete_reason }), 'Meta'))

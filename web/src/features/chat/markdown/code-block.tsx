@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CodeXml, PanelRight, WrapText } from 'lucide-react'
 import { memo, startTransition, use, useEffect, useState } from 'react'
@@ -13,7 +14,6 @@ import { CopyButton } from './copy-button.tsx'
 import { DiagramProblem } from './diagram-problem.tsx'
 import { findHighlighted, highlight, getLanguageLabel, isPlainText, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
-import * as texts from './texts.ts'
 
 const tokenClasses: Record<TokenKind, string> = {
   keyword: 'text-code-keyword',
@@ -105,7 +105,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
         {isDrawn && (
           <IconButton
             size="sm"
-            label={texts.showCode}
+            label={t`Show code`}
             aria-pressed={wantsCode}
             icon={<CodeXml size={16} />}
             onClick={() => setWantsCode(!wantsCode)}
@@ -115,7 +115,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
         {showsCode && (
           <IconButton
             size="sm"
-            label={texts.wrapLines}
+            label={t`Wrap lines`}
             aria-pressed={wrap}
             icon={<WrapText size={16} />}
             onClick={() => setWrap(!wrap)}
@@ -125,12 +125,12 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
         {previews && hasPreview && kind && (previews.hasSandbox || !isRunning) && (
           <IconButton
             size="sm"
-            label={texts.preview}
+            label={t`Preview`}
             icon={<PanelRight size={16} />}
             onClick={({ currentTarget }) => previews.open({ kind, code }, currentTarget)}
           />
         )}
-        <CopyButton label={texts.copyCode} text={code} />
+        <CopyButton label={t`Copy code`} text={code} />
       </div>
       {isDiagram && (
         <Diagram source={code} isHidden={wantsCode} onResult={(problem) => setFailure(problem ?? null)} />

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** Copies a text, and confirms it in place. */
 export function CopyButton({
@@ -23,7 +23,7 @@ export function CopyButton({
   return (
     <IconButton
       size="sm"
-      label={copied ? commonTexts.copied : label}
+      label={copied ? t`Copied` : label}
       icon={copied ? <Check size={16} className="text-success" /> : <Copy size={16} />}
       onClick={({ currentTarget }) => void copy(format(text), getHtml?.(currentTarget))}
       {...(className !== undefined && { className })}

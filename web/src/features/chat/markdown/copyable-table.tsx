@@ -1,31 +1,31 @@
+import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { useCopy } from '../../../components/use-copy.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { formatTableAsCsv, formatTableAsMarkdown } from './serialize.ts'
-import * as texts from './texts.ts'
 
 /** A table with buttons to copy it. It scrolls horizontally if it is wider than the column. */
 export function CopyableTable({ children }: { children: ReactNode }) {
   const table = useRef<HTMLTableElement>(null)
   return (
     <div>
-      <ScrollRegion label={texts.table}>
+      <ScrollRegion label={t`Table`}>
         <table ref={table} dir="auto">
           {children}
         </table>
       </ScrollRegion>
       <div data-not-copied="" className="mt-2 -ms-1.5 flex gap-1 max-sm:-ms-2.5 print:hidden">
         <CopyTableButton
-          format={texts.csv}
-          label={texts.copyCsv}
-          copiedLabel={texts.csvCopied}
+          format={t`CSV`}
+          label={t`Copy table as CSV`}
+          copiedLabel={t`Copied as CSV`}
           getText={() => (table.current ? formatTableAsCsv(table.current) : '')}
         />
         <CopyTableButton
-          format={texts.markdown}
-          label={texts.copyMarkdown}
-          copiedLabel={texts.markdownCopied}
+          format={t`Markdown`}
+          label={t`Copy table as Markdown`}
+          copiedLabel={t`Copied as Markdown`}
           getText={() => (table.current ? formatTableAsMarkdown(table.current) : '')}
         />
       </div>

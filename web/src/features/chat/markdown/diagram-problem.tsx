@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import * as texts from './texts.ts'
 
 /** Keeps the direction of code within a sentence. */
 const isolate = (code: string) => `\u2066${code}\u2069`
@@ -11,13 +11,13 @@ export function DiagramProblem({ failure, source }: { failure: DiagramFailure; s
   const code = line === undefined ? undefined : source.split('\n')[line - 1]?.trim()
   return (
     <div className="grid gap-1 text-xs text-ink-muted">
-      <p>{texts.notDrawn}</p>
-      {isUnknown && <p>{texts.unknownDiagram}</p>}
+      <p>{t`This diagram could not be drawn.`}</p>
+      {isUnknown && <p>{t`Its first line names no kind of diagram.`}</p>}
       {line !== undefined && (
         <p>
           {found === undefined
-            ? texts.wrongLine(line)
-            : texts.unexpected(line, isolate(revealHiddenCharacters(found)))}
+            ? t`Line ${line} cannot be read:`
+            : t`In line ${line}, “${isolate(revealHiddenCharacters(found))}” is not expected:`}
         </p>
       )}
       {(code ?? reason) && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   diagramFrameFile,
@@ -6,7 +7,6 @@ import {
   type FrameMessage,
 } from '#shared/diagram-frame.ts'
 import { useIsDark } from '../../../lib/theme.ts'
-import * as texts from './texts.ts'
 
 /** Taller diagrams scroll inside the frame. */
 const maxHeightPx = 1200
@@ -80,7 +80,7 @@ export function Diagram({ source, isHidden, onResult }: DiagramProps) {
     <iframe
       ref={frame}
       src={diagramFrameFile}
-      title={texts.diagram}
+      title={t`Diagram`}
       sandbox="allow-scripts"
       loading="lazy"
       {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { LanguageFn } from 'highlight.js'
 import { getLanguageNames } from './language-names.ts'
-import * as texts from './texts.ts'
 
 export type TokenKind = 'keyword' | 'string' | 'number' | 'type' | 'comment'
 export interface CodeToken {
@@ -146,8 +146,7 @@ const abbreviations = new Set(['csv', 'tsv'])
 
 /** @returns a language's usual name, or the word of the fence if it is unknown */
 export const getLanguageLabel = (word: string): string =>
-  findLanguage(word)?.label ??
-  (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word || texts.code)
+  findLanguage(word)?.label ?? (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word || t`Code`)
 
 /** Longer code is not highlighted: that would block the page. */
 const maxCharacters = 30_000

@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 import { katex, type KatexOptions } from './katex.ts'
 import { drawTex } from './tex.ts'
-import * as texts from './texts.ts'
 
 /** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
 const safeOptions: KatexOptions = {
@@ -51,7 +51,7 @@ export const KatexFormula = memo(function KatexFormula({ tex, displayMode }: For
   const formula = <span ref={container} dir="ltr" translate="no" />
   if (!displayMode) return formula
   return (
-    <ScrollRegion as="span" label={texts.formula} className="py-1">
+    <ScrollRegion as="span" label={t`Formula`} className="py-1">
       {formula}
     </ScrollRegion>
   )

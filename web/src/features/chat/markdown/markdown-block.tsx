@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Parents as HastParents } from 'hast'
 import type { List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { Fragment, memo, type ReactNode } from 'react'
@@ -7,7 +8,6 @@ import type { Block } from './incremental-document.ts'
 import { renderNodes } from './markdown-elements.tsx'
 import { CopyableTable } from './copyable-table.tsx'
 import { getSummary } from './parse-markdown.ts'
-import * as texts from './texts.ts'
 
 /** Top-level blocks, some of which others hide. */
 export function MarkdownSections({ sections, open }: { sections: readonly Section<Block>[]; open: boolean }) {
@@ -56,7 +56,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({
 export function PlainBlock({ source }: { source: string }) {
   return (
     <>
-      <p className="text-sm text-ink-muted">{texts.tooComplex}</p>
+      <p className="text-sm text-ink-muted">{t`Shown as plain text, because it is too long or too deeply nested to be formatted:`}</p>
       <p className="whitespace-pre-wrap">{source}</p>
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { Nodes as HastNodes, Parents as HastParents } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
@@ -14,19 +15,12 @@ import { formulaTag } from './insert-formulas.ts'
 import { CopyableTable } from './copyable-table.tsx'
 import { getSummary } from './parse-markdown.ts'
 import { TextLink } from './text-link.tsx'
-import * as texts from './texts.ts'
 
 type HastElement = NonNullable<ExtraProps['node']>
 
 function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
   return (
-    <input
-      type="checkbox"
-      checked={checked}
-      disabled
-      readOnly
-      aria-label={checked ? texts.done : texts.toDo}
-    />
+    <input type="checkbox" checked={checked} disabled readOnly aria-label={checked ? t`Done` : t`To do`} />
   )
 }
 
@@ -148,7 +142,7 @@ export function renderNodes(
 ): ReactNode {
   const tree: Root = { type: 'root', children: [...nodes] }
   nestDetails(tree, getSummary)
-  const hast = toHast(tree, { clobberPrefix: idPrefix, footnoteLabel: texts.footnotes })
+  const hast = toHast(tree, { clobberPrefix: idPrefix, footnoteLabel: t`Footnotes` })
   const root = sanitize(hast, sanitizeSchema) as HastParents
   const picked = pick(root)
   removeLineEnds(picked)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Nodes, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -19,7 +20,6 @@ import { readItemNumbers } from './extensions/item-numbers.ts'
 import { neutralizeMarkdown } from './markdown-safety.ts'
 import { restoreSource, extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
-import * as texts from './texts.ts'
 
 /** A top-level block, and its position in the parsed text. */
 export interface ParsedBlock {
@@ -125,7 +125,7 @@ function parseNested(text: string, maxSteps: number, nesting: number): ParsedMar
 }
 
 /** What hidden text is called; it may have no name. */
-export const getSummary = (summary: string): string => summary || texts.details
+export const getSummary = (summary: string): string => summary || t`Details`
 
 function getSourceKind(node: RootContent, markdown: string): ParsedBlock['sourceKind'] {
   const isIndented = node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ExtraProps } from 'hast-util-to-jsx-runtime'
 import type { Nodes as HastNodes } from 'hast'
 import { use, type ComponentProps, type ReactNode } from 'react'
@@ -6,7 +7,6 @@ import { useFileDownload } from '../../../components/use-file-download.ts'
 import { LinkHost } from './link-host.tsx'
 import { findHiddenTarget, findSandboxFile, isSafeLink } from './markdown-safety.ts'
 import { ReplyFilesContext } from './reply-files.ts'
-import * as texts from './texts.ts'
 
 const readText = (node: HastNodes): string =>
   node.type === 'text' ? node.value : 'children' in node ? node.children.map(readText).join('') : ''
@@ -16,7 +16,7 @@ export function TextLink({ href, children, node, ...rest }: ComponentProps<'a'> 
   if ('data-footnote-ref' in rest) return <Jump {...{ href, id: rest.id, children }} />
   if ('data-footnote-backref' in rest)
     return (
-      <Jump href={href} label={texts.backToText}>
+      <Jump href={href} label={t`Back to the text`}>
         {children}
       </Jump>
     )
@@ -72,7 +72,7 @@ function FileLink({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       {children}
-      <LinkHost host={`(${texts.fileNotHere})`} inText />
+      <LinkHost host={`(${t`not available here`})`} inText />
     </>
   )
 }

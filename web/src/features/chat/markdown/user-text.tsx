@@ -1,14 +1,14 @@
-import { lazy, Suspense, type ComponentType } from 'react'
+import { Suspense, type ComponentType } from 'react'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { loadMarkdown } from './load-markdown.ts'
 import { TextWithBold } from './reply-text.tsx'
 import { splitFences } from './split-fences.ts'
 
 /** Code as it was sent. If it cannot be loaded, the text stays as it was typed. */
-const SourceCode = lazy<ComponentType<{ code: string; language: string }>>(() =>
-  loadMarkdown().then(
-    ({ SourceCode: Loaded }) => ({ default: Loaded }),
-    () => ({ default: PlainCode }),
-  ),
+const SourceCode = lazyComponent(
+  async (): Promise<{ SourceCode: ComponentType<{ code: string; language: string }> }> =>
+    loadMarkdown().catch(() => ({ SourceCode: PlainCode })),
+  'SourceCode',
 )
 
 /** The text of a user message: plain, but for bold parts and blocks of code. */

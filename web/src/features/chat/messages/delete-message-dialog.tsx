@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
 import { withoutKnown, type ChatMessage } from '../state/chat-message.ts'
 import { applyRead } from '../state/apply-read.ts'
-import * as texts from './texts.tsx'
 
 /** Asks before a message is deleted with its reply. */
 export function DeleteMessageDialog({
@@ -28,13 +28,13 @@ export function DeleteMessageDialog({
     <ActionDialog
       open
       onClose={onClose}
-      title={texts.deleteMessageTitle}
-      confirmLabel={texts.deleteMessageConfirm}
+      title={t`Delete this message and its reply?`}
+      confirmLabel={t`Delete`}
       isDestructive
       findFocusTarget={() => document.querySelector<HTMLElement>('[data-composer]')}
       onConfirm={remove}
     >
-      <p className="text-ink-muted">{texts.deleteMessageHint}</p>
+      <p className="text-ink-muted">{t`Both are deleted for good, and their files unless something else uses them. Later messages and other versions stay. The assistant no longer sees what you delete.`}</p>
     </ActionDialog>
   )
 }

@@ -1,7 +1,5 @@
+import { t } from '@lingui/core/macro'
 import type { Message } from '#shared/contracts/messages.ts'
-import { stoppedLine } from '#shared/message-content.ts'
-import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './texts.tsx'
 
 /** The quiet line below an unfinished reply. */
 export function describeEnding({
@@ -10,13 +8,13 @@ export function describeEnding({
 }: Pick<Message, 'incomplete_reason'> & { ended: NonNullable<Message['ended']> }): string {
   switch (ended) {
     case 'stopped':
-      return translateSentence(stoppedLine)
+      return t`Generation stopped by user.`
     case 'incomplete':
       return describeIncomplete(incomplete_reason)
     case 'interrupted':
-      return texts.interrupted
+      return t`This reply was interrupted.`
     case 'failed':
-      return texts.cutOff
+      return t`The reply was cut off.`
   }
 }
 
@@ -24,14 +22,14 @@ export function describeEnding({
 function describeIncomplete(reason: Message['incomplete_reason']): string {
   switch (reason) {
     case 'length':
-      return texts.incompleteByLength
+      return t`This reply is not complete: it reached its length limit.`
     case 'time':
-      return texts.incompleteByTime
+      return t`This reply is not complete: it took too long.`
     case 'budget':
-      return texts.incompleteByBudget
+      return t`This reply is not complete: a usage limit was reached.`
     case 'filter':
-      return texts.incompleteByFilter
+      return t`This reply is not complete: the model’s server withheld the rest.`
     default:
-      return texts.incomplete
+      return t`This reply is not complete.`
   }
 }

@@ -2,6 +2,7 @@ import { editPlace } from '../../../lib/drafts.ts'
 import { listDraftPlaces, readInput, readRawInput, writeInput, type Entry } from '../../../lib/inputs.ts'
 import { openInput } from '../../../lib/use-input.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
+import type { ShownConversation } from '../state/shown-conversation.ts'
 
 /**
  * Where the text of a message that is being edited is kept. It is known by the user message before it: a new version of the message,
@@ -37,6 +38,16 @@ export function openEditor(place: string, { content }: ChatMessage): void {
   }
   focusedPlace = place
   openInput(place, content)
+}
+
+/** Opens the editor of the last message of the user, unless a reply is pending. */
+export function editLastMessage(
+  { messages, isReplying, previousCursor }: ShownConversation,
+  draftKey: string,
+): void {
+  const last = messages.findLast(({ role }) => role === 'user')
+  if (isReplying || !last) return
+  openEditor(findEditPlace(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last)
 }
 
 /** @returns whether an editor that appears was opened by the user just now. One that was open before leaves the focus where it is. */

@@ -1,18 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './texts.tsx'
-import * as stateTexts from '../state/texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** An error in the conversation, with what to do about it. */
 export function ErrorBlock({
   error,
   onRetry,
-  retryLabel = commonTexts.retry,
+  retryLabel = t`Retry`,
   onSignIn,
 }: {
   error: ShownError
@@ -21,7 +18,7 @@ export function ErrorBlock({
   retryLabel?: string | undefined
   onSignIn: () => void
 }) {
-  const title = error.kind === 'limit' ? stateTexts.limitReached : texts.error
+  const title = error.kind === 'limit' ? t`Limit reached` : t`Error`
   return (
     <div
       // its toast is announced
@@ -33,19 +30,19 @@ export function ErrorBlock({
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
-      <p className="col-[2/-1] max-w-[60ch]">{translateSentence(error.message)}</p>
+      <p className="col-[2/-1] max-w-[60ch]">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (
             <Button variant="danger" size="sm" onClick={onRetry}>
               {/* the arrow says “again”, which other labels do not */}
-              {retryLabel === commonTexts.retry && <RotateCw aria-hidden size={16} />}
+              {retryLabel === t`Retry` && <RotateCw aria-hidden size={16} />}
               {retryLabel}
             </Button>
           )}
           {error.kind === 'authentication' && (
             <Button variant="ghost" size="sm" onClick={onSignIn}>
-              {texts.signInAgain}
+              {t`Sign in again`}
             </Button>
           )}
         </div>

@@ -1,11 +1,10 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { ErrorBoundary, type FallbackProps } from '../../../components/error-boundary.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { useConversationState } from '../state/conversation.ts'
-import * as texts from './texts.tsx'
-import * as commonTexts from '../../../components/texts.ts'
 
 interface MessageBoundaryProps {
   conversation: Conversation
@@ -43,9 +42,11 @@ function PlainMessage({
         </p>
       )}
       <p role="note" className="text-sm text-ink-muted">
-        {text === '' ? texts.cannotBeShown : texts.shownAsPlainText}{' '}
+        {text === ''
+          ? t`Something went wrong: this message cannot be shown.`
+          : t`Something went wrong: this message is shown as plain text.`}{' '}
         <button type="button" onClick={retry} className="link font-medium print:hidden">
-          {commonTexts.tryAgain}
+          {t`Try again`}
         </button>
       </p>
     </>

@@ -1,11 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { takeFocus } from './edit-message.ts'
-import * as texts from '../texts.tsx'
-import * as commonTexts from '../../../components/texts.ts'
-import { bind, type Input } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 const maxHeightPx = 320
 
@@ -62,7 +62,7 @@ export function MessageEditor({
       }}
     >
       <label htmlFor={id} className="sr-only">
-        {texts.editLabel}
+        {t`Edit your message`}
       </label>
       <textarea
         ref={input}
@@ -74,13 +74,13 @@ export function MessageEditor({
         className="block w-full resize-none bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
-        <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{texts.editHint}</span>
+        <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{t`The current message and the replies after it stay available as an earlier version.`}</span>
         <span className="flex gap-2">
           <Button variant="ghost" size="sm" onClick={draft.reset}>
-            {commonTexts.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" variant="primary" size="sm" disabled={!sendable}>
-            {texts.send}
+            {t`Send`}
           </Button>
         </span>
       </div>

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Logo } from '../../../components/ui/logo.tsx'
-import * as texts from '../texts.tsx'
 
 /** Messages are laid out only when they come near the screen. */
 const deferredLayoutClass =
@@ -25,7 +25,7 @@ export function UserMessageLayout({
         deferLayout && deferredLayoutClass,
       )}
     >
-      <h2 className="sr-only">{texts.you}</h2>
+      <h2 className="sr-only">{t`You`}</h2>
       {children}
     </div>
   )

@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/shown-conversation.ts'
@@ -20,7 +20,6 @@ import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyLayout } from './message-layout.tsx'
 import { useFindMessage } from './use-find-message.ts'
-import * as texts from './texts.tsx'
 
 const ConversationPreview = lazyComponent(
   () => import('../preview/preview-panel.tsx'),
@@ -95,7 +94,7 @@ export function MessageList({
 
   const continueReply = ({ content }: ChatMessage) => {
     if (content.length < maxReplyCharacters) conversation.continueReply()
-    else onSend(texts.pleaseContinue)
+    else onSend(t`Please continue.`)
   }
   const hasAnchoring = anchorsScrolling()
   const visibleMessages = messages.slice(-visibleCount)
@@ -144,7 +143,7 @@ export function MessageList({
         // an error beside it has its own button, unless the reply can be continued
         (!error || isContinuable(message)) && {
           onRetry: () => conversation.retry(),
-          failureReason: !error && failureReason ? translateSentence(failureReason) : undefined,
+          failureReason: error ? undefined : failureReason,
         }),
     }
     if (message.role === 'assistant') {
@@ -184,7 +183,7 @@ export function MessageList({
             !isLast &&
             !isReplying && {
               onRetry: () => conversation.retry(message.id),
-              failureReason: message.refusal && translateSentence(message.refusal),
+              failureReason: message.refusal,
             })}
           hasReply={next?.role === 'assistant' || (isReplying && !next)}
           isUnanswered={!message.unacknowledged && next?.role === 'user'}
@@ -200,7 +199,7 @@ export function MessageList({
       findPlace={findPreviewPlace}
       renderPanel={(opened) => <ConversationPreview conversation={conversation} {...opened} />}
     >
-      <h1 className="sr-only">{texts.conversation}</h1>
+      <h1 className="sr-only">{t`Conversation`}</h1>
       <EarlierMessages
         conversation={conversation}
         hiddenCount={messages.length - visibleMessages.length}
@@ -219,7 +218,11 @@ export function MessageList({
             message.id === contextStart && (
               <Separator
                 key={`context from ${message.id}`}
-                label={isTemporary ? texts.leftOutAbove : texts.summarisedAbove}
+                label={
+                  isTemporary
+                    ? t`The messages above no longer fit. The assistant no longer sees them.`
+                    : t`The messages above no longer fit. The assistant works from a summary of them.`
+                }
               />
             ),
             row,
@@ -344,11 +347,11 @@ function EarlierMessages({
     <div ref={sentinel} className="flex justify-center pb-6 text-sm text-ink-muted">
       {hasFailed ? (
         <button type="button" className="link font-medium" onClick={load}>
-          {texts.loadEarlier}
+          {t`Load earlier messages`}
         </button>
       ) : (
         <span className="inline-flex items-center gap-2">
-          <Spinner /> {texts.earlierMessages}
+          <Spinner /> {t`Earlier messages`}
         </span>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { Pencil, RefreshCw, Info } from 'lucide-react'
 import { memo, Suspense, useId, useState, type ReactNode } from 'react'
@@ -25,8 +26,6 @@ import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { openEditor } from './edit-message.ts'
-import * as texts from './texts.tsx'
-import * as commonTexts from '../../../components/texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
@@ -111,13 +110,13 @@ function UserMessage({
             {editPlace !== '' && !isReplying && (
               <IconButton
                 size="sm"
-                label={texts.editMessage}
+                label={t`Edit message`}
                 icon={<Pencil size={16} />}
                 onClick={() => openEditor(editPlace, message)}
               />
             )}
             {message.content !== '' && (
-              <CopyButton label={texts.copyMessage} text={message.content} format={closeMarkdown} />
+              <CopyButton label={t`Copy message`} text={message.content} format={closeMarkdown} />
             )}
           </div>
           {message.content !== '' && <Bubble text={message.content} />}
@@ -130,8 +129,8 @@ function UserMessage({
         <Note
           text={
             isUnsaved(message)
-              ? texts.notSaved
-              : (failureReason ?? (onRetry ? texts.noReply : texts.unanswered))
+              ? t`Not saved.`
+              : (failureReason ?? (onRetry ? t`No reply yet.` : t`Not answered.`))
           }
           reason={isUnsaved(message) ? failureReason : undefined}
           action={getRetryLabel(message)}
@@ -144,7 +143,7 @@ function UserMessage({
 
 /** The label of the retry button. It says when deleted files will be left out. */
 export function getRetryLabel(message: ChatMessage): string {
-  return message.attachments.some(({ isDeleted }) => isDeleted) ? texts.sendWithoutFiles : commonTexts.retry
+  return message.attachments.some(({ isDeleted }) => isDeleted) ? t`Send without deleted files` : t`Retry`
 }
 
 /** A longer text is collapsed to 12 lines, at least two less than it has. */
@@ -188,7 +187,7 @@ function Bubble({ text }: { text: string }) {
           }}
           className="link mt-1 flex min-h-7 items-center text-sm font-medium max-sm:min-h-9 print:hidden"
         >
-          {isOpen ? texts.showLess : texts.showMore}
+          {isOpen ? t`Show less` : t`Show more`}
         </button>
       )}
     </div>
@@ -243,13 +242,13 @@ export function renderReply({
         )}
       >
         {content !== '' && (
-          <CopyButton label={texts.copyReply} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
+          <CopyButton label={t`Copy reply`} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
         )}
         {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
         {messageToResend && onResend && (
           <IconButton
             size="sm"
-            label={texts.regenerate}
+            label={t`Regenerate`}
             icon={<RefreshCw size={16} />}
             onClick={() => onResend(messageToResend.id, messageToResend.content)}
           />
@@ -298,8 +297,8 @@ function ReplyEnding({
   failureReason,
   onContinue,
 }: Pick<MessageRowProps, 'message' | 'onRetry' | 'failureReason' | 'onContinue'>): ReactNode {
-  const retry = { action: commonTexts.retry, onAction: onRetry }
-  if (isUnsaved(message)) return <Note text={texts.notSaved} reason={failureReason} {...retry} />
+  const retry = { action: t`Retry`, onAction: onRetry }
+  if (isUnsaved(message)) return <Note text={t`Not saved.`} reason={failureReason} {...retry} />
   const { ended, incomplete_reason } = message
   if (!ended) return null
   const text = failureReason ?? describeEnding({ ended, incomplete_reason })
@@ -308,7 +307,7 @@ function ReplyEnding({
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-muted">
       <p className="max-w-[60ch]">{text}</p>
       <Button variant="soft" size="sm" onClick={onContinue} className="w-fit print:hidden">
-        {texts.continueReply}
+        {t`Continue`}
       </Button>
     </div>
   )
@@ -342,14 +341,14 @@ function Note({
 export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
   // a filter is told at the end of the reply
   const shown = notices.filter(({ code }) => code !== 'reply_filtered')
-  return shown.map(({ code, text }) => (
+  return shown.map((notice) => (
     <p
-      key={code}
+      key={notice.code}
       role="note"
       className="flex gap-2 rounded-sm bg-surface-hover px-3 py-2.5 text-sm text-ink-muted"
     >
       <Info aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
-      {translateSentence(text)}
+      {translateSentence(notice)}
     </p>
   ))
 }

@@ -1,13 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '#shared/contracts/messages.ts'
 import { isWaitingForServers, isWaitingForUser } from '../state/shown-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import { describeEnding } from './describe-ending.ts'
-import * as texts from './texts.tsx'
 
 const describeLast = ({ ended, incomplete_reason }: Partial<Message> = {}): string =>
-  ended ? describeEnding({ ended, incomplete_reason }) : texts.replyFinished
+  ended ? describeEnding({ ended, incomplete_reason }) : t`Reply finished`
 
 /** Announces to screen readers when a reply starts, waits for a decision and ends; not its text. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
@@ -22,11 +22,11 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     if (isWriting === wasWriting.current) return
     wasWriting.current = isWriting
     // an error announces itself
-    setAnnouncement(isWriting ? texts.replyStarted : hasFailed ? '' : ending)
+    setAnnouncement(isWriting ? t`Reply started` : hasFailed ? '' : ending)
   }, [isWriting, hasFailed, ending])
   return (
     <p role="status" className="sr-only">
-      {waitsForUser ? texts.answerNeeded : isToolWorking ? texts.toolWorking : announcement}
+      {waitsForUser ? t`Your answer is needed` : isToolWorking ? t`A tool is still working` : announcement}
     </p>
   )
 }

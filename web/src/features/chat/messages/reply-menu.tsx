@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Ellipsis, FileType, MessageSquarePlus, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -12,11 +13,8 @@ import { useConfig } from '../../../lib/config.ts'
 import { useAction } from '../../../components/use-action.ts'
 import { conversationCache } from '../../../lib/conversation-cache.ts'
 import { useWordExport } from '../export/use-word-export.ts'
-import * as wordTexts from '../export/word-texts.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import * as commonTexts from '../../../components/texts.ts'
-import * as texts from './texts.tsx'
 
 const DeleteMessageDialog = lazyComponent(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog')
 
@@ -47,9 +45,9 @@ export function ReplyMenu({
         body: { message_id: messageId },
       })
       conversationCache(queryClient).upsert(session)
-      arrive(`/?c=${session.id}`, texts.copyReady)
+      arrive(`/?c=${session.id}`, t`The new chat is ready`)
     },
-    texts.notContinued,
+    t`No new chat was made`,
   )
   if (isTemporary && !onRetry && message.content === '') return null
   return (
@@ -58,7 +56,7 @@ export function ReplyMenu({
         <MenuTrigger asChild>
           <IconButton
             size="sm"
-            label={texts.moreForReply}
+            label={t`More for this reply`}
             icon={copy.isBusy ? <Spinner /> : <Ellipsis size={16} />}
             aria-busy={copy.isBusy || undefined}
           />
@@ -66,7 +64,7 @@ export function ReplyMenu({
         <MenuContent align="start">
           {onRetry && (
             <MenuItem icon={<RotateCw aria-hidden size={16} />} onSelect={onRetry}>
-              {commonTexts.retry}
+              {t`Retry`}
             </MenuItem>
           )}
           {!isTemporary && (
@@ -75,7 +73,7 @@ export function ReplyMenu({
               disabled={copy.isBusy}
               onSelect={() => copy.start()}
             >
-              {texts.continueInNewChat}
+              {t`Continue in a new chat`}
             </MenuItem>
           )}
           {message.content !== '' && (
@@ -83,7 +81,7 @@ export function ReplyMenu({
               icon={<FileType aria-hidden size={16} />}
               onSelect={() => exportWord(messageId, ({ exportReplyAsWord }) => exportReplyAsWord(message))}
             >
-              {wordTexts.exportWord}
+              {t`Export as Word`}
             </MenuItem>
           )}
           {!isTemporary && (
@@ -120,7 +118,7 @@ function DeleteItem({
       disabled={isReplying}
       onSelect={() => onSelect(turn)}
     >
-      {texts.deleteMessage}
+      {t`Delete message and reply…`}
     </MenuItem>
   )
 }
@@ -144,7 +142,7 @@ export function RegenerateMenu({
   return (
     <Menu>
       <MenuTrigger asChild>
-        <IconButton size="sm" label={texts.regenerateWith} icon={<ChevronDown size={16} />} />
+        <IconButton size="sm" label={t`Answer with another model`} icon={<ChevronDown size={16} />} />
       </MenuTrigger>
       <MenuContent align="start">
         {models.map(({ id, name, vision }) => (
@@ -157,9 +155,7 @@ export function RegenerateMenu({
             }}
           >
             <span className="min-w-0 flex-1 break-words">{name}</span>
-            {hasImages && vision === false && (
-              <span className="text-xs text-ink-faint">{texts.noVision}</span>
-            )}
+            {hasImages && vision === false && <span className="text-xs text-ink-faint">{t`Text only`}</span>}
           </MenuItem>
         ))}
       </MenuContent>

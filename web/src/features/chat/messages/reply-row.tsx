@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { memo, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
@@ -20,7 +21,6 @@ import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { getActivityKind } from '../tools/activity-kind.ts'
 import { ReplyLayout } from './message-layout.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
-import * as texts from './texts.tsx'
 
 interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage'> {
   conversation: Conversation
@@ -94,7 +94,9 @@ export function renderPendingReply({
       )}
       {reply && reply.connection !== 'open' && (
         <p role="status" className="text-sm text-ink-muted">
-          {reply.connection === 'crowded' ? texts.tooManyTabs : texts.reconnecting}
+          {reply.connection === 'crowded'
+            ? t`Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.`
+            : t`Connection lost. Reconnecting…`}
         </p>
       )}
       {/* reserves the space of the actions of a finished reply */}

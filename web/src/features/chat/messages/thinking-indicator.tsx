@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   FileText,
   FileUp,
@@ -9,7 +11,12 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { ActivityKind } from '../tools/activity-kind.ts'
-import * as texts from './texts.tsx'
+
+const analyzingDocument = (name: string) => (
+  <Trans>
+    Reading and analyzing "<bdi>{name}</bdi>"...
+  </Trans>
+)
 
 const icons: Record<ActivityKind, LucideIcon> = {
   chat: MessageCircle,
@@ -43,17 +50,17 @@ export function ThinkingIndicator({
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
         {document === undefined ? (
-          texts.thinking(assistantName)
+          t`${assistantName} is thinking...`
         ) : (
-          <span className="font-medium text-ink">{texts.analyzing}</span>
+          <span className="font-medium text-ink">{t`Analyzing document...`}</span>
         )}
       </p>
       {document !== undefined && (
-        <p className="text-ui text-ink-muted [overflow-wrap:anywhere]">{texts.analyzingDocument(document)}</p>
+        <p className="text-ui text-ink-muted [overflow-wrap:anywhere]">{analyzingDocument(document)}</p>
       )}
       {progress !== undefined && (
         <progress
-          aria-label={texts.progress}
+          aria-label={t`Progress`}
           value={progress}
           className="mt-1 block h-1 w-full max-w-60 appearance-none overflow-hidden rounded-full bg-surface-pressed accent-accent"
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -6,8 +7,6 @@ import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { showVersion } from '../state/show-version.ts'
 import { useConversationState } from '../state/conversation.ts'
-import * as texts from './texts.tsx'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** How long a found message is highlighted. */
 const highlightMs = 2_500
@@ -61,11 +60,11 @@ export function useFindMessage(
         setFoundMessage({ id, visit })
       } catch (error) {
         if (controller.signal.aborted) return
-        showToast('error', texts.messageNotLoaded, {
+        showToast('error', t`The message could not be loaded`, {
           description: errorMessage(error),
           // nothing else on the page offers to try again
           durationMs: Number.POSITIVE_INFINITY,
-          action: { label: commonTexts.tryAgain, onClick: () => void find() },
+          action: { label: t`Try again`, onClick: () => void find() },
         })
       }
     }
@@ -95,8 +94,8 @@ async function loadOtherVersion(
 }
 
 function notifyMissing() {
-  showToast('info', texts.messageNotFound, {
-    description: texts.messageNotFoundHint,
+  showToast('info', t`Message not found`, {
+    description: t`It was changed or deleted. This is the end of the conversation.`,
   })
 }
 

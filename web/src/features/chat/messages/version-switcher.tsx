@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
@@ -7,7 +8,6 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
-import * as texts from './texts.tsx'
 
 /** A disabled button stays focusable, and its tooltip says why. */
 const unavailableClass =
@@ -45,14 +45,18 @@ export function VersionSwitcher({
         await showVersion(queryClient, { sessionId, messageId: id, version: loadedVersion })
       }
     } catch (error) {
-      showToast('error', texts.versionNotShown, { description: errorMessage(error) })
+      showToast('error', t`This version could not be shown`, { description: errorMessage(error) })
     }
     newestRequest.current = undefined
     setRequestedVersion(undefined)
   }
 
   const renderButton = (label: string, icon: ReactNode, version: number, endReason: string) => {
-    const reason = replying ? texts.versionsWait : version < 1 || version > count ? endReason : undefined
+    const reason = replying
+      ? t`Wait for the reply, or stop it, to see other versions.`
+      : version < 1 || version > count
+        ? endReason
+        : undefined
     return (
       <IconButton
         size="sm"
@@ -70,16 +74,26 @@ export function VersionSwitcher({
   return (
     <div
       role="group"
-      aria-label={texts.versions}
+      aria-label={t`Versions of this message`}
       aria-busy={requestedVersion !== undefined || undefined}
       className={clsx(
         'flex items-center gap-0.5 text-xs text-ink-muted tabular-nums print:hidden',
         className,
       )}
     >
-      {renderButton(texts.previousVersion, <ChevronLeft size={16} />, shownVersion - 1, texts.firstVersion)}
-      <span role="status">{texts.versionPosition(shownVersion, count)}</span>
-      {renderButton(texts.nextVersion, <ChevronRight size={16} />, shownVersion + 1, texts.newestVersion)}
+      {renderButton(
+        t`Previous version`,
+        <ChevronLeft size={16} />,
+        shownVersion - 1,
+        t`This is the first version.`,
+      )}
+      <span role="status">{t`${{ version: shownVersion }} of ${count}`}</span>
+      {renderButton(
+        t`Next version`,
+        <ChevronRight size={16} />,
+        shownVersion + 1,
+        t`This is the newest version.`,
+      )}
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { formatConjunction } from '../../../lib/locale.ts'
 import { useMemo, useRef, useState, type RefObject } from 'react'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
 import { Button } from '../../../components/ui/button.tsx'
@@ -16,6 +18,15 @@ import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
 import { readTable } from './read-table.ts'
 import * as texts from './texts.ts'
+
+const wantsFiles = (hosts: readonly string[]) => {
+  const names = formatConjunction(hosts)
+  return t`This page wants files from ${names}; previews have no network.`
+}
+const lacksFiles = (fileNames: readonly string[]) => {
+  const names = formatConjunction(fileNames)
+  return t`This page wants files that the preview does not have: ${names}.`
+}
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
 export function PreviewContent({
@@ -47,7 +58,9 @@ export function PreviewContent({
     default:
       kind satisfies never
       // never run
-      return <p className="p-5 text-sm text-ink-muted">{texts.unknownKind}</p>
+      return (
+        <p className="p-5 text-sm text-ink-muted">{t`This version cannot show a preview of this kind.`}</p>
+      )
   }
 }
 
@@ -76,7 +89,11 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
   if (stopReason)
     return (
       <div ref={region} role="alert" className="grid justify-items-start gap-3 p-5">
-        <Callout variant="info">{stopReason === 'takeover' ? texts.stoppedTakeover : texts.stopped}</Callout>
+        <Callout variant="info">
+          {stopReason === 'takeover'
+            ? t`The preview was stopped: it took the keyboard while you were elsewhere on this page.`
+            : t`The preview was stopped: it did not respond.`}
+        </Callout>
         <Button
           size="sm"
           onClick={() => {
@@ -85,7 +102,7 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
             setStopReason(undefined)
           }}
         >
-          {texts.startAgain}
+          {t`Start again`}
         </Button>
       </div>
     )
@@ -94,15 +111,17 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
       <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
         {missing.length > 0 && (
           <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
-            {texts.lacksFiles(missing.slice(0, maxNamedFiles))}
+            {lacksFiles(missing.slice(0, maxNamedFiles))}
           </p>
         )}
         {notice && notice.hosts.length > 0 && (
           <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
-            {texts.wantsFiles(notice.hosts)}
+            {wantsFiles(notice.hosts)}
           </p>
         )}
-        {notice?.isLeaving && <p className="border-b border-line px-5 py-2">{texts.leadsNowhere}</p>}
+        {notice?.isLeaving && (
+          <p className="border-b border-line px-5 py-2">{t`Links to other pages and downloads do nothing in a preview.`}</p>
+        )}
       </div>
       <div className="min-h-0 flex-1">
         <PreviewFrame
@@ -111,7 +130,7 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
           origin={origin}
           kind={kind}
           code={code}
-          title={`${texts.preview}: ${texts.kinds[kind]}`}
+          title={`${t`Preview`}: ${texts.kinds[kind]}`}
           storage={storage}
           answers={answers}
           onStop={setStopReason}
@@ -132,7 +151,7 @@ export function PreviewQuestion({ onRun }: { onRun: () => void }) {
   const region = useRef<HTMLDivElement>(null)
   return (
     <div ref={region} className="grid justify-items-start gap-3 p-5">
-      <Callout variant="info">{texts.mayRun}</Callout>
+      <Callout variant="info">{t`This version does not run by itself: the assistant may have read text of others for it.`}</Callout>
       <Button
         size="sm"
         onClick={() => {
@@ -140,7 +159,7 @@ export function PreviewQuestion({ onRun }: { onRun: () => void }) {
           onRun()
         }}
       >
-        {texts.run}
+        {t`Run`}
       </Button>
     </div>
   )
@@ -163,13 +182,15 @@ function DiagramPreview({ source }: { source: string }) {
 function CsvTable({ code, isComplete }: { code: string; isComplete: boolean }) {
   const { rows, isCut } = useMemo(() => readTable(code, !isComplete), [code, isComplete])
   const [head, ...body] = rows
-  if (!head) return <p className="p-5 text-sm text-ink-muted">{texts.noRows}</p>
+  if (!head) return <p className="p-5 text-sm text-ink-muted">{t`This table is empty.`}</p>
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <p className="text-sm text-ink-muted">
-        {isCut && <span className="block px-5 py-3">{texts.tableCut}</span>}
+        {isCut && (
+          <span className="block px-5 py-3">{t`Only the first 1,000 rows and 100 columns are shown. The download has all of them.`}</span>
+        )}
       </p>
-      <ScrollRegion label={texts.table} className="overflow-y-auto -outline-offset-2">
+      <ScrollRegion label={t`Table`} className="overflow-y-auto -outline-offset-2">
         <table dir="auto" translate="no" className="min-w-full text-sm">
           <thead className="sticky top-0 bg-(--scroll-surface)">
             <tr>

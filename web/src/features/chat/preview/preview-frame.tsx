@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { createFrameDocument, type PreviewStorage, type PreviewAnswers } from '../apps/frame-document.ts'
 import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
@@ -5,7 +6,6 @@ import * as appTexts from '../apps/texts.tsx'
 import type { PreviewKind } from '../markdown/preview-context.ts'
 import { parsePreviewMessage, type PreviewNotice } from './preview-messages.ts'
 import { createSvgDocument } from './svg-document.ts'
-import * as texts from './texts.ts'
 
 /** Why a preview was stopped. */
 export type StopReason = 'silent' | 'takeover'
@@ -104,7 +104,7 @@ export function PreviewFrame({
       frameRef={frame}
       origin={origin}
       title={title}
-      useLabel={texts.use}
+      useLabel={t`Use preview`}
       style={{ colorScheme: 'light', background: 'white' }}
       onTakeover={() => handlers.onStop('takeover')}
     />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
@@ -60,7 +61,7 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
     <section
       ref={region}
       tabIndex={-1}
-      aria-label={texts.preview}
+      aria-label={t`Preview`}
       className="flex h-full min-h-0 flex-col text-ui outline-none"
     >
       <FocusOnMount />
@@ -104,7 +105,7 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
     <Dialog
       open
       wide
-      title={texts.preview}
+      title={t`Preview`}
       onOpenChange={(isOpen) => isOpen || onClose()}
       findFocusTarget={findFocusTarget}
     >
@@ -222,39 +223,41 @@ function Toolbar({
       )}
       <h2 className={title === undefined ? 'font-semibold' : 'text-sm text-ink-muted'}>{kind}</h2>
       <p role="status" className="ms-2 min-w-0 flex-1 truncate text-sm text-ink-muted">
-        {isWriting && texts.isWritten}
+        {isWriting && t`A version is being written…`}
       </p>
       <div className="ms-auto flex items-center gap-x-1">
         {count > 1 && (
           <div className="flex items-center text-sm text-ink-muted">
             <IconButton
               size="sm"
-              label={texts.earlierVersion}
+              label={t`Earlier version`}
               icon={<ChevronLeft size={16} />}
               disabled={index === 0}
               onClick={() => choose(index - 1)}
             />
-            <span role="status">{texts.version(index + 1, count)}</span>
+            <span role="status">{t`Version ${{ number: index + 1 }} of ${count}`}</span>
             <IconButton
               size="sm"
-              label={texts.laterVersion}
+              label={t`Later version`}
               icon={<ChevronRight size={16} />}
               disabled={index === count - 1}
               onClick={() => choose(index + 1)}
             />
           </div>
         )}
-        <CopyButton label={texts.copyCode} text={shown.content} />
+        <CopyButton label={t`Copy code`} text={shown.content} />
         <IconButton
           size="sm"
-          label={texts.download}
+          label={t`Download`}
           icon={<Download size={16} />}
           onClick={() => {
             const { blob, name } = toFile(shown)
             downloadBlob(blob, name)
           }}
         />
-        {onClose && <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={onClose} />}
+        {onClose && (
+          <IconButton size="sm" label={t`Close preview`} icon={<X size={16} />} onClick={onClose} />
+        )}
       </div>
     </header>
   )

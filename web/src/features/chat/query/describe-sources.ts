@@ -1,20 +1,23 @@
+import { t } from '@lingui/core/macro'
+import { formatList } from '../../../lib/locale.ts'
 import type { TableSource } from '#shared/table-result.ts'
-import * as texts from './texts.ts'
+
+const joined = (names: readonly string[]) => formatList(names)
 
 const maxNames = 3
 const unique = (names: readonly string[]) => [...new Set(names)].slice(0, maxNames)
 
 /** What a result is called: the sheets, or else the files or tools, that its rows come from. */
 export const nameSources = (sources: readonly TableSource[]): string =>
-  texts.joined(unique(sources.map(({ sheet, file, tool, table }) => sheet ?? file ?? tool ?? table)))
+  joined(unique(sources.map(({ sheet, file, tool, table }) => sheet ?? file ?? tool ?? table)))
 
 /** Files with their sheets, and tools. @param withRanges also where on the sheet a table is */
 export const describeSources = (sources: readonly TableSource[], withRanges = false): string =>
-  texts.joined(
+  joined(
     unique(
       sources.map(({ file, sheet, range, tool, table }) => {
         if (file === undefined) return tool ?? table
-        const place = sheet === undefined ? file : texts.inSheet(file, sheet)
+        const place = sheet === undefined ? file : t`${file}, sheet “${sheet}”`
         return withRanges && range !== undefined ? `${place}, ${range}` : place
       }),
     ),

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
 import clsx from 'clsx'
 import { Check, Copy, Download } from 'lucide-react'
 import type { TableResult } from '#shared/table-result.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
-import * as commonTexts from '../../../components/texts.ts'
 import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources, nameSources } from './describe-sources.ts'
@@ -21,7 +22,7 @@ export function QueryTable({ result }: { result: TableResult }) {
   const { columns, total, sources } = result
   const { rows, loaded, busy, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)
   const { copied, copy } = useCopy()
-  const name = nameSources(sources) || texts.result
+  const name = nameSources(sources) || t`Result`
   const source = describeSources(sources)
   const formats = columns.map((column, index) =>
     formatColumn(
@@ -36,7 +37,7 @@ export function QueryTable({ result }: { result: TableResult }) {
   const CopyIcon = copied ? Check : Copy
   return (
     <figure
-      aria-label={texts.tableOf(name)}
+      aria-label={t`Table: ${name}`}
       className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface-raised text-ui"
     >
       <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
@@ -47,26 +48,26 @@ export function QueryTable({ result }: { result: TableResult }) {
           size="sm"
           variant="ghost"
           className="px-2.5 print:hidden"
-          aria-label={copied ? commonTexts.copied : texts.copyTable}
+          aria-label={copied ? t`Copied` : t`Copy table`}
           onClick={() => void copyTable()}
         >
           <CopyIcon aria-hidden size={16} className={copied ? 'text-success' : undefined} />
-          {texts.copy}
+          {t`Copy`}
         </Button>
         <Button
           size="sm"
           variant="ghost"
           className="px-2.5 print:hidden"
-          aria-label={texts.downloadCsv}
+          aria-label={t`Download as CSV`}
           busy={busy === 'csv'}
           onClick={() => void saveCsv()}
         >
           <Download aria-hidden size={16} />
-          {texts.csv}
+          {t`CSV`}
         </Button>
       </div>
       <ScrollRegion
-        label={texts.tableOf(name)}
+        label={t`Table: ${name}`}
         className="-outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
       >
         <table className="w-full border-collapse text-sm">
@@ -95,7 +96,11 @@ export function QueryTable({ result }: { result: TableResult }) {
         </table>
       </ScrollRegion>
       <figcaption className="flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line py-1 ps-4 pe-1.5 text-sm text-ink-faint">
-        <span>{rows.length < total ? texts.rowsOf(rows.length, total) : texts.rows(total)}</span>
+        <span>
+          {rows.length < total
+            ? t`${{ shown: formatCount(rows.length) }} of ${formatCount(total)} rows`
+            : texts.rows(total)}
+        </span>
         <span dir="auto" className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
           {source === name ? '' : revealHiddenCharacters(source)}
         </span>
@@ -107,11 +112,12 @@ export function QueryTable({ result }: { result: TableResult }) {
             busy={busy === 'more'}
             onClick={() => void showMore()}
           >
-            {texts.showMore(moreCount)}
+            {t`Show ${{ count: formatCount(moreCount) }} more`}
           </Button>
         )}
         <span role="status" className={note === '' && !isLimited ? 'sr-only' : 'basis-full pe-2.5 pb-1.5'}>
-          {note || (isLimited ? texts.noMore(rows.length) : '')}
+          {note ||
+            (isLimited ? t`More than ${{ shown: formatCount(rows.length) }} rows are in the CSV.` : '')}
         </span>
       </figcaption>
     </figure>
@@ -138,7 +144,7 @@ function Cell({
       )}
     >
       {value === null ? (
-        <span aria-label={texts.empty} role="img" className="text-ink-faint">
+        <span aria-label={t`empty`} role="img" className="text-ink-faint">
           –
         </span>
       ) : (

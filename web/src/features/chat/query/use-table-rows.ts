@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
 import { useState } from 'react'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { maxCsvRows } from '#shared/limits.ts'
@@ -5,7 +7,6 @@ import type { TableResult } from '#shared/table-result.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
-import * as texts from './texts.ts'
 
 const firstRows = 12
 const moreRows = 50
@@ -31,7 +32,8 @@ export function useTableRows(result: TableResult) {
 
   /** @returns what the error says, if the rest of the rows is gone for good */
   const report = (error: unknown): string | undefined => {
-    const message = error instanceof ApiError ? error.userMessage : texts.notLoaded
+    const message =
+      error instanceof ApiError ? error.userMessage : t`The rows could not be loaded. Please try again.`
     setNote(message)
     if (!(error instanceof ApiError) || error.code !== 'table_file_gone') return undefined
     setGone(true)
@@ -62,8 +64,8 @@ export function useTableRows(result: TableResult) {
     const csv = byteOrderMark + formatCsv([columns, ...loaded])
     downloadBlob(new Blob([csv], { type: 'text/csv' }), `${result.sources[0]?.table ?? 'table'}.csv`)
     return isComplete
-      ? texts.csvHas(total)
-      : `${texts.csvHasSome(loaded.length, total)} ${texts.restIsMissing}`
+      ? plural({ count: total }, { one: 'The CSV has # row.', other: 'The CSV has # rows.' })
+      : `${t`The CSV has ${{ count: formatCount(loaded.length) }} of ${formatCount(total)} rows.`} ${t`The other rows are not stored here.`}`
   }
 
   const saveCsv = async () => {
@@ -80,8 +82,11 @@ export function useTableRows(result: TableResult) {
       const { csv_rows: rows, total_rows: all } = answer
       setNote(
         rows === all
-          ? texts.csvHas(all)
-          : [texts.csvHasSome(rows, all), ...(rows === maxCsvRows ? [texts.csvLimit] : [])].join(' '),
+          ? plural({ count: all }, { one: 'The CSV has # row.', other: 'The CSV has # rows.' })
+          : [
+              t`The CSV has ${{ count: formatCount(rows) }} of ${{ total: formatCount(all) }} rows.`,
+              ...(rows === maxCsvRows ? [t`A CSV has at most 100,000 rows.`] : []),
+            ].join(' '),
       )
     } catch (error) {
       const gone = report(error)

@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Square, Volume2 } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { hasVoices, loadReader, readingId, startReading, stopReading, subscribeToVoices } from './reading.ts'
-import * as texts from './texts.ts'
 
 /** A failure is reported by the click. */
 const preload = () => void loadReader().catch(() => undefined)
@@ -23,7 +23,7 @@ export function ReadAloudButton({ messageId, text }: { messageId: string; text: 
   return (
     <IconButton
       size="sm"
-      label={isReading ? texts.stopReading : texts.readAloud}
+      label={isReading ? t`Stop reading` : t`Read aloud`}
       icon={isReading ? <Square size={14} /> : <Volume2 size={16} />}
       onPointerEnter={preload}
       onPointerDown={preload}
@@ -31,7 +31,9 @@ export function ReadAloudButton({ messageId, text }: { messageId: string; text: 
       onClick={({ currentTarget }) => {
         if (isReading) return stopReading()
         const reply = currentTarget.closest('.is-reply')?.querySelector('[data-reply-text]')
-        startReading(messageId, reply ?? text).catch(() => showToast('error', texts.notReadAloud))
+        startReading(messageId, reply ?? text).catch(() =>
+          showToast('error', t`The reply could not be read aloud. Please try again.`),
+        )
       }}
     />
   )

@@ -1,9 +1,15 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Reasoning } from '#shared/contracts/chat.ts'
 import { TextWithBold } from '../markdown/reply-text.tsx'
-import * as texts from './texts.ts'
+
+function thoughtFor(duration: number) {
+  const minutes = Math.floor(duration / 60)
+  const seconds = duration % 60
+  return minutes === 0 ? t`Thought for ${seconds} s` : t`Thought for ${minutes} min ${seconds} s`
+}
 
 /**
  * The model's reasoning, collapsed into one line. It announces nothing: the thinking indicator and the reply do.
@@ -23,7 +29,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
         className="-ms-1.5 inline-flex min-h-6.5 items-center gap-1 rounded-sm px-1.5 text-ui text-ink-muted hover:text-ink max-sm:min-h-9 print:hidden"
       >
         <span className={clsx(isActive && 'motion-safe:animate-breathe')}>
-          {isActive ? texts.thinking : texts.thoughtFor(Math.max(1, Math.round(durationMs / 1_000)))}
+          {isActive ? t`Thinking…` : thoughtFor(Math.max(1, Math.round(durationMs / 1_000)))}
         </span>
         <ChevronRight
           aria-hidden

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useLocation } from 'react-router'
@@ -19,9 +20,6 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { PreviewHost } from '../preview/preview-host.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { describeEnding } from '../messages/describe-ending.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
-import * as libTexts from '../../../lib/texts.ts'
 
 const QueryTable = lazyComponent(
   () => import('../query/query-table.tsx'),
@@ -63,8 +61,7 @@ function SharedConversation({ secret }: { secret: string }) {
   const place = useRef<HTMLDivElement>(null)
   const findPlace = useCallback(() => place.current, [])
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
-  const title =
-    first && !isNotFound ? first.title : isNotFound ? texts.linkNotFound : texts.sharedConversation
+  const title = first && !isNotFound ? first.title : isNotFound ? t`Link not found` : t`Shared conversation`
   useDocumentTitle(title)
   const hasFailed = error !== null && !isNotFound && !isFetching
   useEffect(() => {
@@ -80,9 +77,9 @@ function SharedConversation({ secret }: { secret: string }) {
       <Frame>
         {hasFailed ? (
           <div role="alert" className="flex flex-col items-start gap-4 py-12">
-            <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.notLoaded}</h1>
+            <h1 className="text-2xl font-semibold tracking-[-0.022em]">{t`This could not be loaded`}</h1>
             <p className="text-base text-ink-muted">{formatError(error, isOnline)}</p>
-            <Button onClick={() => void refetch()}>{commonTexts.tryAgain}</Button>
+            <Button onClick={() => void refetch()}>{t`Try again`}</Button>
           </div>
         ) : (
           <Loading />
@@ -92,16 +89,12 @@ function SharedConversation({ secret }: { secret: string }) {
   return (
     <Frame
       place={place}
-      footer={texts.footer(
-        assistantName,
-        formatDate(new Date(first.shared_at)),
-        formatDate(new Date(first.ends_at)),
-      )}
+      footer={t`A copy of a conversation with ${assistantName}, made on ${{ sharedOn: formatDate(new Date(first.shared_at)) }}. Replies are written by an AI and can be wrong. The link works until ${{ endsOn: formatDate(new Date(first.ends_at)) }}.`}
     >
       <h1 dir="auto" className="text-2xl font-semibold tracking-[-0.022em] [overflow-wrap:anywhere]">
         {first.title}
       </h1>
-      <p className="mt-1 text-sm text-ink-muted">{texts.sharedOn(formatDate(new Date(first.shared_at)))}</p>
+      <p className="mt-1 text-sm text-ink-muted">{t`Shared conversation · ${{ day: formatDate(new Date(first.shared_at)) }}`}</p>
       <PreviewHost
         findPlace={findPlace}
         renderPanel={(opened) => <PreviewPanel messages={messages} streamingText="" isSticky {...opened} />}
@@ -115,7 +108,7 @@ function SharedConversation({ secret }: { secret: string }) {
       {hasNextPage && (
         <div className="mt-8 flex flex-wrap items-center gap-3 print:hidden">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.showMore}
+            {t`Show more messages`}
           </Button>
           {hasFailed && (
             <p role="alert" className="text-sm text-danger-ink">
@@ -130,8 +123,8 @@ function SharedConversation({ secret }: { secret: string }) {
 
 function formatError(error: unknown, isOnline: boolean): string {
   if (error instanceof ApiError) return error.userMessage
-  if (!isOnline) return texts.offline
-  return libTexts.serviceUnreachable
+  if (!isOnline) return t`You are offline. The conversation loads when you are back.`
+  return t`The service could not be reached. Please try again.`
 }
 
 function Frame({
@@ -163,11 +156,18 @@ function Frame({
 
 function Message({ message, assistantName }: { message: SharedMessage; assistantName: string }) {
   const { role, content, files, sources, tables, ended } = message
-  const omittedFiles = files > 0 && <p className="text-sm text-ink-faint">{texts.omittedFiles(files)}</p>
+  const omittedFiles = files > 0 && (
+    <p className="text-sm text-ink-faint">
+      {plural(
+        { count: files },
+        { 1: 'A file is not part of the copy.', other: `# files are not part of the copy.` },
+      )}
+    </p>
+  )
   if (role === 'user')
     return (
       <div className="flex flex-col items-end gap-2">
-        <h2 className="sr-only">{texts.question}</h2>
+        <h2 className="sr-only">{t`Question`}</h2>
         {content !== '' && (
           <div
             dir="auto"
@@ -207,8 +207,8 @@ function LinkNotFound() {
   return (
     <Frame>
       <div className="max-w-md py-12">
-        <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{texts.linkNotFound}</h1>
-        <p className="text-base text-ink-muted">{texts.linkNotFoundHint}</p>
+        <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{t`Link not found`}</h1>
+        <p className="text-base text-ink-muted">{t`It was revoked, it has expired, or a part of it is missing. Ask the person who shared it for a new one.`}</p>
       </div>
     </Frame>
   )
@@ -216,8 +216,8 @@ function LinkNotFound() {
 
 function Loading() {
   return (
-    <div role="status" aria-label={texts.loading} className="grid gap-4">
-      <h1 className="sr-only">{texts.sharedConversation}</h1>
+    <div role="status" aria-label={t`Loading the conversation`} className="grid gap-4">
+      <h1 className="sr-only">{t`Shared conversation`}</h1>
       <Skeleton className="h-6 w-2/3" />
       <Skeleton className="mt-6 ms-auto h-10 w-1/2" />
       <Skeleton className="w-full" />

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { formatTime } from '../../../lib/dates.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { parseStreamFailure, toChatFailure, getFailureTitle } from './chat-failure.ts'
+import { toStreamFailure, toChatFailure, getFailureTitle } from './chat-failure.ts'
 
 const apiError = (status: number, code = 'any', userMessage = 'Slow down.') =>
   new ApiError({ status, code, userMessage })
@@ -48,7 +48,9 @@ it.each<[string, Error, string, string]>([
 })
 
 it('DEC-017 decides by kind: a service error that mentions sessions does not ask for a sign-in', () => {
-  const { kind } = parseStreamFailure('Service error: Your session with the provider is over, sign in there.')
+  const { kind } = toStreamFailure({
+    error: 'Service error: Your session with the provider is over, sign in there.',
+  })
   expect(kind).toBe('service')
   expect(getFailureTitle(kind)).toBe('Chat Error')
   expect(toChatFailure(apiError(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
@@ -56,7 +58,6 @@ it('DEC-017 decides by kind: a service error that mentions sessions does not ask
 
 it('ERR-08 ERR-10 the title depends on the kind', () => {
   expect(getFailureTitle('connection')).toBe('Chat Error')
-  expect(parseStreamFailure(sessionExpiredMessage).kind).toBe('authentication')
 })
 
 it("HIST-27 a conversation that could not be created has the title 'Oops! Couldn't create chat'", () => {
@@ -104,7 +105,10 @@ it.each([
 
 it('DEC-109 a limit that ends a reply is the same', () => {
   const sentence = "You have reached today's limit for replies. It is 5 tokens, and resets at midnight (UTC)."
-  expect(parseStreamFailure(`Service error: ${sentence}`)).toEqual({ kind: 'limit', message: sentence })
+  expect(toStreamFailure({ error: `Service error: ${sentence}`, code: 'budget' })).toEqual({
+    kind: 'limit',
+    message: sentence,
+  })
 })
 
 it('a right that is missing asks for no sign-in', () => {

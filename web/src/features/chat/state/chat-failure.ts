@@ -1,11 +1,16 @@
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
+import { t } from '@lingui/core/macro'
+import { withoutServicePrefix } from '#shared/service-prefix.ts'
+import type { Failure } from '#shared/contracts/chat.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { isAccountDisabled } from '../../../lib/auth-events.ts'
 import { locale } from '../../../lib/locale.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as libTexts from '../../../lib/texts.ts'
-import * as texts from './texts.ts'
 
-/** The kind of failure, derived from its origin and never from words in a text. */
+const connectionLost = t`I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.`
+const serviceError = (message: string) => t`Service error: ${message}`
+
+/** The kind of failure, derived from its origin and its code, never from words in a text. */
 export type FailureKind =
   | 'authentication'
   | 'creation'
@@ -25,20 +30,23 @@ export interface ChatFailure {
 
 /** Converts the error of a call to a failure with a message for the user. */
 export function toChatFailure(error: unknown): ChatFailure {
-  if (error instanceof ConfigError) return { kind: 'setup', message: chatErrors.notInitialized }
+  if (error instanceof ConfigError)
+    return { kind: 'setup', message: t`Chat service not initialized. Please refresh the page.` }
   if (error instanceof NotSignedInError) return { kind: 'authentication', message: getSignInMessage(error) }
   if (error instanceof ApiError) return toApiFailure(error)
   if (error instanceof NetworkError && !navigator.onLine)
-    return { kind: 'connection', message: texts.offline }
+    return { kind: 'connection', message: t`You are offline. Press Retry when the connection is back.` }
   // a NetworkError, or a truncated or unreadable response
-  return { kind: 'connection', message: chatErrors.connection }
+  return { kind: 'connection', message: connectionLost }
 }
 
 function getSignInMessage({ cause }: NotSignedInError): string {
-  if (cause === undefined) return chatErrors.noSession
+  if (cause === undefined) return t`Please sign in again to continue chatting`
   if (isAccountDisabled(cause)) return libTexts.accountDisabled
   const isRejected = cause instanceof Error && cause.name === 'NotAuthorizedException'
-  return isRejected ? chatErrors.sessionExpired : chatErrors.authenticationFailed
+  return isRejected
+    ? libTexts.sessionExpired
+    : t`Authentication failed. Please refresh the page and sign in again.`
 }
 
 const minuteMs = 60_000
@@ -49,7 +57,7 @@ function withLocalTime(message: string, retryAfterSeconds = 0): string {
   if (retryAfterSeconds * 1_000 <= minuteMs) return message
   const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
   const localTime = new Date(endsAtMs).toLocaleTimeString(locale, { timeStyle: 'short' })
-  return texts.withLocalTime(message, localTime)
+  return t`${message} In your time zone it resets at ${{ time: localTime }}.`
 }
 
 function toApiFailure({
@@ -59,13 +67,16 @@ function toApiFailure({
   retryAfterSeconds,
   attachmentIds,
 }: ApiError): ChatFailure {
-  if (status === 401) return { kind: 'authentication', message: chatErrors.sessionExpired }
+  if (status === 401) return { kind: 'authentication', message: libTexts.sessionExpired }
   // a right that is missing, not a sign-in
   const isAboutRights = code === 'model_not_allowed' || code === 'two_factor_required'
   if (status === 403 && !isAboutRights)
-    return { kind: 'authentication', message: chatErrors.authenticationFailed }
+    return {
+      kind: 'authentication',
+      message: t`Authentication failed. Please refresh the page and sign in again.`,
+    }
   if (code === 'session_not_created') return { kind: 'creation', message: serviceError(message) }
-  if (code === 'unreadable') return { kind: 'connection', message: chatErrors.connection }
+  if (code === 'unreadable') return { kind: 'connection', message: connectionLost }
   // nothing has failed: the sentence says which limit it is, and when it ends
   if (status === 429)
     return {
@@ -79,21 +90,23 @@ function toApiFailure({
 export const isLasting = ({ kind }: ChatFailure): boolean =>
   kind !== 'connection' && kind !== 'authentication'
 
-const authenticationMessages: readonly string[] = [
-  chatErrors.noSession,
-  chatErrors.sessionExpired,
-  chatErrors.authenticationFailed,
-]
-
-/** Converts an error message of a stream. Only known messages mean that the user has to sign in again. */
-export function parseStreamFailure(message: string): ChatFailure {
-  if (message === replyNotSaved) return { kind: 'not-stored', message }
-  const limit = /^Service error: ((?:You have|This assistant has) reached [^]*)$/.exec(message)?.[1]
-  if (limit !== undefined) return { kind: 'limit', message: limit }
-  if (authenticationMessages.includes(message)) return { kind: 'authentication', message }
-  return { kind: message === chatErrors.connection ? 'connection' : 'service', message }
+/** Converts the failure that a stream reports, or that is stored. Those of releases before codes are shown as their sentence. */
+export function toStreamFailure({ error, code, params }: Failure): ChatFailure {
+  const message = translateSentence({ code, params, text: withoutServicePrefix(error) })
+  switch (code) {
+    case 'budget':
+      return { kind: 'limit', message }
+    case 'connection_lost':
+      return { kind: 'connection', message }
+    case 'reply_not_stored':
+      return { kind: 'not-stored', message: serviceError(message) }
+    case undefined:
+      return { kind: 'service', message: error }
+    default:
+      return { kind: 'service', message: serviceError(message) }
+  }
 }
 
 /** The title of the toast about a failure that signing in again does not solve. */
 export const getFailureTitle = (kind: FailureKind): string =>
-  kind === 'creation' ? texts.creationFailed : kind === 'limit' ? texts.limitReached : texts.chatError
+  kind === 'creation' ? t`Oops! Couldn't create chat` : kind === 'limit' ? t`Limit reached` : t`Chat Error`

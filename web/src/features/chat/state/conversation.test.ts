@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { replyNotices, replyNotSaved } from '#shared/chat-texts.ts'
+import { replyNotices, replyNotStored } from '#shared/chat-texts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -253,8 +253,12 @@ it('DEC-049 a reply that was not stored stays visible, and a retry loads it', as
   conversation.send('Hi')
   await settle()
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
-  const result = { success: false, content: 'Hello', toolCalls: [], error: replyNotSaved }
-  for (const event of [start, delta('Hello'), { type: 'error', errorText: replyNotSaved } as const])
+  const result = { success: false, content: 'Hello', toolCalls: [], ...replyNotStored }
+  for (const event of [
+    start,
+    delta('Hello'),
+    { type: 'error', errorText: replyNotStored.error, code: replyNotStored.code } as const,
+  ])
     lastStream()?.write(event)
   lastStream()?.write({ type: 'finish', messageMetadata: result })
   lastStream()?.write('done')

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../../components/ui/toast.ts'
@@ -11,7 +12,7 @@ import {
   saveDraft,
 } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
-import { createActions, deletionKey } from '../../../lib/actions.ts'
+import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { loadConfig } from '../../../lib/config.ts'
@@ -26,7 +27,6 @@ import { getActiveReply } from './pending-reply.ts'
 import { isWaitingForUser } from './shown-conversation.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import { watchReplies } from './watch-replies.ts'
-import * as texts from './texts.ts'
 
 /**
  * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
@@ -108,7 +108,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       isTemporary: isNew && !isStoring,
       unacknowledgedMessages,
       api: chatApi,
-      isDeleting: () => getUserResource(queryClient, createActions).running.getState().has(deletionKey(id)),
+      isDeleting: () =>
+        getUserResource(queryClient, createRunningActions).running.getState().has(deletionKey(id)),
       onConversationChange: (session) => {
         void loadCache(queryClient).then((cache) => cache?.upsert(session))
         if (session.message_count === messagesOfFirstReply)
@@ -257,7 +258,7 @@ const loadCache = (queryClient: QueryClient) =>
   )
 
 function notifyUnreadableDocument(message: string) {
-  showToast('error', texts.documentError, { description: message })
+  showToast('error', t`Document Analysis Error`, { description: message })
 }
 
 function notifyToolsUsed(calls: readonly ReplyCall[]) {

@@ -1,4 +1,5 @@
 /* What a conversation does with the server: loaded before the first message is sent. */
+import { t } from '@lingui/core/macro'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
@@ -10,7 +11,6 @@ import type { ShownConversation } from './shown-conversation.ts'
 import type { ConversationOptions } from './conversation.ts'
 import type { ConversationEvent, Effect, Transition } from './machine.ts'
 import { applyReport, type Report } from './reports.ts'
-import * as texts from './texts.ts'
 
 interface EffectContext extends Pick<
   ConversationOptions,
@@ -197,7 +197,9 @@ export function createEffects({ id, api, apply, getState, load, toShownError, ..
           abort(effect.request)
           break
         case 'report-late-decision':
-          showToast('info', texts.lateDecision, { description: texts.lateDecisionHint })
+          showToast('info', t`Your answer came too late`, {
+            description: t`The reply was no longer waiting for it.`,
+          })
           break
         case 'report-session':
           options.onConversationChange(effect.session)

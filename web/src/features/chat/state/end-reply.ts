@@ -1,10 +1,20 @@
+import { plural, t } from '@lingui/core/macro'
+import { formatList } from '../../../lib/locale.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { isCallEnded, toToolCall } from '#shared/reply/reply-state.ts'
 import { isLasting } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
 import { getActiveReply, hasContent, type ActiveReply } from './pending-reply.ts'
-import * as texts from './reply-texts.ts'
+
+function filesDeleted(names: readonly string[]) {
+  const count = names.length
+  const list = formatList(names.map((name) => t`“${name}”`))
+  return plural(count, {
+    1: `${list} was deleted, so your message was not sent.`,
+    other: `${list} were deleted, so your message was not sent.`,
+  })
+}
 
 /** Ends a stopped reply: what it has stays, if anything. @param timestamp milliseconds since 1970 */
 export function stopReply(chat: ConversationParts, timestamp: number): ConversationParts {
@@ -54,7 +64,7 @@ function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: Activ
   const isEmpty = userMessage.content === '' && deletedFiles.length === attachments.length
   return {
     reply: { ...reply, userMessage: isEmpty ? undefined : { ...userMessage, attachments } },
-    error: { ...error, message: texts.filesDeleted(deletedFiles.map(({ name }) => name)) },
+    error: { ...error, message: filesDeleted(deletedFiles.map(({ name }) => name)) },
   }
 }
 

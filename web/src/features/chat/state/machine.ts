@@ -1,4 +1,3 @@
-import { isDocument } from '#shared/file-kinds.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
@@ -199,7 +198,8 @@ function begin(
   }
   const unsaved = chat.local.unsaved.filter(({ id }) => id !== event.previousId)
   const reply = createPendingReply(message.id, message, request)
-  const hasDocuments = message.attachments.some(isDocument)
+  // which kinds are documents is known to the code that is loaded with the analysis
+  const hasDocuments = message.attachments.some(({ type }) => !type.startsWith('image/'))
   const next = beginReply(
     withLocal(chat, { unsaved }),
     hasDocuments ? { ...reply, phase: 'analysing', progress: undefined } : reply,

@@ -9,9 +9,10 @@ import {
 } from '../../../../../test/support/chat-server.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { discardDraft, removeDrafts, readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { discardDraft, readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { createActions, deletionKey } from '../../../lib/actions.ts'
+import { createActions } from '../../../lib/actions.ts'
+import { deletionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
@@ -19,6 +20,7 @@ import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
 import { loadEffects } from './create-conversation.ts'
 import { maxQueuedMessages } from './message-queue.ts'
+import { removeInputs } from '../../../lib/inputs.ts'
 
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
@@ -58,7 +60,7 @@ async function setUp() {
 beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyze-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
-  removeDrafts()
+  removeInputs()
   vi.mocked(showToast).mockClear()
 })
 afterEach(() => {
@@ -217,7 +219,7 @@ it('a conversation that is being deleted sends nothing, and keeps its queue if t
 it('signing out sends nothing and deletes the queue', async () => {
   const { conversation, queue, listSent } = await setUp()
   queue.add('Two', [])
-  removeDrafts()
+  removeInputs()
   conversation.close()
   await settle()
   expect(listSent()).toEqual(['Hi'])

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import * as texts from './texts.ts'
 
 /** Says that the message in the composer is too long to be sent. */
 export function notifyTooLong(): void {
-  showToast('error', texts.tooLong, {
+  showToast('error', t`This message is too long`, {
     id: 'too-long',
-    description: texts.tooLongHint(maxMessageCharacters),
+    description: t`A message can have up to ${{ max: formatCount(maxMessageCharacters) }} characters.`,
   })
 }

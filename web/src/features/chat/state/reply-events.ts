@@ -1,8 +1,9 @@
+import type { Failure } from '#shared/contracts/chat.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { foldReply } from '#shared/reply/fold-reply.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
-import { parseStreamFailure } from './chat-failure.ts'
+import { toStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
 import { failReply, stopReply, toMessage } from './end-reply.ts'
@@ -39,7 +40,7 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
     case 'abort':
       return stopReply(chat, timestamp)
     case 'error':
-      return failReply(chat, toShownError(reply, event.errorText, timestamp))
+      return failReply(chat, toShownError(reply, { ...event, error: event.errorText }, timestamp))
     case 'finish': {
       // only the stream has ended
       if (isWaiting(reply)) return chat
@@ -54,7 +55,8 @@ export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp:
         sources,
         incompleteReason: incomplete_reason,
       } = event.messageMetadata
-      if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
+      if (!success && error !== null)
+        return failReply(chat, toShownError(reply, { ...event.messageMetadata, error }, timestamp))
       const text = content || reply.text
       const replyAttachments = joinAttachments(attachments, reply.attachments)
       if (text === '' && replyAttachments.length === 0) return finishReply(chat, reply, [])
@@ -88,8 +90,8 @@ function joinAttachments(
   return [...final, ...received.filter(({ url }) => isDataUrl(url))]
 }
 
-const toShownError = (reply: ActiveReply, errorText: string, timestamp: number): ShownError => ({
-  ...parseStreamFailure(errorText),
+const toShownError = (reply: ActiveReply, failure: Failure, timestamp: number): ShownError => ({
+  ...toStreamFailure(failure),
   id: `${reply.messageId}-${timestamp}`,
   timestamp,
 })

@@ -2,7 +2,7 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Reading } from '#shared/contracts/files.ts'
 import type { Connection } from '../stream/stream-reply.ts'
-import { parseStreamFailure } from './chat-failure.ts'
+import { toStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   applyStoredRun,
@@ -132,7 +132,8 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
   const messageId = findRetryableMessage(deriveTurn(next))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]
-  const failure = run?.error === undefined ? error : { ...error, ...parseStreamFailure(run.error) }
+  const failure =
+    run?.error === undefined ? error : { ...error, ...toStreamFailure({ ...run, error: run.error }) }
   return [failReply(next, { ...failure, messageId })]
 }
 

@@ -5,7 +5,7 @@ import type { ChatResponse } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { chatErrors } from '#shared/chat-texts.ts'
+import { connectionLost } from '#shared/chat-texts.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
 import { buildChatRequest } from './chat-request.ts'
@@ -343,8 +343,9 @@ describe('a failure', () => {
       const failed = applySteps(sendMessage('Hi'), failWith({ kind, message: 'Lost.' }, 'e'))
       const cleared = applyStep(failed, { type: 'error-expired', errorId: 'e' })
       expect(deriveState(cleared)).toMatchObject({ error: null, failureReason: undefined })
-      const error = kind === 'connection' ? chatErrors.connection : chatErrors.sessionExpired
-      const stored = createRead([message('m1', 'user', 'Hi')], { run: { ...run('failed'), error } })
+      const stored = createRead([message('m1', 'user', 'Hi')], {
+        run: { ...run('failed'), ...connectionLost },
+      })
       expect(deriveState(load(unloadedChat, stored)).failureReason).toBeUndefined()
     },
   )

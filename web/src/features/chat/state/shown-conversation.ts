@@ -1,5 +1,5 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import { isLasting, parseStreamFailure } from './chat-failure.ts'
+import { isLasting, toStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   getVisibleMessages,
@@ -93,7 +93,10 @@ function findFailureReason(
   const id = findRetryableMessage({ messages, pending })?.id
   if (id === undefined) return undefined
   const run = stored?.run?.message_id === id ? stored.run : undefined
-  const failure = error?.messageId === id ? error : run?.error !== undefined && parseStreamFailure(run.error)
+  const failure =
+    error?.messageId === id
+      ? error
+      : run?.error !== undefined && toStreamFailure({ ...run, error: run.error })
   return failure && isLasting(failure) ? failure.message : undefined
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -8,7 +9,6 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
 import type { MemoryChange } from './memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import * as texts from './texts.ts'
 
 /** Shows what a reply remembered or forgot, with Undo while that is still so. */
 export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChange }) {
@@ -34,9 +34,9 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
     setBusy(true)
     try {
       await (isForgotten ? addMemory(queryClient, { id, text }) : deleteMemory(queryClient, id))
-      announce(isForgotten ? texts.memoryRestored : texts.memoryDeleted)
+      announce(isForgotten ? t`Memory restored` : t`Memory deleted`)
     } catch (error) {
-      showToast('error', texts.notUndone, { description: errorMessage(error) })
+      showToast('error', t`The memory was not changed`, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
@@ -53,11 +53,11 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
         <button
           type="button"
           disabled={busy}
-          aria-label={texts.undoChange(shownText)}
+          aria-label={t`Undo: ${{ text: shownText }}`}
           onClick={() => void undo()}
           className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
         >
-          {busy ? <Spinner /> : texts.undo}
+          {busy ? <Spinner /> : t`Undo`}
         </button>
       )}
     </p>
@@ -68,7 +68,7 @@ function formatLabel(
   kind: MemoryChange['kind'],
   { isUndone, wasRemembered }: { isUndone: boolean; wasRemembered: boolean },
 ): string {
-  if (wasRemembered) return texts.alreadyRemembered
-  if (kind === 'forgotten') return isUndone ? texts.forgottenAndRestored : texts.forgotten
-  return isUndone ? texts.rememberedAndDeleted : texts.remembered
+  if (wasRemembered) return t`Already remembered:`
+  if (kind === 'forgotten') return isUndone ? t`Forgotten, then restored:` : t`Forgotten:`
+  return isUndone ? t`Remembered, then deleted:` : t`Remembered:`
 }

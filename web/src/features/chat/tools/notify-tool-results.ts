@@ -1,21 +1,23 @@
+import { t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
 import { formatList } from '../../../lib/locale.ts'
-import * as texts from './texts.ts'
 
 /** Shows a toast for the tool calls of a reply. A denied call is not a failure. */
 export function notifyToolResults(calls: readonly ReplyCall[]): void {
   const failedCalls = calls.filter(({ status }) => status === 'failed')
   if (failedCalls.length > 0)
-    return void showToast('error', texts.toolsFailed, {
-      description: texts.failedTools(formatToolNames(failedCalls)),
+    return void showToast('error', t`Some Tools Failed`, {
+      description: t`Failed: ${{ names: formatToolNames(failedCalls) }}`,
     })
   // a change of memories has its own line in the reply
   const doneCalls = calls.filter((call) => call.status === 'done' && !isLiveMemoryTool(call))
   if (doneCalls.length > 0)
-    showToast('success', texts.toolsExecuted, { description: texts.usedTools(formatToolNames(doneCalls)) })
+    showToast('success', t`Tools Executed Successfully`, {
+      description: t`Used: ${{ names: formatToolNames(doneCalls) }}`,
+    })
 }
 
 function formatToolNames(calls: readonly ReplyCall[]): string {

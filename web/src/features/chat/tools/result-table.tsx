@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { CopyableTable } from '../markdown/copyable-table.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import type { ResultTableData } from './result-table-data.ts'
 import { formatValue } from './tool-summary.ts'
-import * as texts from './texts.ts'
 
 /** More rows would slow the page down. */
 const maxShownRows = 200
@@ -41,7 +41,7 @@ export function ResultTable({
         </tbody>
       </CopyableTable>
       {shownRows.length < totalRows && (
-        <p className="text-ink-muted">{texts.rowsShown(shownRows.length, totalRows)}</p>
+        <p className="text-ink-muted">{t`${{ shown: shownRows.length }} of ${{ total: totalRows }} rows`}</p>
       )}
     </div>
   )

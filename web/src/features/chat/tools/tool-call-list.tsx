@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { Suspense, useId, useState, type ReactNode } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { isDenied } from '#shared/chat-texts.ts'
+import { isDenied } from '#shared/denied-call.ts'
 import { findQueryError, listShownCalls } from '#shared/table-result.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall } from '#shared/reply/reply-state.ts'
@@ -11,7 +12,13 @@ import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summarizeToolCall } from './tool-summary.ts'
 import { parseMemoryChange } from './memory-calls.ts'
-import * as texts from './texts.ts'
+
+function usedCount(count: number, failed: number, denied: number): string {
+  const used = plural(count, { one: 'Used # tool', other: 'Used # tools' })
+  if (failed > 0 && denied > 0) return t`${used}, ${failed} failed, ${denied} denied`
+  if (failed > 0) return t`${used}, ${failed} failed`
+  return denied > 0 ? t`${used}, ${denied} denied` : used
+}
 
 const ToolDetails = lazyComponent(() => import('./tool-details.tsx'), 'ToolDetails')
 
@@ -73,7 +80,7 @@ export function ToolCallList({
         className={getItemClass(isOk ? 'ok' : 'bad')}
       >
         {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        {texts.usedCount(others.length, failedCount, deniedCount)}
+        {usedCount(others.length, failedCount, deniedCount)}
         <ExpandIcon open={open} />
       </button>
       {open && items}
@@ -115,13 +122,13 @@ function List({ children }: { children: ReactNode }) {
 
 /** Denied calls are neither green nor red. */
 const outcomes = {
-  ok: { label: texts.succeeded, Icon: CircleCheck, border: '[--hairline:var(--color-success-line)]' },
-  bad: { label: texts.failed, Icon: CircleX, border: '[--hairline:var(--color-danger-line)]' },
-  plain: { label: texts.denied, Icon: CircleMinus, border: undefined },
+  ok: { label: t`Succeeded`, Icon: CircleCheck, border: '[--hairline:var(--color-success-line)]' },
+  bad: { label: t`Failed`, Icon: CircleX, border: '[--hairline:var(--color-danger-line)]' },
+  plain: { label: t`Denied`, Icon: CircleMinus, border: undefined },
 }
 
 /** The model reads what SQLite says, and asks again. */
-const queryProblem = { ...outcomes.plain, label: texts.failed }
+const queryProblem = { ...outcomes.plain, label: t`Failed` }
 
 const outcomeClasses = {
   ok: 'bg-success-soft text-success-ink',

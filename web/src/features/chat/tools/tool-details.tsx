@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
@@ -9,7 +10,7 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from './tool-summary.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateSentences } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 const maxRows = 20
@@ -20,9 +21,9 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
   if (isTableQuery(call)) return <QueryDetails call={call} isTableShown={isTableShown} />
   return (
     <>
-      <Section title={texts.toolArguments}>
+      <Section title={t`Arguments`}>
         {Object.keys(parameters).length === 0 ? (
-          <p className="text-ink-muted">{texts.noArguments}</p>
+          <p className="text-ink-muted">{t({ message: 'None', context: 'arguments' })}</p>
         ) : (
           <ArgumentList value={maskSecrets(parameters) as Record<string, unknown>} />
         )}
@@ -33,12 +34,13 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
           {input.content && <ArgumentList value={maskSecrets(input.content) as Record<string, unknown>} />}
         </Section>
       ))}
-      <Section title={result.success ? texts.result : texts.error}>
+      <Section title={result.success ? t`Result` : t`Error`}>
         {result.success ? (
           <ResultValue value={maskSecrets(result.data)} {...result} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
-            {translateSentence(formatValue(maskSecrets(result.error))) || texts.callFailed}
+            {formatValue(maskSecrets(translateSentences(result.error ?? '', result.codes))) ||
+              t`The call failed.`}
           </p>
         )}
       </Section>
@@ -67,7 +69,7 @@ function ResultValue({
   if (results) return <ResultRows rows={results} />
   if (typeof value === 'object' && value !== null)
     return <ArgumentList value={value as Record<string, unknown>} />
-  return <LongText text={formatValue(value) || texts.done} />
+  return <LongText text={formatValue(value) || t`Done`} />
 }
 
 /** Whether a value has nested values: one line per field would be hard to read. */
@@ -77,14 +79,14 @@ const isNested = (value: unknown) =>
   Object.values(value).some((field) => typeof field === 'object' && field !== null)
 
 function ResultRows({ rows }: { rows: readonly unknown[] }) {
-  if (rows.length === 0) return <p className="text-ink-muted">{texts.nothingFound}</p>
+  if (rows.length === 0) return <p className="text-ink-muted">{t`Nothing found`}</p>
   return (
     <ul className="divide-y divide-line">
       {rows.slice(0, maxRows).map((row, index) => (
         <ResultRow key={index} row={row} />
       ))}
       {rows.length > maxRows && (
-        <li className="py-1.5 text-ink-muted">{texts.andMore(rows.length - maxRows)}</li>
+        <li className="py-1.5 text-ink-muted">{t`and ${{ count: rows.length - maxRows }} more`}</li>
       )}
     </ul>
   )

@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName, translateSentences } from '../../../lib/translate.ts'
 import { nameSources } from '../query/describe-sources.ts'
 import { rows } from '../query/texts.ts'
-import * as texts from './texts.ts'
 
 /** One line about a call and its result. */
 export interface ToolSummary {
@@ -24,13 +24,13 @@ export function summarizeToolCall(call: ToolCall): ToolSummary {
       ? rows(query.total)
       : result.success
         ? (findQueryError(call) ?? formatResultCount(result.data))
-        : truncateToLine(translateSentence(result.error ?? '') || texts.failedOutcome),
+        : truncateToLine(translateSentences(result.error ?? '', result.codes) || t`failed`),
   }
 }
 
 /** The title of a tool, or its humanised name. */
 export const formatToolName = (tool: string, title = tool) =>
-  translateSentence(title === tool ? humanize(tool) : title)
+  translateName(title === tool ? humanize(tool) : title)
 
 /** gmail → Gmail, google-drive → Google drive. Names with capitals stay as they are. */
 export function humanize(name: string): string {
@@ -41,7 +41,7 @@ export function humanize(name: string): string {
 
 function formatResultCount(data: unknown): string {
   const results = findResultList(data)
-  return results ? texts.resultCount(results.length) : ''
+  return results ? plural({ count: results.length }, { one: '# result', other: `# results` }) : ''
 }
 
 const maxLineCharacters = 120

@@ -12,7 +12,8 @@ import { humanize, summarizeToolCall } from './tool-summary.ts'
 const translations = vi.hoisted(() => new Map<string, string>())
 vi.mock('../../../lib/translate.ts', async (original) => ({
   ...(await original<object>()),
-  translateSentence: (sentence: string) => translations.get(sentence) ?? sentence,
+  translateName: (name: string) => translations.get(name) ?? name,
+  translateSentences: (sentence: string) => translations.get(sentence) ?? sentence,
 }))
 
 const applyToolEvent = (toolCalls: readonly ReplyCall[], event: ChatEvent) =>
@@ -139,7 +140,7 @@ it('tracks calls from start to end', () => {
   calls = applyToolEvent(calls, { type: 'tool-output-error', toolCallId: '2', errorText: 'no' })
   calls = applyToolEvent(calls, { type: 'tool-output-denied', toolCallId: '3' })
   calls = applyToolEvent(calls, { type: 'tool-output-available', toolCallId: 'unknown', output: 1 })
-  expect(toFinishedToolCalls(calls)).toEqual([
+  expect(toFinishedToolCalls(calls)).toMatchObject([
     { tool: 't1', action: 't1', parameters: { a: 1 }, result: { success: true, data: [1] } },
     { tool: 't2', action: 't2', parameters: { a: 1 }, result: { success: false, error: 'no' } },
     {

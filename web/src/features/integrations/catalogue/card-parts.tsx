@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { FlaskConical, HelpCircle, KeyRound, Laptop, LockOpen, Tag } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/registry.ts'
@@ -7,15 +8,13 @@ import { useBrand } from '../../../lib/config.ts'
 import { environmentLabels } from './catalogue-cards.ts'
 import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
-import * as integrationTexts from '../texts.ts'
-import * as texts from './card-texts.ts'
 
 /** The publisher in one line; in full on hover and while the card has keyboard focus. */
 export function Namespace({ name }: { name: string }) {
   return (
     <p
       className="truncate text-sm text-ink-muted group-has-focus-visible:overflow-visible group-has-focus-visible:wrap-anywhere group-has-focus-visible:whitespace-normal"
-      title={texts.publishedBy(name)}
+      title={t`Published by ${{ publisher: name }}`}
     >
       {name}
     </p>
@@ -43,7 +42,7 @@ export function CardStatus({
     return (
       <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
         <Spinner className="size-3!" />
-        {integrationTexts.connecting}
+        {t`Connecting…`}
       </p>
     )
   return (
@@ -74,7 +73,9 @@ const authIcons: Record<AuthType, typeof KeyRound> = {
 /** Explains why the entry cannot be connected. */
 export function LocalServerNote() {
   const { assistantName } = useBrand()
-  return <p className="text-ink-muted">{texts.runsOnComputer(assistantName)}</p>
+  return (
+    <p className="text-ink-muted">{t`Runs on your own computer; ${assistantName} can use servers with a web address.`}</p>
+  )
 }
 
 /** Replaces the sign-in type on the card of a server that cannot be connected. */
@@ -82,7 +83,7 @@ export function LocalServerBadge() {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
       <Laptop aria-hidden size={14} className="shrink-0" />
-      <span className="truncate">{texts.runsLocally}</span>
+      <span className="truncate">{t`Runs locally`}</span>
     </span>
   )
 }

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { AuthType, Environment, RegistryEntry } from '#shared/contracts/registry.ts'
 import { dedupe } from '#shared/registry-search.ts'
-import * as texts from '../texts.ts'
 
 /** A card of the catalogue. */
 export interface CatalogueCard {
@@ -21,7 +21,7 @@ export const hasConnection = ({ connection, sandboxConnection }: CatalogueCard):
 
 /** The card's name, with the environment. */
 export const getCardName = ({ entry, environment }: CatalogueCard): string =>
-  environment === 'sandbox' ? texts.sandboxName(entry.name) : entry.name
+  environment === 'sandbox' ? t`${entry.name} Sandbox` : entry.name
 
 /**
  * How Connect works without further input: directly, if the server needs no credentials, or by OAuth, if the server registers clients
@@ -56,15 +56,15 @@ export function supportsSandbox(
 }
 
 export const environmentLabels: Record<Environment, string> = {
-  production: texts.live,
-  sandbox: texts.sandbox,
+  production: t`Live`,
+  sandbox: t`Sandbox`,
 }
 
 export const authTypeLabels: Record<AuthType, string> = {
-  oauth2: texts.oauth,
-  api_key: texts.apiKey,
-  none: texts.noSignIn,
-  unknown: texts.detected,
+  oauth2: t`OAuth 2.0`,
+  api_key: t`API key`,
+  none: t`No sign-in`,
+  unknown: t`Detected automatically`,
 }
 
 /** The auth type and its label: how the card connects, or how it was connected. */
@@ -73,7 +73,7 @@ export function describeAuthType(card: CatalogueCard): { authType: AuthType; lab
   const authType = connection?.status === 'connected' ? connection.auth_type : entry.auth_type
   const usesOAuth = connection?.status !== 'connected' && getConnectMode(card) === 'oauth'
   if (authType !== 'api_key' || !usesOAuth) return { authType, label: authTypeLabels[authType] }
-  return { authType: 'oauth2', label: entry.setup ? texts.oauthOrApiKey : authTypeLabels.oauth2 }
+  return { authType: 'oauth2', label: entry.setup ? t`OAuth or API key` : authTypeLabels.oauth2 }
 }
 
 /** The auth types in the filter. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/registry.ts'
@@ -5,8 +6,8 @@ import { inputClass } from '../../../components/ui/field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
 import { authTypeLabels, authTypes } from './catalogue-cards.ts'
 import { Select } from '../../../components/ui/select-field.tsx'
-import * as texts from './texts.ts'
-import { bind, type Input } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/text-input.ts'
+import type { Input } from '../../../lib/use-input.ts'
 
 export interface Filters {
   text: string
@@ -29,8 +30,8 @@ export function CatalogueFilters({ filters: input, searching, summary }: Catalog
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2 max-sm:mb-4">
       <SearchField
-        label={texts.search}
-        clearLabel={texts.clearSearch}
+        label={t`Search integrations`}
+        clearLabel={t`Clear search`}
         input={input.at('text')}
         isSearching={searching}
         maxLength={200}
@@ -38,19 +39,19 @@ export function CatalogueFilters({ filters: input, searching, summary }: Catalog
       />
       <input
         type="text"
-        aria-label={texts.provider}
+        aria-label={t`Provider`}
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
-        placeholder={texts.anyProvider}
+        placeholder={t`Any provider`}
         {...bind(input.at('provider'))}
         className={clsx(inputClass, 'h-10 w-48! max-sm:h-11 max-sm:w-full!')}
       />
       <Select
-        aria-label={texts.signInType}
+        aria-label={t`Sign-in type`}
         value={filters.authType ?? ''}
         options={[
-          { value: '', label: texts.allTypes },
+          { value: '', label: t`All types` },
           ...authTypes.map((value) => ({ value, label: authTypeLabels[value] })),
         ]}
         onChange={(value) => onChange({ ...filters, authType: value === '' ? undefined : value })}
@@ -69,7 +70,7 @@ export function CatalogueFilters({ filters: input, searching, summary }: Catalog
         )}
       >
         {filters.connectedOnly && <Check aria-hidden size={16} />}
-        {texts.connectedOnly}
+        {t({ message: 'Connected', context: 'filter' })}
       </button>
       <div role="status" className="ms-auto text-sm text-ink-faint max-lg:ms-0 max-lg:w-full">
         {summary}

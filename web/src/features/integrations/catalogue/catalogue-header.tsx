@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowLeft, ChevronDown, Ellipsis, FlaskConical, Plus, RefreshCw } from 'lucide-react'
 import { Link } from 'react-router'
@@ -11,10 +12,9 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
-import { locale } from '../../../lib/locale.ts'
+import { locale, formatCount } from '../../../lib/locale.ts'
 import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
-import * as texts from './texts.ts'
 
 interface CatalogueHeaderProps {
   /** number of entries in the catalogue; undefined until known */
@@ -35,22 +35,22 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
         <Link
           to={chatPath}
           onClick={onBack}
-          aria-label={texts.backToChat}
-          title={texts.backToChatWithKey}
+          aria-label={t`Back to chat`}
+          title={t`Back to chat (Escape)`}
           className="-ms-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ms-3 max-sm:size-11"
         >
           <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
         </Link>
         <div className="min-w-60 flex-1 max-sm:min-w-0">
           <div className="flex items-center gap-2">
-            <h1 className="truncate text-lg font-semibold tracking-tight">{texts.title}</h1>
+            <h1 className="truncate text-lg font-semibold tracking-tight">{t`MCP Integrations`}</h1>
             <DemoProviders />
           </div>
           <CatalogueInfo availableCount={availableCount} status={status} now={now} />
         </div>
         <div
           role="group"
-          aria-label={texts.sync}
+          aria-label={t`Sync`}
           className="flex rounded-md border border-line-strong bg-surface-raised max-sm:border-0 max-sm:bg-transparent"
         >
           <button
@@ -64,7 +64,7 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
           </button>
           <Menu>
             <MenuTrigger
-              aria-label={texts.syncActions}
+              aria-label={t`Sync: more`}
               aria-busy={isSyncing || undefined}
               className={clsx(
                 splitClass,
@@ -92,11 +92,11 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
         </div>
         <Button onClick={onAddCustom} className="max-sm:hidden">
           <Plus aria-hidden size={16} />
-          {texts.addCustom}
+          {t`Add Custom`}
         </Button>
         <span className="sm:hidden">
           <IconButton
-            label={texts.addCustom}
+            label={t`Add Custom`}
             tooltip={false}
             icon={<Plus size={20} strokeWidth={1.75} />}
             onClick={onAddCustom}
@@ -133,11 +133,11 @@ function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
     },
   })
   return {
-    refresh: action(texts.syncRefresh, refresh),
+    refresh: action(t`Refresh`, refresh),
     more: [
-      action(texts.syncForce, force, texts.syncForceHint),
-      action(texts.syncEnhanced, enhanced, texts.syncEnhancedHint),
-      action(texts.syncGithub, github, texts.syncGithubHint),
+      action(t`Force`, force, t`Reads everything again, also within a day of the last sync.`),
+      action(t`Enhanced Sync`, enhanced, t`Reads what has changed, from all sources.`),
+      action(t`GitHub`, github, t`Reads what has changed in the list on GitHub.`),
     ],
   }
 }
@@ -168,14 +168,14 @@ function CatalogueInfo({
   const lastSync = status?.lastSync ?? undefined
   return (
     <p className="text-sm text-ink-muted max-sm:text-xs sm:truncate">
-      {availableCount !== undefined && texts.available(availableCount)}
+      {availableCount !== undefined && t`${{ count: formatCount(availableCount) }} available`}
       {status && (
         <>
           {availableCount !== undefined && ' · '}
           <span title={lastSync && new Date(lastSync).toLocaleString(locale)}>
-            {texts.lastSync(formatLastSync(lastSync, now))}
+            {t`Last sync ${{ age: formatLastSync(lastSync, now) }}`}
           </span>
-          {` · ${texts.serverCount(status.totalServers)}`}
+          {` · ${plural({ count: status.totalServers }, { one: '# server', other: '# servers' })}`}
         </>
       )}
     </p>
@@ -187,15 +187,15 @@ function DemoProviders() {
   const config = useConfig()
   if (!config?.demo.providers) return null
   return (
-    <Tooltip text={texts.demoProvidersHint} onPress="opens">
+    <Tooltip text={t`Connections go to simulated providers until real ones are configured.`} onPress="opens">
       <button
         type="button"
-        aria-label={texts.demoProviders}
+        aria-label={t`Demo providers`}
         className="shrink-0 cursor-help rounded-[6px] max-[359px]:hidden"
       >
         <Badge variant="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-          <span className="max-lg:hidden">{texts.demoProviders}</span>
+          <span className="max-lg:hidden">{t`Demo providers`}</span>
         </Badge>
       </button>
     </Tooltip>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { RefreshCw } from 'lucide-react'
 import { Fragment, memo } from 'react'
@@ -27,10 +28,8 @@ import { IntegrationTile } from '../components/integration-tile.tsx'
 import { ToolUsage } from './tool-usage.tsx'
 import { formatCatalogueUpdate } from '../state/date-labels.ts'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName, translateSentence } from '../../../lib/translate.ts'
 import { formatList } from '../../../lib/locale.ts'
-import * as integrationTexts from '../texts.ts'
-import * as texts from './card-texts.ts'
 
 const maxFeatures = 3
 
@@ -72,13 +71,9 @@ export const IntegrationCard = memo(function IntegrationCard({
   // tokens that cannot be refreshed need a new connection
   const needsReconnect = invalid || (stale && !canRefresh)
   const action =
-    activity === 'connecting'
-      ? integrationTexts.connecting
-      : needsReconnect
-        ? texts.reconnect
-        : getConnectLabel(card)
-  const features = entry.config.features.map((feature) => translateSentence(feature))
-  const description = translateSentence(entry.description)
+    activity === 'connecting' ? t`Connecting…` : needsReconnect ? t`Reconnect` : getConnectLabel(card)
+  const features = entry.config.features.map((feature) => translateName(feature))
+  const description = translateName(entry.description)
   const isLocal = runsLocally(entry)
   const name = getCardName(card)
   const ownCredentials = getCustomCredentialsLabel(card)
@@ -108,7 +103,7 @@ export const IntegrationCard = memo(function IntegrationCard({
         {entry.namespace !== undefined && <Namespace name={entry.namespace} />}
         <CardStatus
           variant={status.variant}
-          text={isLocal ? texts.cannotConnect : status.text}
+          text={isLocal ? t`Cannot be connected here` : status.text}
           activity={activity}
         />
       </div>
@@ -119,10 +114,10 @@ export const IntegrationCard = memo(function IntegrationCard({
             href={entry.open_url}
             target="_blank"
             rel="noopener noreferrer"
-            aria-label={texts.documentationFor(name)}
+            aria-label={t`Documentation of ${name}`}
             className={buttonClass({ variant: 'ghost', size: 'sm', className: '-me-2' })}
           >
-            {texts.documentation}
+            {t`Documentation`}
           </a>
         )}
         {canRefresh && (
@@ -130,11 +125,11 @@ export const IntegrationCard = memo(function IntegrationCard({
             variant="primary"
             size="sm"
             busy={activity === 'refreshing'}
-            aria-label={texts.refreshName(name)}
+            aria-label={t`Refresh ${name}`}
             onClick={() => onRefresh(card.id)}
           >
             {activity !== 'refreshing' && <RefreshCw aria-hidden size={16} />}
-            {texts.refresh}
+            {t`Refresh`}
           </Button>
         )}
         {!isLocal && (needsReconnect || !connected) && (
@@ -142,7 +137,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             variant={needsReconnect ? 'primary' : 'soft'}
             size="sm"
             disabled={activity === 'connecting'}
-            aria-label={texts.actionFor(action, name)}
+            aria-label={t`${action} ${name}`}
             onClick={() => onConnect(card)}
           >
             {action}
@@ -153,11 +148,11 @@ export const IntegrationCard = memo(function IntegrationCard({
             variant="ghost"
             size="sm"
             busy={activity === 'disconnecting'}
-            aria-label={texts.disconnectName(name)}
+            aria-label={t`Disconnect ${name}`}
             onClick={() => onDisconnect(card)}
             className="-me-2"
           >
-            {texts.disconnect}
+            {t`Disconnect`}
           </Button>
         )}
         {!isLocal && (needsReconnect || !connected) && ownCredentials !== undefined && (
@@ -165,7 +160,9 @@ export const IntegrationCard = memo(function IntegrationCard({
             variant="ghost"
             size="sm"
             disabled={activity === 'connecting'}
-            aria-label={ownCredentials === texts.ownApp ? texts.useOwnApp(name) : texts.useOwnKey(name)}
+            aria-label={
+              ownCredentials === t`Own app` ? t`Use own app for ${name}` : t`Use own key for ${name}`
+            }
             onClick={() => onSetup(card)}
             className="-me-2"
           >
@@ -188,7 +185,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           </p>
           {features.length > maxFeatures && (
             <span className="shrink-0" title={formatList(features.slice(maxFeatures))}>
-              {texts.moreFeatures(features.length - maxFeatures)}
+              {t`+${{ count: features.length - maxFeatures }} more`}
             </span>
           )}
           <span className="ms-auto shrink-0 ps-2">
@@ -202,7 +199,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             {translateSentence(describeReconnectReason(name, connection.reconnect))}
           </p>
         ) : isSandbox && canDisconnect ? (
-          <p className="text-ink-muted">{texts.sandboxStored}</p>
+          <p className="text-ink-muted">{t`Credentials of the sandbox are stored. Disconnect removes them.`}</p>
         ) : (
           <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
         )}
@@ -213,14 +210,14 @@ export const IntegrationCard = memo(function IntegrationCard({
 
 /** “Setup” if the user has to register an OAuth app first, otherwise “Connect”. */
 function getConnectLabel(card: CatalogueCard): string {
-  return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? texts.setup : texts.connect
+  return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? t`Setup ~5 mins` : t`Connect`
 }
 
 /** The label of the button for the user's own app or key, next to one-click sign-in. */
 function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
   const { entry } = card
   if (!entry.one_click || getConnectMode(card) !== 'oauth' || !entry.setup) return undefined
-  return entry.auth_type === 'oauth2' ? texts.ownApp : texts.ownKey
+  return entry.auth_type === 'oauth2' ? t`Own app` : t`Own key`
 }
 
 /** The placeholder of a loading card. */

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Suspense, useCallback, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
@@ -28,10 +29,10 @@ import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
-import * as integrationTexts from '../texts.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
+
+const plusSandboxes = (summary: string, sandboxes: number) =>
+  plural(sandboxes, { one: `${summary}, plus # sandbox`, other: `${summary}, plus # sandboxes` })
 
 const SetupDialog = lazyComponent(() => import('../connect/setup-dialog.tsx'), 'SetupDialog')
 const CustomToolsDialog = lazyComponent(
@@ -72,7 +73,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const getActivity = useConnectionActivity()
   const now = useNow()
   useEscapeToLeave(onBack)
-  useDocumentTitle(texts.title)
+  useDocumentTitle(t`MCP Integrations`)
 
   const onSetup = useCallback(
     (card: CatalogueCard, note?: string, manualRegistration?: ManualRegistration) => {
@@ -118,8 +119,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   }
 
   const groups = [
-    { heading: integrationTexts.connected, cards: catalogue.cards.filter(catalogue.isFirst) },
-    { heading: texts.availableGroup, cards: catalogue.cards.filter((card) => !catalogue.isFirst(card)) },
+    { heading: t`Connected`, cards: catalogue.cards.filter(catalogue.isFirst) },
+    { heading: t`Available`, cards: catalogue.cards.filter((card) => !catalogue.isFirst(card)) },
   ].filter(({ cards }) => cards.length > 0)
 
   return (
@@ -143,9 +144,9 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           <div className="mb-4">
             <Callout
               variant="danger"
-              action={{ label: commonTexts.tryAgain, onClick: () => void catalogue.connections.refetch() }}
+              action={{ label: t`Try again`, onClick: () => void catalogue.connections.refetch() }}
             >
-              {texts.connectionsNotLoaded}
+              {t`Your connections could not be loaded, so cards may show “Not connected”.`}
             </Callout>
           </div>
         )}
@@ -191,11 +192,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           <div className="mt-6 grid place-items-center gap-4">
             {catalogue.moreError && (
               <Callout variant="danger">
-                {commonTexts.moreNotLoaded} {errorMessage(catalogue.moreError)}
+                {t`More could not be loaded.`} {errorMessage(catalogue.moreError)}
               </Callout>
             )}
             <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>
-              {catalogue.isLoadingMore ? texts.loadingMore : texts.loadMore}
+              {catalogue.isLoadingMore ? t`Loading...` : t`Load More`}
             </Button>
           </div>
         )}
@@ -204,8 +205,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         <ActionDialog
           open={cardToDisconnect !== undefined}
           onClose={() => setCardToDisconnect(undefined)}
-          title={texts.disconnectTitle(getCardName(lastCard))}
-          confirmLabel={texts.disconnect}
+          title={t`Disconnect ${{ name: getCardName(lastCard) }}?`}
+          confirmLabel={t`Disconnect`}
           isDestructive
           // its card and a toast show what comes of it
           onConfirm={async () => void disconnect(lastCard.id)}
@@ -258,14 +259,17 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
   if (catalogue.isLoading)
     return (
       <>
-        <span>{texts.loading}</span> <span>{texts.loadingCached}</span>
+        <span>{t`Loading integrations...`}</span> <span>{t`Using cached data when available`}</span>
       </>
     )
-  if (catalogue.isSearching) return texts.searching
+  if (catalogue.isSearching) return t`Searching…`
   const { shownCount } = catalogue
   const total = Math.max(shownCount, catalogue.total ?? 0)
   const sandboxCount = catalogue.cards.length - shownCount
-  const text = shownCount === total ? texts.allShown(total) : texts.someShown(shownCount, total)
+  const text =
+    shownCount === total
+      ? t`${formatCount(total)} shown`
+      : t`Showing ${{ shown: formatCount(shownCount) }} of ${formatCount(total)}`
   // sandbox cards are not counted as integrations, but they are visible
-  return sandboxCount === 0 ? text : texts.plusSandboxes(text, sandboxCount)
+  return sandboxCount === 0 ? text : plusSandboxes(text, sandboxCount)
 }

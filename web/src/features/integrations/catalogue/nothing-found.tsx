@@ -1,9 +1,15 @@
+import { t } from '@lingui/core/macro'
+import { formatList } from '../../../lib/locale.ts'
 import { SearchX } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { authTypeLabels } from './catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { useSync } from './use-sync.ts'
-import * as texts from './texts.ts'
+
+function filteredBy(filters: readonly string[]) {
+  const list = formatList(filters)
+  return t`Filtered by ${list}.`
+}
 
 interface NothingFoundProps {
   /** the term of the last search, which lags behind the search field */
@@ -19,44 +25,44 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
   const refresh = useSync('refresh')
   const { connectedOnly, authType } = filters
   const activeFilters = [
-    connectedOnly && texts.connectedOnly,
+    connectedOnly && t({ message: 'Connected', context: 'filter' }),
     authType && authTypeLabels[authType],
-    provider !== '' && texts.providersWith(provider),
+    provider !== '' && t`providers with "${{ text: provider }}"`,
   ].filter((name) => typeof name === 'string')
   return (
     <div className="grid animate-fade justify-items-start gap-1 py-16">
       <SearchX aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
-      <h2 className="text-lg font-semibold tracking-tight">{texts.nothingFound}</h2>
+      <h2 className="text-lg font-semibold tracking-tight">{t`No integrations found`}</h2>
       <p className="wrap-anywhere text-ink-muted">
         {term !== ''
-          ? texts.noResults(term)
+          ? t`No results for "${term}"`
           : provider !== ''
-            ? texts.noProviders(provider)
+            ? t`No results of providers with "${{ text: provider }}"`
             : connectedOnly
               ? authType
-                ? texts.noneConnectedOfType
-                : texts.noneConnected
-              : texts.noneAvailable}
+                ? t`Nothing with this sign-in type is connected`
+                : t`Nothing is connected yet`
+              : t`No integrations available`}
       </p>
       {activeFilters.length > 0 && (
         <p className="wrap-anywhere text-ink-muted">
-          {texts.filteredBy(activeFilters)}{' '}
+          {filteredBy(activeFilters)}{' '}
           <button type="button" onClick={onClearFilters} className="link font-medium">
-            {texts.clearFilters}
+            {t`Clear filters`}
           </button>
         </p>
       )}
       {term !== '' && (
         <p className="text-ink-muted">
-          {texts.knownServer}{' '}
+          {t`Do you know the address of its MCP server?`}{' '}
           <button type="button" onClick={onAddCustom} className="link font-medium">
-            {texts.addKnownServer}
+            {t`Add it as a custom tool`}
           </button>
         </p>
       )}
       {term === '' && activeFilters.length === 0 && (
         <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
-          {texts.refreshIntegrations}
+          {t`Refresh Integrations`}
         </Button>
       )}
     </div>

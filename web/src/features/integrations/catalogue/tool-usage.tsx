@@ -1,8 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { hasTools } from '../state/tools-query.ts'
 import { locale } from '../../../lib/locale.ts'
-import * as texts from './card-texts.ts'
+
+const usedAgo = (count: number, ago: string) =>
+  plural(count, { 1: `Used once, ${ago}`, other: `Used # times, ${ago}` })
 
 /** Created on first use, because that takes 25 ms on a phone. */
 let relativeTimeFormat: Intl.RelativeTimeFormat | undefined
@@ -22,7 +25,7 @@ export function ToolUsage({
   now: Date
 }) {
   if (!connected && hasTools(entry)) return null
-  const text = connected ? tools && formatUsage(tools, now) : texts.noTools
+  const text = connected ? tools && formatUsage(tools, now) : t`No tools yet`
   return (
     <p
       className="min-h-5 text-ink-muted"
@@ -36,19 +39,19 @@ export function ToolUsage({
 /** `2 capabilities · Used 5 times, 3 hours ago`; a problem of the server replaces the number of capabilities. */
 export function formatUsage({ capabilities, problem, usage_count, lastUsed }: IntegrationTools, now: Date) {
   const count = capabilities.length
-  const summary = problem ?? texts.capabilityCount(count)
+  const summary = problem ?? plural(count, { one: '# capability', other: `# capabilities` })
   if (count === 0) return summary
   return `${summary} · ${formatUseCount(usage_count, lastUsed, now)}`
 }
 
 function formatUseCount(count: number, lastUsed: string | null, now: Date): string {
-  if (count === 0 || lastUsed === null) return texts.notUsed
-  return texts.usedAgo(count, formatAgo(lastUsed, now))
+  if (count === 0 || lastUsed === null) return t`Not used yet`
+  return usedAgo(count, formatAgo(lastUsed, now))
 }
 
 function formatAgo(at: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(at)) / minute)
-  if (minutes < 1) return texts.justNow
+  if (minutes < 1) return t`just now`
   relativeTimeFormat ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   if (minutes < 60) return relativeTimeFormat.format(-minutes, 'minute')
   if (minutes < 24 * 60) return relativeTimeFormat.format(-Math.floor(minutes / 60), 'hour')

@@ -7,7 +7,7 @@ import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-queries.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate.ts'
 
 const noConnections: readonly Connection[] = []
 
@@ -92,7 +92,7 @@ function matchesFilters({ entry }: CatalogueCard, { term, authType, provider }: 
   if (!entry.provider.toLowerCase().includes(provider.toLowerCase())) return false
   const { name, description, config } = entry
   const texts = [name, description, entry.provider, ...config.features]
-  const text = [...texts, ...texts.map((one) => translateSentence(one))].join(' ')
+  const text = [...texts, ...texts.map((one) => translateName(one))].join(' ')
   return text.toLowerCase().includes(term.toLowerCase())
 }
 

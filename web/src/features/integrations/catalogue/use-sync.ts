@@ -1,17 +1,22 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { noteSync } from './catalogue-queries.ts'
-import * as texts from './texts.ts'
-import * as integrationTexts from '../texts.ts'
+
+const syncCounts = (total: number, added: number, updated: number) =>
+  plural(total, {
+    one: `# server, ${added} new, ${updated} updated`,
+    other: `# servers, ${added} new, ${updated} updated`,
+  })
 
 export type SyncKind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 /** A sync may take minutes; its toast is shown even after leaving the page. */
 const syncTimeoutMs = 10 * 60_000
-const titles = { force: texts.forceRefresh, enhanced: texts.enhancedSync, github: texts.githubSync } as const
+const titles = { force: t`Force Refresh`, enhanced: t`Enhanced Sync`, github: t`GitHub Sync` } as const
 
 /** A sync button of the header, with its toasts. */
 export function useSync(kind: SyncKind) {
@@ -45,21 +50,21 @@ export function useSync(kind: SyncKind) {
 function notifyResult(kind: keyof typeof titles, { success, stats, errors }: SyncResult): void {
   const title = titles[kind]
   if (!success) {
-    showToast('error', texts.syncFailed(title), { description: errors[0] ?? texts.tryLater })
+    showToast('error', t`${{ sync: title }} Failed`, { description: errors[0] ?? t`Please try again later.` })
     return
   }
-  const counts = texts.syncCounts(stats.total, stats.new, stats.updated)
+  const counts = syncCounts(stats.total, stats.new, stats.updated)
   if (kind === 'enhanced' && errors.length > 0) {
-    showToast('info', texts.syncCompletedWithIssues(title), {
-      description: texts.syncIssues(counts, errors.length, errors[0] ?? ''),
+    showToast('info', t`${{ sync: title }} Completed with Issues`, {
+      description: t`${counts}; ${plural({ issues: errors.length }, { one: '# issue', other: '# issues' })}: ${{ first: errors[0] ?? '' }}`,
     })
     return
   }
-  showToast('success', texts.syncComplete(title), { description: counts })
+  showToast('success', t`${{ sync: title }} Complete`, { description: counts })
 }
 
 function notifyError(kind: keyof typeof titles, error: unknown): void {
-  showToast('error', texts.syncFailed(titles[kind]), {
-    description: findErrorMessage(error, texts.tryLater) ?? integrationTexts.serviceUnreachable,
+  showToast('error', t`${{ sync: titles[kind] }} Failed`, {
+    description: findErrorMessage(error, t`Please try again later.`) ?? t`The service could not be reached.`,
   })
 }

@@ -1,10 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import type { SetupField } from './setup-fields.ts'
-import * as texts from './texts.ts'
-import * as integrationTexts from '../texts.ts'
 import type { Input } from '../../../lib/use-input.ts'
 
 /** What is entered in the setup dialog. */
@@ -68,8 +67,8 @@ export function CredentialFields({
       {needsClientId && (
         <>
           <TextField
-            label={texts.pasteClientId(entry.provider)}
-            placeholder={texts.enterClientId(entry.provider)}
+            label={t`Paste your ${entry.provider} Client ID:`}
+            placeholder={t`Enter ${entry.provider} Client ID`}
             autoComplete="off"
             spellCheck={false}
             error={errorAt(clientIdField)}
@@ -77,9 +76,9 @@ export function CredentialFields({
             onInput={onInput}
           />
           <PasswordField
-            label={texts.clientSecret}
+            label={t`Client Secret`}
             labelAside={<Optional />}
-            hint={texts.clientSecretHint}
+            hint={t`Many providers require it. Stored encrypted and never shown again.`}
             autoComplete="off"
             input={input.at('clientSecret')}
             onInput={onInput}
@@ -90,7 +89,7 @@ export function CredentialFields({
         const field = {
           label,
           labelAside: areKeysOptional ? <Optional /> : undefined,
-          hint: areKeysOptional ? texts.onlyIfRequired : undefined,
+          hint: areKeysOptional ? t`Only if the server requires it.` : undefined,
           placeholder,
           autoComplete: 'off',
           spellCheck: false,
@@ -117,7 +116,7 @@ export function CredentialFields({
           className="link justify-self-start text-sm"
           onClick={() => setAreSecretsVisible(!areSecretsVisible)}
         >
-          {areSecretsVisible ? integrationTexts.hideValues : integrationTexts.showValues}
+          {areSecretsVisible ? t`Hide values` : t`Show values`}
         </button>
       )}
       {error !== undefined && (
@@ -131,5 +130,5 @@ export function CredentialFields({
 
 /** Beside the label of a field that may stay empty. */
 export function Optional() {
-  return <span className="text-sm font-normal text-ink-faint">{integrationTexts.optional}</span>
+  return <span className="text-sm font-normal text-ink-faint">{t`Optional`}</span>
 }

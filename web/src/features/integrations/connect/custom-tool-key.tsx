@@ -1,13 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { callApi } from '../../../lib/call-api.ts'
-import * as libTexts from '../../../lib/texts.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
-import * as texts from './custom-tool-key-texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 /** Long, because the API checks whether the server accepts the key. */
@@ -50,14 +49,15 @@ export function CustomToolKey({
   return (
     <form noValidate onSubmit={submit} className="grid w-full gap-3">
       <PasswordField
-        label={texts.newKey(name)}
+        label={t`New key of ${name}`}
         autoComplete="off"
         spellCheck={false}
         maxLength={8_192}
         input={apiKey}
         error={
           save.isError
-            ? (findErrorMessage(save.error, texts.tryAgainHint) ?? libTexts.serviceUnreachable)
+            ? (findErrorMessage(save.error, t`Please try again.`) ??
+              t`The service could not be reached. Please try again.`)
             : undefined
         }
       />
@@ -68,7 +68,7 @@ export function CustomToolKey({
         disabled={apiKey.value.trim() === ''}
         busy={save.isPending || busy}
       >
-        {texts.saveKey}
+        {t`Save and continue`}
       </Button>
     </form>
   )

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { BookOpen, ExternalLink } from 'lucide-react'
 import { buttonClass } from '../../../components/ui/button.tsx'
-import * as texts from './texts.ts'
 
 /** Links to the provider's setup page and documentation. */
 export function PortalLinks({
@@ -20,7 +20,7 @@ export function PortalLinks({
           className={buttonClass({ size: 'sm', className: 'text-ink' })}
         >
           <ExternalLink aria-hidden size={16} />
-          {texts.setupPortal}
+          {t`Setup Portal`}
         </a>
       )}
       {docsUrl !== undefined && (
@@ -31,7 +31,7 @@ export function PortalLinks({
           className={buttonClass({ size: 'sm', className: 'text-ink' })}
         >
           <BookOpen aria-hidden size={16} />
-          {texts.docs}
+          {t`Docs`}
         </a>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -11,7 +12,6 @@ import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import type { FailedAttempt } from './setup-dialog.tsx'
 import { useConnectionActivity, useConnections } from './use-connections.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
-import * as texts from './reconnect-texts.ts'
 
 const SetupDialog = lazyComponent(() => import('./setup-dialog.tsx'), 'SetupDialog')
 
@@ -65,7 +65,7 @@ function ReconnectButton({
 
   const continueButton = (
     <Button variant="primary" busy={busy} onClick={onConnected}>
-      {texts.continueReply}
+      {t`Continue`}
     </Button>
   )
   if (isReconnected) return continueButton
@@ -74,7 +74,7 @@ function ReconnectButton({
     return (
       <>
         <Link to="/integrations" className={buttonClass()}>
-          {texts.openIntegrations}
+          {t`Open integrations`}
         </Link>
         {continueButton}
       </>
@@ -104,13 +104,13 @@ function ReconnectButton({
         disabled={busy}
         onClick={() => void reconnect()}
       >
-        {texts.reconnect}
+        {t`Reconnect`}
       </Button>
       {problem !== undefined && (
         <p role="alert" className="order-last basis-full text-sm text-danger-ink">
           {problem}{' '}
           <button type="button" className="link font-medium" onClick={() => setIsSetupOpen(true)}>
-            {texts.setUpAgain(name)}
+            {t`Set up ${name} again`}
           </button>
         </p>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
@@ -18,7 +19,6 @@ import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './texts.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
 export interface FailedAttempt {
@@ -118,7 +118,7 @@ export function SetupDialog({
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
       .map(({ name, label }) => ({ field: name, label, value: parameters[name] })),
-    ...(needsClientId ? [{ field: clientIdField, label: texts.clientId, value: clientId }] : []),
+    ...(needsClientId ? [{ field: clientIdField, label: t`Client ID`, value: clientId }] : []),
     ...(isAuthTypeUnknown
       ? []
       : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
@@ -136,7 +136,10 @@ export function SetupDialog({
     event.preventDefault()
     if (busy) return
     if (missingField)
-      return setProblem({ message: texts.fieldRequired(missingField.label), field: missingField.field })
+      return setProblem({
+        message: t`${{ field: missingField.label }} is required to continue`,
+        field: missingField.field,
+      })
     setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth
@@ -166,7 +169,7 @@ export function SetupDialog({
       // what is being sent stays if that fails
       inputs={busy ? [] : [input]}
       wide
-      title={texts.title(entry.name)}
+      title={t`Setup ${entry.name}`}
       icon={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
       description={
         <span className="grid gap-1 text-sm">
@@ -188,12 +191,12 @@ export function SetupDialog({
                 currentStep < lastStep && 'max-sm:hidden',
               )}
             >
-              {texts.redirectHint}
+              {t`You'll be redirected to complete authentication`}
             </p>
           )}
           {currentStep < lastStep && (
             <Button variant="soft" className="sm:hidden" onClick={() => setCurrentStep(currentStep + 1)}>
-              {texts.next}
+              {t`Next`}
             </Button>
           )}
           <Button
@@ -206,7 +209,9 @@ export function SetupDialog({
             className={clsx('min-w-0 max-sm:shrink', currentStep < lastStep && 'max-sm:hidden')}
           >
             <span className="truncate">
-              {busy ? texts.connectingTo(environmentLabel) : texts.connectTo(entry.name, environmentLabel)}
+              {busy
+                ? t`Connecting to ${{ environment: environmentLabel }}...`
+                : t`Connect to ${entry.name} ${{ environment: environmentLabel }}`}
             </span>
           </Button>
         </>
@@ -234,12 +239,14 @@ export function SetupDialog({
               setProblem(undefined)
             }}
           >
-            {prefersKey ? texts.useClientId : texts.useKey}
+            {prefersKey ? t`Use a Client ID instead` : t`Use an API key instead`}
           </button>
         )}
         {needsClientId && !ownClient && (
           <p className="text-sm text-ink-muted">
-            {isSimulated ? texts.anyClientIdWorks(entry.provider) : texts.appForEverybody(entry.provider)}
+            {isSimulated
+              ? t`${entry.provider} is simulated on this computer: any Client ID works.`
+              : t`An administrator can register an app at ${entry.provider} once for all users. You then connect without a Client ID.`}
           </p>
         )}
         <div className="flex gap-2 sm:hidden">
@@ -266,7 +273,7 @@ export function SetupDialog({
           <section
             className={clsx('rounded-md px-4 py-3 hairline', currentStep < lastStep && 'max-sm:hidden')}
           >
-            <h3 className="font-medium">{texts.requiredCredentials}</h3>
+            <h3 className="font-medium">{t`Required Credentials`}</h3>
             <ul>
               {requiredNames.map((name) => (
                 <li key={name} className="flex items-center gap-2">
@@ -286,5 +293,7 @@ export function SetupDialog({
 function describePublisher(namespace: string, url: string | undefined): string {
   // Safari has no URL.parse before 18
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host : undefined
-  return host === undefined ? texts.publishedBy(namespace) : texts.publishedAt(namespace, host)
+  return host === undefined
+    ? t`Published by ${{ publisher: namespace }}`
+    : t`Published by ${{ publisher: namespace }}, answers at ${host}`
 }

@@ -1,6 +1,5 @@
+import { t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import * as integrationTexts from '../texts.ts'
-import * as texts from './texts.ts'
 
 /** One field of the setup dialog. */
 export interface SetupField {
@@ -24,15 +23,15 @@ export function getCredentialFields(
     return [
       {
         name: 'apiKey',
-        label: integrationTexts.apiKey,
-        placeholder: texts.enterApiKey(entry.name),
+        label: t`API key`,
+        placeholder: t`Enter ${entry.name} API key`,
         secret: true,
       },
     ]
   return credentialNames.map((name) => ({
     name,
     label: name,
-    placeholder: texts.enterCredential(name),
+    placeholder: t`Enter ${{ credential: name }}`,
     secret: true,
   }))
 }

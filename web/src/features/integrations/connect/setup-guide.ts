@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   buildGenericSteps,
   buildKeySteps,
@@ -6,8 +7,6 @@ import {
   type GuideTarget,
   type SetupStep,
 } from './setup-guides.ts'
-import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './texts.ts'
 
 export interface SetupGuide {
   setupUrl: string | undefined
@@ -52,7 +51,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     name: input.name,
     scopes,
     setupUrl,
-    appType: guide?.appType ?? input.appType ?? texts.oauthApp,
+    appType: guide?.appType ?? input.appType ?? t`OAuth app`,
   }
   const steps = guide
     ? guide.buildSteps(context)
@@ -61,28 +60,21 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
       : buildGenericSteps(context)
   const ownSteps = (input.setupInstructions ?? []).map((text) => ({
     text,
-    description: texts.fromDocumentation(input.name),
+    description: t`From the documentation of ${input.name}.`,
   }))
   const credentials = (input.requiredCredentials ?? []).map((name) => ({
-    text: texts.haveReady(name),
-    description: texts.asksUnderName(input.name),
+    text: t`Have ${{ credential: name }} ready`,
+    description: t`${input.name} asks for it under this name.`,
     copy: { label: name, value: name },
   }))
   return {
     setupUrl,
     docsUrl,
     appType: context.appType,
-    steps: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)].map(translateStep),
+    steps: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)],
     scopes,
   }
 }
-
-const translateStep = ({ text, description, link, ...step }: SetupStep): SetupStep => ({
-  ...step,
-  text: translateSentence(text),
-  description: translateSentence(description),
-  ...(link && { link: { ...link, label: translateSentence(link.label) } }),
-})
 
 /**
  * Finds a guide by id, otherwise by provider, ignoring case; a guide for API keys does not fit OAuth, nor

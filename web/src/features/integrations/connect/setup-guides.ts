@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** A step of a guide. */
 export interface SetupStep {
   text: string
@@ -38,19 +40,19 @@ export interface ProviderGuide {
 }
 
 const redirectStep = (description: string, { redirectUri }: GuideContext): SetupStep => ({
-  text: 'Add the redirect URL',
-  description: `${description}, add this redirect URL, exactly as shown here, and save.`,
-  copy: { label: 'Redirect URL', value: redirectUri },
+  text: t`Add the redirect URL`,
+  description: t`${description}, add this redirect URL, exactly as shown here, and save.`,
+  copy: { label: t`Redirect URL`, value: redirectUri },
 })
 
 const scopesStep = (description: string, { scopes }: GuideContext, separator = ' '): SetupStep => ({
-  text: 'Give it permissions',
+  text: t`Give it permissions`,
   description,
-  copy: { label: 'Scopes', value: scopes.join(separator) },
+  copy: { label: t`Scopes`, value: scopes.join(separator) },
 })
 
 const credentialStep = (description: string): SetupStep => ({
-  text: 'Paste the client ID',
+  text: t`Paste the client ID`,
   description,
   hasFields: true,
 })
@@ -64,18 +66,18 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://marketplace.zoom.us/develop/create',
     docsUrl: 'https://developers.zoom.us/docs/integrations/oauth/',
-    appType: 'General app (OAuth), user-managed',
+    appType: t`General app (OAuth), user-managed`,
     scopes: ['meeting:read:list_meetings', 'meeting:write:meeting'],
     buildSteps: (context) => [
       {
-        text: 'Create a general app',
-        description: `Choose Develop, Build App, General App, and manage it as a user. Call it ${context.assistantName}.`,
-        ...portalLink('Open the Zoom Marketplace', context),
+        text: t`Create a general app`,
+        description: t`Choose Develop, Build App, General App, and manage it as a user. Call it ${context.assistantName}.`,
+        ...portalLink(t`Open the Zoom Marketplace`, context),
       },
-      redirectStep('Under “Basic Information”, as OAuth redirect URL and in the allow list', context),
-      scopesStep('On the Scopes page, add these.', context),
+      redirectStep(t`Under “Basic Information”, as OAuth redirect URL and in the allow list`, context),
+      scopesStep(t`On the Scopes page, add these.`, context),
       credentialStep(
-        'It is under “Basic Information”. Development and production have different ones: take the pair that is active.',
+        t`It is under “Basic Information”. Development and production have different ones: take the pair that is active.`,
       ),
     ],
   },
@@ -83,126 +85,123 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://github.com/settings/developers',
     docsUrl: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
-    appType: 'OAuth app',
+    appType: t`OAuth app`,
     scopes: ['repo'],
     buildSteps: (context) => [
       {
-        text: 'Create an OAuth app',
-        description: `Open “OAuth Apps”, press “New OAuth App” and call it ${context.assistantName}. Any home page will do.`,
-        ...portalLink('Open developer settings', context),
+        text: t`Create an OAuth app`,
+        description: t`Open “OAuth Apps”, press “New OAuth App” and call it ${context.assistantName}. Any home page will do.`,
+        ...portalLink(t`Open developer settings`, context),
       },
-      redirectStep('As “Authorization callback URL”', context),
+      redirectStep(t`As “Authorization callback URL”`, context),
       {
-        text: 'Make a client secret',
-        description: 'Register the app, then press “Generate a new client secret”. GitHub shows it once.',
+        text: t`Make a client secret`,
+        description: t`Register the app, then press “Generate a new client secret”. GitHub shows it once.`,
       },
-      credentialStep('It is at the top of the app’s page.'),
+      credentialStep(t`It is at the top of the app’s page.`),
     ],
   },
   gmail: {
     authType: 'oauth2',
     setupUrl: 'https://console.cloud.google.com/apis/credentials',
     docsUrl: 'https://developers.google.com/identity/protocols/oauth2/web-server',
-    appType: 'OAuth client ID, type Web application',
+    appType: t`OAuth client ID, type Web application`,
     scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.send'],
     buildSteps: (context) => [
       {
-        text: 'Choose a project and enable the Gmail API',
-        description:
-          'Create a Google Cloud project or take one you have, then press “Enable” on the Gmail API.',
+        text: t`Choose a project and enable the Gmail API`,
+        description: t`Create a Google Cloud project or take one you have, then press “Enable” on the Gmail API.`,
         link: {
-          label: 'Open the Gmail API',
+          label: t`Open the Gmail API`,
           url: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
         },
       },
       {
-        text: 'Fill in the consent screen',
-        description:
-          'Give it a name and your address, and publish it to production: in testing, Google ends a connection after 7 days, and only test users can connect.',
+        text: t`Fill in the consent screen`,
+        description: t`Give it a name and your address, and publish it to production: in testing, Google ends a connection after 7 days, and only test users can connect.`,
         link: {
-          label: 'Open the consent screen',
+          label: t`Open the consent screen`,
           url: 'https://console.cloud.google.com/apis/credentials/consent',
         },
       },
-      scopesStep('On the consent screen, add these scopes.', context),
+      scopesStep(t`On the consent screen, add these scopes.`, context),
       {
-        text: 'Create the client',
-        description: 'Press “Create credentials”, “OAuth client ID”, and choose “Web application”.',
-        ...portalLink('Open credentials', context),
+        text: t`Create the client`,
+        description: t`Press “Create credentials”, “OAuth client ID”, and choose “Web application”.`,
+        ...portalLink(t`Open credentials`, context),
       },
-      redirectStep('Under “Authorised redirect URIs”', context),
-      credentialStep('Google shows it when the client is created. It ends in .apps.googleusercontent.com.'),
+      redirectStep(t`Under “Authorised redirect URIs”`, context),
+      credentialStep(t`Google shows it when the client is created. It ends in .apps.googleusercontent.com.`),
     ],
   },
   salesforce: {
     authType: 'oauth2',
     setupUrl: 'https://login.salesforce.com/lightning/setup/ManageExternalClientApplication/home',
     docsUrl: 'https://help.salesforce.com/s/articleView?id=xcloud.external_client_apps.htm',
-    appType: 'External Client App',
+    appType: t`External Client App`,
     scopes: ['api', 'refresh_token'],
     sandbox: { setupUrl: 'https://test.salesforce.com/lightning/setup/ManageExternalClientApplication/home' },
     buildSteps: (context) => [
       {
-        text: 'Create an external client app',
+        text: t`Create an external client app`,
         description:
           context.environment === 'sandbox'
-            ? 'Sign in to the sandbox itself, at test.salesforce.com: an app of the live organisation does not work there.'
-            : `Open the External Client App Manager, press “New” and call the app ${context.assistantName}.`,
-        ...portalLink('Open Setup', context),
+            ? t`Sign in to the sandbox itself, at test.salesforce.com: an app of the live organisation does not work there.`
+            : t`Open the External Client App Manager, press “New” and call the app ${context.assistantName}.`,
+        ...portalLink(t`Open Setup`, context),
       },
-      redirectStep('Enable OAuth, and as “Callback URL”', context),
-      scopesStep('Add these scopes; leave “Require PKCE” on.', context),
-      credentialStep('Salesforce calls it “Consumer Key”. A new app may need ten minutes before it works.'),
+      redirectStep(t`Enable OAuth, and as “Callback URL”`, context),
+      scopesStep(t`Add these scopes; leave “Require PKCE” on.`, context),
+      credentialStep(t`Salesforce calls it “Consumer Key”. A new app may need ten minutes before it works.`),
     ],
   },
   slack: {
     authType: 'oauth2',
     setupUrl: 'https://api.slack.com/apps',
     docsUrl: 'https://docs.slack.dev/authentication/installing-with-oauth',
-    appType: 'Slack app (OAuth v2)',
+    appType: t`Slack app (OAuth v2)`,
     scopes: ['channels:read', 'channels:history', 'chat:write', 'users:read'],
     buildSteps: (context) => [
       {
-        text: 'Create an app',
-        description: `In the portal choose “From scratch”, name it ${context.assistantName} and pick your workspace.`,
-        ...portalLink('Open your apps', context),
+        text: t`Create an app`,
+        description: t`In the portal choose “From scratch”, name it ${context.assistantName} and pick your workspace.`,
+        ...portalLink(t`Open your apps`, context),
       },
-      redirectStep('Under “OAuth & Permissions”', context),
-      scopesStep('On the same page, add these scopes.', context, ','),
+      redirectStep(t`Under “OAuth & Permissions”`, context),
+      scopesStep(t`On the same page, add these scopes.`, context, ','),
       {
-        text: 'Invite it to channels',
-        description:
-          'Install the app. In each channel that it may read and write, type /invite @ and its name.',
+        text: t`Invite it to channels`,
+        description: t`Install the app. In each channel that it may read and write, type /invite @ and its name.`,
       },
-      credentialStep('It is under “Basic Information”, a number with a dot in it.'),
+      credentialStep(t`It is under “Basic Information”, a number with a dot in it.`),
     ],
   },
   stripe: {
     authType: 'api_key',
     setupUrl: 'https://dashboard.stripe.com/apikeys',
     docsUrl: 'https://docs.stripe.com/keys',
-    appType: 'Restricted API key',
+    appType: t`Restricted API key`,
     sandbox: { setupUrl: 'https://dashboard.stripe.com/test/apikeys' },
     // API keys need no redirect step
     buildSteps: (context) => [
       {
-        text: 'Create a restricted key',
+        text: t`Create a restricted key`,
         description:
           context.environment === 'sandbox'
-            ? 'Switch to test mode or to your sandbox, open Developers, “API keys”, and press “Create restricted key”.'
-            : 'Open Developers, “API keys”, and press “Create restricted key”.',
-        ...portalLink('Open API keys', context),
+            ? t`Switch to test mode or to your sandbox, open Developers, “API keys”, and press “Create restricted key”.`
+            : t`Open Developers, “API keys”, and press “Create restricted key”.`,
+        ...portalLink(t`Open API keys`, context),
       },
       {
-        text: 'Give it permissions',
-        description: 'Read for PaymentIntents and Customers; write for Customers only if it may add some.',
+        text: t`Give it permissions`,
+        description: t`Read for PaymentIntents and Customers; write for Customers only if it may add some.`,
       },
       {
-        text: 'Paste the key',
+        text: t`Paste the key`,
         description:
           context.environment === 'sandbox'
-            ? 'A test key begins with rk_test_ or sk_test_. No money moves.'
-            : 'Stripe shows a live key once. It begins with rk_live_ or sk_live_.',
+            ? t`A test key begins with rk_test_ or sk_test_. No money moves.`
+            : t`Stripe shows a live key once. It begins with rk_live_ or sk_live_.`,
         hasFields: true,
       },
     ],
@@ -211,17 +210,17 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     authType: 'oauth2',
     setupUrl: 'https://app.hubspot.com/developer',
     docsUrl: 'https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens',
-    appType: 'Public app with OAuth',
+    appType: t`Public app with OAuth`,
     scopes: ['oauth', 'crm.objects.contacts.read', 'crm.objects.deals.read'],
     buildSteps: (context) => [
       {
-        text: 'Create an app',
-        description: `In a developer account, create an app with OAuth and call it ${context.assistantName}.`,
-        ...portalLink('Open your developer account', context),
+        text: t`Create an app`,
+        description: t`In a developer account, create an app with OAuth and call it ${context.assistantName}.`,
+        ...portalLink(t`Open your developer account`, context),
       },
-      redirectStep('On the “Auth” tab', context),
-      scopesStep('On the same tab, choose exactly these scopes.', context),
-      credentialStep('It is on the “Auth” tab, next to the client secret.'),
+      redirectStep(t`On the “Auth” tab`, context),
+      scopesStep(t`On the same tab, choose exactly these scopes.`, context),
+      credentialStep(t`It is on the “Auth” tab, next to the client secret.`),
     ],
   },
 }
@@ -237,25 +236,25 @@ export function buildGenericSteps({
 }: GuideContext): SetupStep[] {
   return [
     {
-      text: 'Create an app',
-      description: `In the developer settings of ${name}, register an app (${appType}) and call it ${assistantName}.`,
-      ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
+      text: t`Create an app`,
+      description: t`In the developer settings of ${name}, register an app (${appType}) and call it ${assistantName}.`,
+      ...(setupUrl !== undefined && { link: { label: t`Open the settings`, url: setupUrl } }),
     },
     {
-      text: 'Add the redirect URL',
-      description: 'Add this redirect URL to the app, exactly as shown here.',
-      copy: { label: 'Redirect URL', value: redirectUri },
+      text: t`Add the redirect URL`,
+      description: t`Add this redirect URL to the app, exactly as shown here.`,
+      copy: { label: t`Redirect URL`, value: redirectUri },
     },
     scopes.length > 0
       ? {
-          text: 'Give it permissions',
-          description: 'Add these scopes, and no more than you want to share.',
-          copy: { label: 'Scopes', value: scopes.join(' ') },
+          text: t`Give it permissions`,
+          description: t`Add these scopes, and no more than you want to share.`,
+          copy: { label: t`Scopes`, value: scopes.join(' ') },
         }
-      : { text: 'Give it permissions', description: 'Choose what the app may read and write, and save.' },
+      : { text: t`Give it permissions`, description: t`Choose what the app may read and write, and save.` },
     {
-      text: 'Paste the client ID',
-      description: `${name} shows it with the app you made.`,
+      text: t`Paste the client ID`,
+      description: t`${name} shows it with the app you made.`,
       hasFields: true,
     },
   ]
@@ -265,13 +264,13 @@ export function buildGenericSteps({
 export function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
   return [
     {
-      text: 'Get your key',
-      description: `In the settings of ${name}, create an API key or a token with only the permissions you want to share.`,
-      ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
+      text: t`Get your key`,
+      description: t`In the settings of ${name}, create an API key or a token with only the permissions you want to share.`,
+      ...(setupUrl !== undefined && { link: { label: t`Open the settings`, url: setupUrl } }),
     },
     {
-      text: 'Paste it here',
-      description: `It is stored encrypted and used only for your requests to ${name}.`,
+      text: t`Paste it here`,
+      description: t`It is stored encrypted and used only for your requests to ${name}.`,
       hasFields: true,
     },
   ]

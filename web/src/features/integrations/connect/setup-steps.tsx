@@ -1,11 +1,10 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ExternalLink, Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import type { SetupStep } from './setup-guides.ts'
 import { useCopy } from '../../../components/use-copy.ts'
-import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 interface SetupStepsProps {
   steps: readonly SetupStep[]
@@ -19,17 +18,17 @@ interface SetupStepsProps {
 /** The numbered steps; on a phone one at a time, with a progress bar. */
 export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsProps) {
   return (
-    <section aria-label={texts.setupSteps}>
-      <h3 className="mb-3 text-sm font-medium text-ink-faint max-sm:hidden">{texts.setupSteps}</h3>
+    <section aria-label={t`Setup Steps`}>
+      <h3 className="mb-3 text-sm font-medium text-ink-faint max-sm:hidden">{t`Setup Steps`}</h3>
       <div className="mb-4 grid grid-cols-[1fr_auto] items-center gap-2 text-sm text-ink-muted sm:hidden">
-        <span role="status">{texts.stepPosition(currentStep + 1, steps.length)}</span>
+        <span role="status">{t`Step ${{ step: currentStep + 1 }} of ${{ count: steps.length }}`}</span>
         <Button
           variant="ghost"
           size="sm"
           className={clsx('-me-3', currentStep === 0 && 'invisible')}
           onClick={onBack}
         >
-          {commonTexts.back}
+          {t`Back`}
         </Button>
         <span aria-hidden className="col-span-full grid auto-cols-fr grid-flow-col gap-1">
           {steps.map((_step, index) => (
@@ -95,13 +94,13 @@ export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsPro
 
 /** A button that copies a value. */
 export function CopyValue({ label, value }: { label: string; value: string }) {
-  const { copied, copy } = useCopy({ title: texts.copiedValue, description: texts.copiedToClipboard(label) })
-  const word = copied ? commonTexts.copied : texts.copy
+  const { copied, copy } = useCopy({ title: t`Copied!`, description: t`${label} copied to clipboard` })
+  const word = copied ? t`Copied` : t`Copy`
   return (
     <Button
       variant="ghost"
       size="sm"
-      aria-label={texts.actionFor(word, label)}
+      aria-label={t`${{ action: word }} ${{ name: label }}`}
       onClick={() => void copy(value)}
     >
       {copied ? <Check aria-hidden size={16} className="text-success" /> : <Copy aria-hidden size={16} />}

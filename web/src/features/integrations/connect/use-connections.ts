@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
-import { useActions, useRunningActions } from '../../../lib/actions.ts'
+import { useActions } from '../../../lib/actions.ts'
+import { useRunningActions } from '../../../lib/running-actions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
@@ -15,8 +17,6 @@ import {
   type OAuthValues,
 } from '../oauth/oauth-flow.ts'
 import { openPopup } from '../oauth/oauth-popup.ts'
-import * as integrationTexts from '../texts.ts'
-import * as texts from './connection-texts.ts'
 
 /** Why a connection could not be started, and whether the setup dialog would help. */
 export interface StartError {
@@ -89,14 +89,14 @@ export function useConnections(userId: string) {
           )
           if (integration.token_status === 'invalid') {
             // the provider accepted the credentials, but storing them failed
-            const description = texts.notStored(integration.mcp_name)
-            showToast('error', integrationTexts.connectionFailed, { description })
+            const description = t`${{ name: integration.mcp_name }} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
+            showToast('error', t`Connection Failed`, { description })
             return description
           }
           showConnectedToast()
           return undefined
         } catch (error) {
-          return reportConnectionError(error, texts.connectFailed)
+          return reportConnectionError(error, t`Failed to connect integration`)
         } finally {
           await invalidateIntegrations(queryClient)
         }
@@ -118,7 +118,8 @@ export function useConnections(userId: string) {
     ): Promise<StartError | undefined> => {
       const popup = openPopup()
       try {
-        if (!popup) throw new ConnectionError(integrationTexts.popupBlocked)
+        if (!popup)
+          throw new ConnectionError(t`Failed to open OAuth popup. Please allow popups for this site.`)
         const start = await trackActivity(card.id, 'connecting', () =>
           startOAuthFlow(popup, card, values, { queryClient, userId }),
         )
@@ -132,8 +133,8 @@ export function useConnections(userId: string) {
           showConnectedToast()
           return undefined
         }
-        const started = showToast('success', texts.oauthStarted, {
-          description: texts.oauthStartedHint,
+        const started = showToast('success', t`OAuth Started`, {
+          description: t`Please complete authentication in the popup window.`,
         })
         void trackActivity(card.id, 'connecting', () =>
           completeOAuthFlow(popup, start, card, { queryClient, userId, onFailure }),
@@ -142,7 +143,7 @@ export function useConnections(userId: string) {
       } catch (error) {
         if (error instanceof ApiError && error.code === 'setup_required')
           return { message: error.userMessage, needsSetup: true }
-        return { message: reportConnectionError(error, integrationTexts.failedToConnect), needsSetup: false }
+        return { message: reportConnectionError(error, t`Failed to connect`), needsSetup: false }
       }
     },
     [trackActivity, queryClient, userId],
@@ -153,10 +154,10 @@ export function useConnections(userId: string) {
       trackActivity(mcpId, 'refreshing', async () => {
         try {
           await refreshToken(mcpId)
-          showToast('success', texts.tokenRefreshed, { description: texts.tokenRefreshedHint })
+          showToast('success', t`Token Refreshed`, { description: t`Successfully refreshed access token` })
         } catch (error) {
-          showToast('error', texts.refreshFailed, {
-            description: findErrorMessage(error, texts.refreshFailedHint) ?? texts.refreshUnreachable,
+          showToast('error', t`Refresh Failed`, {
+            description: findErrorMessage(error, t`Token refresh failed`) ?? t`Failed to refresh token`,
           })
         }
         await invalidateIntegrations(queryClient)
@@ -170,29 +171,32 @@ export function useConnections(userId: string) {
 function reportConnectionError(error: unknown, fallback: string): string {
   const message = findErrorMessage(error, fallback)
   if (message !== undefined) {
-    showToast('error', integrationTexts.connectionFailed, { description: message })
+    showToast('error', t`Connection Failed`, { description: message })
     return message
   }
-  showToast('error', integrationTexts.connectionError, { description: texts.startFailed })
-  return texts.startFailed
+  showToast('error', t`Connection Error`, {
+    description: t`Failed to initiate connection. Please try again.`,
+  })
+  return t`Failed to initiate connection. Please try again.`
 }
 
 /** The consequences of disconnecting. */
 export const describeDisconnect = (name: string, assistantName: string): string =>
-  texts.disconnectConsequence(name, assistantName)
+  t`${assistantName} loses access to ${name}, and the keys and tokens stored for it are deleted. You can connect it again at any time.`
 
 /** Disconnects and shows a toast. @returns false when it failed */
 async function disconnectIntegration(mcpId: string): Promise<boolean> {
   try {
     await callApi('integrations.disconnect', { params: { mcpId }, body: {} }, { timeoutMs: connectTimeoutMs })
-    showToast('success', texts.disconnected, {
-      description: texts.disconnectedHint,
+    showToast('success', t`Integration Disconnected`, {
+      description: t`Successfully disconnected the integration`,
     })
     return true
   } catch (error) {
-    const message = findErrorMessage(error, texts.disconnectFailed)
-    if (message !== undefined) showToast('error', texts.disconnectionFailed, { description: message })
-    else showToast('error', texts.disconnectionError, { description: texts.disconnectionErrorHint })
+    const message = findErrorMessage(error, t`Failed to disconnect integration`)
+    if (message !== undefined) showToast('error', t`Disconnection Failed`, { description: message })
+    else
+      showToast('error', t`Disconnection Error`, { description: t`Failed to disconnect. Please try again.` })
     return false
   }
 }

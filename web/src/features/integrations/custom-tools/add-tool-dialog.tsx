@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Minus, Plus } from 'lucide-react'
 import { Fragment, useId, useState, type FormEvent } from 'react'
@@ -14,11 +15,8 @@ import { createRow, createToolForm, toToolConfig, removeRow, type ToolForm } fro
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { Optional } from '../connect/credential-fields.tsx'
-import * as texts from './texts.ts'
-import * as libTexts from '../../../lib/texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
-import * as integrationTexts from '../texts.ts'
-import { bind, useInput } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/text-input.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 interface AddToolDialogProps {
   userId: string
@@ -56,15 +54,19 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         { timeoutMs: serverTimeoutMs },
       ),
     onSuccess: (_answer, added) => {
-      showToast('success', texts.added, { description: texts.addedHint(added.value.name.trim()) })
+      showToast('success', t`Custom Tool Added`, {
+        description: t`Successfully added ${{ name: added.value.name.trim() }}`,
+      })
       added.reset()
       test.reset()
       onOpenChange(false)
     },
     // the dialog stays open with its values
     onError: (error) =>
-      showToast('error', texts.addFailed, {
-        description: findErrorMessage(error, texts.tryAgainHint) ?? libTexts.serviceUnreachable,
+      showToast('error', t`Failed to Add Tool`, {
+        description:
+          findErrorMessage(error, t`Please try again.`) ??
+          t`The service could not be reached. Please try again.`,
       }),
     onSettled: () => {
       invalidateTools(queryClient)
@@ -96,8 +98,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
     event.preventDefault()
     if (add.isPending) return
     if (form.name.trim() === '') {
-      setNameError(texts.nameRequired)
-      showToast('error', texts.validationError, { description: texts.nameRequired })
+      setNameError(t`Tool name is required`)
+      showToast('error', t`Validation Error`, { description: t`Tool name is required` })
       return
     }
     add.mutate(input)
@@ -109,7 +111,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       onOpenChange={onOpenChange}
       inputs={[input]}
       isBusy={add.isPending}
-      title={texts.addTitle}
+      title={t`Add Custom MCP Tool`}
       footer={
         <>
           <Button
@@ -118,58 +120,58 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             busy={test.isPending}
             onClick={() => test.mutate(form)}
           >
-            {texts.testConnection}
+            {t`Test connection`}
           </Button>
           <Button variant="ghost" onClick={cancel} className="max-sm:hidden">
-            {commonTexts.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" form={formId} variant="primary" busy={add.isPending}>
-            {texts.addTool}
+            {t`Add tool`}
           </Button>
         </>
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
         <TextField
-          label={texts.name}
+          label={t`Name`}
           autoComplete="off"
           maxLength={200}
-          placeholder={texts.namePlaceholder}
+          placeholder={t`Company wiki`}
           error={nameError}
           input={input.at('name')}
           onInput={() => setNameError(undefined)}
         />
         <TextField
-          label={texts.descriptionLabel}
+          label={t`Description`}
           labelAside={<Optional />}
           autoComplete="off"
           maxLength={2_000}
-          placeholder={texts.descriptionPlaceholder}
+          placeholder={t`Custom MCP Tool`}
           input={input.at('description')}
         />
         <TextField
-          label={texts.serverUrl}
+          label={t`Server URL`}
           labelAside={<Optional />}
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          placeholder={texts.serverUrlPlaceholder}
+          placeholder={t`https://mcp.example.com`}
           input={input.at('serverUrl')}
           onInput={resetTest}
         />
         <PasswordField
-          label={integrationTexts.apiKey}
+          label={t`API key`}
           labelAside={<Optional />}
           autoComplete="off"
           areSecretsVisible={areValuesVisible}
-          hint={texts.apiKeyHint}
+          hint={t`Stored encrypted. It is never shown again and never sent to the model.`}
           input={input.at('apiKey')}
           onInput={resetTest}
         />
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 flex w-full justify-between font-medium">
-            {texts.customFields}
+            {t`Custom fields`}
             <Optional />
           </legend>
           {/* in the document the buttons come after the fields: Tab leads from one field to the next */}
@@ -177,8 +179,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             {form.fields.map((row, index) => (
               <Fragment key={row.id}>
                 <input
-                  aria-label={texts.fieldKey(index + 1)}
-                  placeholder={texts.key}
+                  aria-label={t`Field ${{ position: index + 1 }} key`}
+                  placeholder={t`Key`}
                   autoComplete="off"
                   spellCheck={false}
                   {...bindRow(row.id, 'key')}
@@ -186,8 +188,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                   className={`${inputClass} h-11`}
                 />
                 <input
-                  aria-label={texts.fieldValue(index + 1)}
-                  placeholder={texts.value}
+                  aria-label={t`Field ${{ position: index + 1 }} value`}
+                  placeholder={t`Value`}
                   // values are often secrets
                   type={areValuesVisible ? 'text' : 'password'}
                   autoCapitalize="none"
@@ -202,7 +204,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             {form.fields.map((row, index) => (
               <IconButton
                 key={row.id}
-                label={texts.removeField(index + 1)}
+                label={t`Remove field ${{ position: index + 1 }}`}
                 tooltip={false}
                 disabled={form.fields.length === 1}
                 icon={<Minus size={16} />}
@@ -219,14 +221,14 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
               onClick={() => changeRows([...form.fields, createRow()])}
             >
               <Plus aria-hidden size={16} />
-              {texts.addField}
+              {t`Add field`}
             </Button>
             <button
               type="button"
               onClick={() => setAreValuesVisible(!areValuesVisible)}
               className="link text-sm"
             >
-              {areValuesVisible ? integrationTexts.hideValues : integrationTexts.showValues}
+              {areValuesVisible ? t`Hide values` : t`Show values`}
             </button>
           </div>
         </fieldset>
@@ -245,13 +247,19 @@ function TestResult({ test: { data, error } }: { test: Test }) {
   if (error)
     return (
       <Callout variant="danger">
-        {findErrorMessage(error, libTexts.serviceUnreachable) ?? libTexts.serviceUnreachable}
+        {findErrorMessage(error, t`The service could not be reached. Please try again.`) ??
+          t`The service could not be reached. Please try again.`}
       </Callout>
     )
   if (!data) return null
   return (
     <Callout variant="info">
-      <span className="block font-medium text-ink">{texts.answersWith(data.server, data.tools.length)}</span>
+      <span className="block font-medium text-ink">
+        {plural(
+          { tools: data.tools.length },
+          { one: `${data.server} answers with # tool`, other: `${data.server} answers with # tools` },
+        )}
+      </span>
       {data.tools.map(({ name, description }) => (
         <span key={name} className="block wrap-anywhere">
           <code className="font-mono text-xs text-ink">{name}</code>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -19,8 +20,6 @@ import { invalidateTools } from '../state/integrations-query.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
-import * as texts from './texts.ts'
-import * as integrationTexts from '../texts.ts'
 
 interface CustomToolsDialogProps {
   userId: string
@@ -43,17 +42,21 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
         open={open}
         onOpenChange={onOpenChange}
         wide
-        title={texts.title}
-        description={texts.description(assistantName)}
+        title={t`Custom Tools`}
+        description={t`Your own servers that ${assistantName} may use.`}
         footer={
           <Button variant="primary" disabled={isFull || !isAllowed} onClick={() => setIsAdding(true)}>
             <Plus aria-hidden size={16} />
-            {texts.addTitle}
+            {t`Add Custom MCP Tool`}
           </Button>
         }
       >
-        {!isAllowed && <Callout variant="info">{texts.notAllowed}</Callout>}
-        {isFull && <Callout variant="info">{texts.full(maxCustomServers)}</Callout>}
+        {!isAllowed && (
+          <Callout variant="info">{t`Your administrator does not allow servers of your own. Tools that you added before are not used any more.`}</Callout>
+        )}
+        {isFull && (
+          <Callout variant="info">{t`You have ${{ count: maxCustomServers }} custom tools, which is the most. Remove one to add another.`}</Callout>
+        )}
         <ToolList userId={userId} />
       </Dialog>
       <AddToolDialog userId={userId} open={isAdding} onOpenChange={setIsAdding} />
@@ -69,9 +72,14 @@ function ToolList({ userId }: { userId: string }) {
   const lastTool = useLast(toolToDelete)
   return (
     <>
-      <Loaded query={query} label={texts.loading} failure={texts.notLoaded} empty={texts.noTools}>
+      <Loaded
+        query={query}
+        label={t`Loading custom tools`}
+        failure={t`Your custom tools could not be loaded.`}
+        empty={t`No custom tools yet`}
+      >
         {(tools) => (
-          <ul aria-label={texts.tools}>
+          <ul aria-label={t`Custom tools`}>
             {tools.map((tool) => (
               <li key={tool.id} className="flex items-center gap-3 border-line py-2.5 not-last:border-b">
                 <IntegrationTile name={tool.name} />
@@ -84,7 +92,7 @@ function ToolList({ userId }: { userId: string }) {
                   </p>
                 </div>
                 <IconButton
-                  label={texts.deleteTool(tool.name)}
+                  label={t`Delete ${tool.name}`}
                   tooltip={false}
                   disabled={isRemoving && variables.id === tool.id}
                   icon={<Trash2 size={16} />}
@@ -99,12 +107,12 @@ function ToolList({ userId }: { userId: string }) {
         <ActionDialog
           open={toolToDelete !== undefined}
           onClose={() => setToolToDelete(undefined)}
-          title={texts.deleteTitle(lastTool.name)}
-          confirmLabel={texts.confirmDelete}
+          title={t`Delete ${lastTool.name}?`}
+          confirmLabel={t`Delete`}
           isDestructive
           onConfirm={async () => mutate(lastTool)}
         >
-          <p className="text-ink-muted">{texts.deleteHint(assistantName)}</p>
+          <p className="text-ink-muted">{t`${assistantName} loses access to it, and its address and key are deleted. To use it again, add it once more.`}</p>
         </ActionDialog>
       )}
     </>
@@ -113,7 +121,7 @@ function ToolList({ userId }: { userId: string }) {
 
 /** The service describes in English what the user has not described. */
 const describe = ({ description }: CustomTool) =>
-  description === 'Custom MCP Tool' ? texts.descriptionPlaceholder : description
+  description === 'Custom MCP Tool' ? t`Custom MCP Tool` : description
 
 function toHost(serverUrl: string): string {
   return URL.canParse(serverUrl) ? new URL(serverUrl).host : serverUrl
@@ -124,12 +132,12 @@ function useRemoveTool(userId: string) {
   return useMutation({
     mutationFn: ({ id }: CustomTool) => callApi('customTools.remove', { params: { toolId: id } }),
     onSuccess: () =>
-      showToast('success', texts.removed, {
-        description: texts.removedHint,
+      showToast('success', t`Custom Tool Removed`, {
+        description: t`Tool has been removed from your collection`,
       }),
     onError: (error) =>
-      showToast('error', texts.removeFailed, {
-        description: findErrorMessage(error, texts.tryAgainHint) ?? integrationTexts.serviceUnreachable,
+      showToast('error', t`Failed to Remove Tool`, {
+        description: findErrorMessage(error, t`Please try again.`) ?? t`The service could not be reached.`,
       }),
     onSettled: () => {
       invalidateTools(queryClient)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useHref, useLocation, useNavigate } from 'react-router'
@@ -16,9 +17,6 @@ import type { ReturnState } from '../../../lib/return-state.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
 import { lastChatPath } from '../../../lib/use-back-to-chat.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
-import * as texts from './callback-texts.ts'
-import * as integrationTexts from '../texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -39,7 +37,7 @@ export function OAuthCallbackPage() {
   const address = useHref(useLocation())
   const [query] = useState(() => parseCallbackQuery(new URL(address, location.origin)))
   const [result, setResult] = useState<CallbackResult>()
-  useDocumentTitle(texts.documentTitle)
+  useDocumentTitle(t`Connecting`)
   useEffect(() => {
     // removes the code from the history
     window.history.replaceState(window.history.state, '', query.redirectUri)
@@ -78,8 +76,8 @@ function Processing() {
   return (
     <div role="status">
       <Logo size={44} isThinking />
-      <h1 className="mt-5 text-xl font-semibold tracking-tight">{integrationTexts.connecting}</h1>
-      <p className="mt-2 text-base text-ink-muted">{texts.completing}</p>
+      <h1 className="mt-5 text-xl font-semibold tracking-tight">{t`Connecting…`}</h1>
+      <p className="mt-2 text-base text-ink-muted">{t`Completing the connection…`}</p>
     </div>
   )
 }
@@ -99,9 +97,11 @@ function Success({ provider }: { provider: string | undefined }) {
     <div role="status">
       <CircleCheck aria-hidden size={24} strokeWidth={1.75} className="text-success" />
       <h1 className="mt-5 text-xl font-semibold tracking-tight wrap-anywhere">
-        {provider ? texts.providerConnected(provider) : integrationTexts.connected}
+        {provider ? t`${provider} is connected` : t`Connected`}
       </h1>
-      <p className="mt-2 text-base text-ink-muted">{isAwaited ? texts.closesByItself : texts.takingBack}</p>
+      <p className="mt-2 text-base text-ink-muted">
+        {isAwaited ? t`This window closes automatically.` : t`Taking you back…`}
+      </p>
     </div>
   )
 }
@@ -132,10 +132,14 @@ function Failed({ message, next }: { message: string; next: FailedResult['next']
   return (
     <div role="alert">
       <OctagonAlert aria-hidden size={24} strokeWidth={1.75} className="text-danger" />
-      <h1 className="mt-5 text-xl font-semibold tracking-tight">{integrationTexts.notConnected}</h1>
+      <h1 className="mt-5 text-xl font-semibold tracking-tight">{t`Not connected`}</h1>
       <p className="mt-2 text-base wrap-anywhere text-ink-muted">{message}</p>
       {next !== 'sign-in' && (
-        <p className="mt-4 text-ink-faint">{next === 'look' ? texts.lookHint : texts.closeHint}</p>
+        <p className="mt-4 text-ink-faint">
+          {next === 'look'
+            ? t`Close this window and look at the integrations: if it is not connected there, press Connect again.`
+            : t`Close this window and press Connect again. Nothing was changed.`}
+        </p>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
         {next === 'sign-in' && (
@@ -144,11 +148,11 @@ function Failed({ message, next }: { message: string; next: FailedResult['next']
             state={{ from: '/integrations' } satisfies ReturnState}
             className={buttonClass({ variant: 'primary' })}
           >
-            {texts.signIn}
+            {t`Sign in`}
           </Link>
         )}
         <Button variant={next === 'sign-in' ? 'outline' : 'primary'} onClick={close}>
-          {commonTexts.close}
+          {t`Close`}
         </Button>
       </div>
     </div>

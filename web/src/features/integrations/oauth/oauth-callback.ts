@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import {
@@ -7,7 +8,6 @@ import {
   rememberRedeemed,
   removeAttempt,
 } from './oauth-attempt.ts'
-import * as texts from './callback-texts.ts'
 
 const retryWaitMs = 2_000
 export const closeAfterSuccessMs = 2_000
@@ -57,28 +57,30 @@ export function parseCallbackQuery({ origin, pathname, searchParams }: URL): Cal
  * and LinkedIn.
  */
 const providerErrorMessages: Readonly<Record<string, string>> = {
-  access_denied: texts.accessDenied,
-  user_cancelled_login: texts.accessDenied,
-  user_cancelled_authorize: texts.accessDenied,
-  invalid_request: texts.invalidRequest,
-  unauthorized_client: texts.unauthorizedClient,
-  application_suspended: texts.applicationSuspended,
-  unsupported_response_type: texts.unsupportedResponseType,
-  invalid_scope: texts.invalidScope,
-  invalid_target: texts.invalidTarget,
-  redirect_uri_mismatch: texts.redirectUriMismatch,
-  server_error: texts.serverError,
-  temporarily_unavailable: texts.temporarilyUnavailable,
-  interaction_required: texts.loginRequired,
-  login_required: texts.loginRequired,
-  consent_required: texts.loginRequired,
-  account_selection_required: texts.accountSelectionRequired,
+  access_denied: t`You did not grant the permission.`,
+  user_cancelled_login: t`You did not grant the permission.`,
+  user_cancelled_authorize: t`You did not grant the permission.`,
+  invalid_request: t`The provider did not understand the request.`,
+  unauthorized_client: t`This app may not ask for a permission this way. Please check its settings at the provider.`,
+  application_suspended: t`The provider has suspended this app.`,
+  unsupported_response_type: t`The provider does not offer this kind of sign-in.`,
+  invalid_scope: t`The app is not allowed to ask for these permissions.`,
+  invalid_target: t`The provider does not know this server.`,
+  redirect_uri_mismatch: t`The redirect URI of the app is not the one shown here.`,
+  server_error: t`The provider had an error. Please try again in a moment.`,
+  temporarily_unavailable: t`The provider is busy. Please try again in a moment.`,
+  interaction_required: t`Please sign in at the provider first.`,
+  login_required: t`Please sign in at the provider first.`,
+  consent_required: t`Please sign in at the provider first.`,
+  account_selection_required: t`Please choose an account at the provider first.`,
 }
 
 /** Anybody can craft this URL, so only known error codes are shown. */
 function describeProviderError(error: string): string {
   const message = Object.hasOwn(providerErrorMessages, error) ? providerErrorMessages[error] : undefined
-  return message === undefined ? texts.unknownProviderError : texts.providerError(error, message)
+  return message === undefined
+    ? t`OAuth provider error: the provider gave no known reason.`
+    : t`OAuth provider error: ${{ code: error }}. ${{ reason: message }}`
 }
 
 /**
@@ -94,7 +96,7 @@ export async function redeemCode(
       (await startAgain({ state, error, errorDescription, redirectUri })) ??
       toErrorResult(describeProviderError(error))
     )
-  if (!code || !state) return toErrorResult(texts.missingCode)
+  if (!code || !state) return toErrorResult(t`Missing authorization code or state parameter`)
   const callback = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
   try {
     return await exchangeCode(callback)
@@ -168,7 +170,8 @@ async function exchangeCode(callback: {
     { timeoutMs: exchangeTimeoutMs },
   )
   // checked at run time
-  if ((response as { success?: unknown }).success !== true) return toErrorResult(texts.unexpectedResponse)
+  if ((response as { success?: unknown }).success !== true)
+    return toErrorResult(t`Unexpected response from authentication service`)
   if (response.mcpId !== undefined) {
     removeAttempt(response.mcpId)
     rememberRedeemed(callback.state, response.mcpId)
@@ -204,7 +207,7 @@ const isRetryableExchange = (error: unknown) =>
 const isStateUsed = (error: unknown) => error instanceof ApiError && error.code === 'oauth_state_not_found'
 
 function describeError(error: unknown): string {
-  if (error instanceof NotSignedInError) return texts.signInAgain
-  if (!(error instanceof ApiError)) return texts.callbackFailed
-  return error.code === 'unreadable' ? texts.unexpectedResponse : error.userMessage
+  if (error instanceof NotSignedInError) return t`Please sign in again, then connect once more.`
+  if (!(error instanceof ApiError)) return t`OAuth callback failed`
+  return error.code === 'unreadable' ? t`Unexpected response from authentication service` : error.userMessage
 }

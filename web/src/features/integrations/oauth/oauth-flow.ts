@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { translateSentence } from '../../../lib/translate.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -9,8 +11,6 @@ import { invalidateIntegrations, integrationsQuery } from '../state/integrations
 import { isConnectedSince, removeAttempt, saveAttempt } from './oauth-attempt.ts'
 import { confirmThirdPartySignIn } from './third-party-sign-in.tsx'
 import { waitForOAuthResult, type OAuthResult, showLoadingMessage } from './oauth-popup.ts'
-import * as texts from './texts.ts'
-import * as integrationTexts from '../texts.ts'
 
 /** The values of the setup dialog. */
 export interface OAuthValues {
@@ -67,7 +67,8 @@ export async function startOAuthFlow(
   try {
     let response = await initiate(card, values)
     while (response.foreignSignIn) {
-      const { message, foreignSignIn } = response
+      const { foreignSignIn } = response
+      const message = getMessage(response)
       if (!(await confirmThirdPartySignIn(popup, { message, ...foreignSignIn }))) {
         popup.close()
         return { kind: 'cancelled' }
@@ -75,10 +76,10 @@ export async function startOAuthFlow(
       showLoadingMessage(popup)
       response = await initiate(card, values, foreignSignIn.signsInAt)
     }
-    const { authUrl, mcpId, message, manualRegistration } = response
+    const { authUrl, mcpId, manualRegistration } = response
     if (manualRegistration) {
       popup.close()
-      return { kind: 'client-needed', message, manualRegistration }
+      return { kind: 'client-needed', message: getMessage(response), manualRegistration }
     }
     if (authUrl === undefined && mcpId !== undefined) {
       popup.close()
@@ -120,10 +121,10 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
 
 /** Accepts https, or the protocol of this page. */
 function toAuthorizationUrl(authUrl: string | undefined): URL {
-  if (!authUrl) throw new ConnectionError(texts.noAuthorizationUrl)
+  if (!authUrl) throw new ConnectionError(t`No authorization URL received`)
   const address = URL.canParse(authUrl) ? new URL(authUrl) : undefined
   if (address?.protocol === 'https:' || address?.protocol === location.protocol) return address
-  throw new ConnectionError(texts.unsafeAddress)
+  throw new ConnectionError(t`The provider’s address is not safe to open.`)
 }
 
 /**
@@ -149,7 +150,7 @@ export async function completeOAuthFlow(
     removeAttempt(card.id, startedAt)
     try {
       if (result.kind === 'error') {
-        fail(integrationTexts.connectionFailed, result.error || integrationTexts.failedToConnect)
+        fail(t`Connection Failed`, result.error || t`Failed to connect`)
         await invalidateIntegrations(queryClient)
         return
       }
@@ -159,19 +160,21 @@ export async function completeOAuthFlow(
       if (isConnectedSince(connection, connectedAt) && connection.token_status !== 'invalid') {
         if (!isNotified) showConnectedToast()
         isNotified = true
-      } else if (result.kind === 'success')
-        fail(integrationTexts.connectionFailed, integrationTexts.failedToConnect)
+      } else if (result.kind === 'success') fail(t`Connection Failed`, t`Failed to connect`)
     } catch {
-      fail(integrationTexts.connectionError, texts.notCompleted)
+      fail(t`Connection Error`, t`Failed to complete connection. Please try again.`)
     }
   }
   const onLateResult = (result: OAuthResult) => void handleResult(result)
   await handleResult(await waitForOAuthResult(popup, state, onLateResult))
 }
 
+const getMessage = ({ message: text, code, params }: RouteResponse<'oauth.handle'>) =>
+  translateSentence({ code, params, text })
+
 /** Tells the user that the integration is connected. */
 export function showConnectedToast(): void {
-  showToast('success', texts.connected, {
-    description: texts.connectedHint,
+  showToast('success', t`Integration Connected`, {
+    description: t`Successfully connected to the integration`,
   })
 }

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { readStored } from '../../../lib/storage.ts'
-import * as texts from '../texts.ts'
 
 const popupOptions = { name: 'oauth_popup', width: 600, height: 800 }
 export const popupPollMs = 500
@@ -37,12 +37,12 @@ export function showLoadingMessage(window: Window): void {
   try {
     const { document } = window
     const text = document.createElement('p')
-    text.textContent = texts.openingSignIn
+    text.textContent = t`Opening the sign-in page…`
     text.style.cssText = 'margin: 2rem; font: 1rem/1.5 system-ui, sans-serif'
     document.documentElement.style.colorScheme = matchMedia('(prefers-color-scheme: dark)').matches
       ? 'dark'
       : 'light'
-    document.title = texts.connecting
+    document.title = t`Connecting…`
     document.body.replaceChildren(text)
   } catch {
     // a reused popup at a provider is cross-origin

@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { OctagonAlert } from 'lucide-react'
 import { createRoot } from 'react-dom/client'
 import { Button } from '../../../components/ui/button.tsx'
 import { isEscape } from '../../../lib/keys.ts'
 import { popupPollMs } from './oauth-popup.ts'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../../components/texts.ts'
 
 /** What the user is told before a server sends them to a third party's sign-in. */
 interface ThirdPartySignInDetails {
@@ -26,7 +26,7 @@ export async function confirmThirdPartySignIn(
 ): Promise<boolean> {
   const { document: popupDocument } = popup
   copyStyles(popupDocument)
-  popupDocument.title = texts.beforeSignIn
+  popupDocument.title = t`Before you sign in`
   const container = popupDocument.createElement('div')
   popupDocument.body.replaceChildren(container)
   const root = createRoot(container)
@@ -82,13 +82,13 @@ function ThirdPartySignIn({
         </h1>
         <div id="meaning" className="mt-2 text-base text-ink-muted">
           <p className="wrap-anywhere">{message}</p>
-          <p className="mt-3">{texts.continueHint}</p>
+          <p className="mt-3">{t`Continue only if you know that they belong together.`}</p>
         </div>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button variant="primary" ref={focus} onClick={() => onAnswer(false)}>
-            {commonTexts.cancel}
+            {t`Cancel`}
           </Button>
-          <Button onClick={() => onAnswer(true)}>{texts.continueSignIn}</Button>
+          <Button onClick={() => onAnswer(true)}>{t`Continue`}</Button>
         </div>
       </section>
     </main>

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { ApiError, NotSignedInError } from '../../../lib/api-errors.ts'
-import * as texts from '../texts.ts'
 
 /** An error with a message for the user, detected on the client. */
 export class ConnectionError extends Error {
@@ -13,7 +13,7 @@ export class ConnectionError extends Error {
  */
 export function findErrorMessage(error: unknown, fallback: string): string | undefined {
   if (error instanceof ConnectionError) return error.message
-  if (error instanceof NotSignedInError) return texts.notAuthenticated
+  if (error instanceof NotSignedInError) return t`User not authenticated`
   if (!(error instanceof ApiError)) return undefined
   return error.code === 'unreadable' ? fallback : error.userMessage
 }

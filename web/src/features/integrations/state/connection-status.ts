@@ -1,15 +1,15 @@
+import { t } from '@lingui/core/macro'
 import type { Connection } from '#shared/contracts/integrations.ts'
-import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#shared/token-status.ts'
+import { currentTokenStatus, displayStatus, describeExpiry, needsAttention } from '#shared/token-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
 import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from '../texts.ts'
 
 /** The name of a connection: an integration may be connected twice, once with its sandbox. */
 export const getConnectionName = ({
   mcp_name: name,
   settings,
 }: Pick<Connection, 'mcp_name' | 'settings'>): string =>
-  settings.environment === 'sandbox' ? texts.sandboxName(name) : name
+  settings.environment === 'sandbox' ? t`${name} Sandbox` : name
 
 /** The input of the status rules, which are evaluated again as time passes. */
 export type ConnectionState = Pick<Connection, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
@@ -45,14 +45,14 @@ export function getStatusVariant(connection: StatusInput, now: Date): StatusVari
 /** The status as text. */
 export function getStatusLabel(connection: StatusInput, now: Date) {
   const status = currentTokenStatus(toTokenState(connection), now)
-  if (connection.reconnect || status === 'invalid') return texts.needsReconnect
-  if (status === 'expired') return texts.tokenExpired
-  return status === 'needs_refresh' ? texts.needsRefresh : texts.connected
+  if (connection.reconnect || status === 'invalid') return t`Needs Reconnect`
+  if (status === 'expired') return t`Token Expired`
+  return status === 'needs_refresh' ? t`Needs Refresh` : t`Connected`
 }
 
 /** 'Expires in 4h', 'Expired'; undefined for a token without an expiry. */
 export function formatExpiry(expiresAt: Connection['expires_at'], now: Date): string | undefined {
-  const text = expiryText(expiresAt, now)
+  const text = describeExpiry(expiresAt, now)
   return text === undefined ? undefined : translateSentence(text)
 }
 
@@ -61,11 +61,11 @@ export function getCardStatus(
   connection: ConnectionState | undefined,
   now: Date,
 ): { variant: StatusVariant; text: string } {
-  if (!connection || connection.status !== 'connected') return { variant: 'off', text: texts.notConnected }
+  if (!connection || connection.status !== 'connected') return { variant: 'off', text: t`Not connected` }
   if (connection.token_status === 'invalid')
     return { variant: getStatusVariant(connection, now), text: getStatusLabel(connection, now) }
   const expiry = formatExpiry(connection.expires_at, now)
-  const label = isStale(connection, now) ? texts.needsUpdate : texts.connected
+  const label = isStale(connection, now) ? t`Needs update` : t`Connected`
   const text = expiry === undefined ? label : `${label} · ${expiry}`
   return { variant: getStatusVariant(connection, now), text }
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ChevronDown, Wrench } from 'lucide-react'
@@ -12,6 +13,9 @@ import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import * as texts from './texts.ts'
+
+const projectButton = (off: number) =>
+  off === 0 ? t`All tools are on` : plural(off, { one: '# tool is off', other: '# tools are off' })
 
 /** Lists the user's connections with their tools, to turn them on and off for one conversation, or for a project's new ones. */
 export function ToolPicker({
@@ -36,11 +40,11 @@ export function ToolPicker({
 
   return (
     <PickerPopover
-      title={isOfProject ? texts.projectTitle : texts.title}
+      title={isOfProject ? t`Tools of new conversations` : texts.title}
       button={
         <>
           <Wrench aria-hidden size={16} className="shrink-0" />
-          {(isOfProject ? texts.projectButton : texts.button)(disabledCount)}
+          {(isOfProject ? projectButton : texts.button)(disabledCount)}
         </>
       }
     >
@@ -55,7 +59,11 @@ export function ToolPicker({
         ))}
       </ul>
       <p role={isLimitExceeded ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
-        {isLimitExceeded ? texts.tooMany : isOfProject ? texts.projectHint : texts.hint}
+        {isLimitExceeded
+          ? t`That is too many single tools to turn off. Turn off a whole connection instead.`
+          : isOfProject
+            ? t`New connections are on by default.`
+            : t`For this conversation, starting with your next message. New connections are on by default.`}
       </p>
     </PickerPopover>
   )
@@ -82,16 +90,16 @@ function ConnectionRow({
           variant="ghost"
           size="sm"
           aria-expanded={isOpen}
-          aria-label={texts.showList(name, enabledCount, capabilities.length)}
+          aria-label={t`Tools of ${name}, ${{ enabled: enabledCount }} of ${{ all: capabilities.length }}`}
           onClick={() => setIsOpen(!isOpen)}
           className="shrink-0 px-2!"
         >
-          <span className="text-xs text-ink-faint">{texts.count(enabledCount, capabilities.length)}</span>
+          <span className="text-xs text-ink-faint">{t`${{ enabled: enabledCount }} of ${{ all: capabilities.length }}`}</span>
           <ChevronDown aria-hidden size={16} className={clsx(isOpen && 'rotate-180')} />
         </Button>
       </div>
       {isOpen && (
-        <ul aria-label={texts.list(name)} className="ps-6">
+        <ul aria-label={t`Tools of ${name}`} className="ps-6">
           {capabilities.map((tool) => (
             <li key={tool.id}>
               <CheckRow

@@ -1,9 +1,9 @@
+import { plural } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { getConnectionName, getStatusVariant, getStatusLabel } from '../state/connection-status.ts'
 import { IntegrationTile, getNameLetters } from '../components/integration-tile.tsx'
 import { StatusIcon } from '../components/status-icon.tsx'
-import * as texts from './texts.ts'
 
 /** A round badge with two letters and a status dot. */
 export function BadgeButton({
@@ -39,7 +39,7 @@ export function MoreButton({ count, ...rest }: { count: number } & ComponentProp
       aria-haspopup="dialog"
       {...rest}
       type="button"
-      aria-label={texts.moreIntegrations(count)}
+      aria-label={plural(count, { one: '+# more integration', other: `+# more integrations` })}
       className="h-8 rounded-sm px-2 text-sm text-ink-muted hover:bg-surface-hover hover:text-ink"
     >
       +{count}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ExternalLink, Shield, TriangleAlert, Unplug } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -21,8 +23,6 @@ import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { formatConnected } from '../state/date-labels.ts'
 import { describeDisconnect, useConnectionActivity, useDisconnect } from '../connect/use-connections.ts'
 import { translateSentence } from '../../../lib/translate.ts'
-import * as texts from './popover-texts.tsx'
-import * as commonTexts from '../../../components/texts.ts'
 
 interface PopoverProps {
   now: Date
@@ -52,7 +52,7 @@ export function MorePopover({
   const selectedConnection = connections.find(({ id }) => id === selectedId)
   return (
     <AnchoredPopover
-      label={selectedConnection ? getConnectionName(selectedConnection) : texts.moreIntegrations}
+      label={selectedConnection ? getConnectionName(selectedConnection) : t`More integrations`}
       {...popover}
     >
       {selectedConnection ? (
@@ -158,7 +158,7 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
       ) : (
         <div className="border-t border-line p-1.5">
           <Action icon={<Shield aria-hidden size={16} />} onClick={onClose}>
-            {texts.managePermissions}
+            {t`Manage Permissions`}
           </Action>
           <OpenService url={connection.open_url} />
           <Action
@@ -167,7 +167,7 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
             icon={<Unplug aria-hidden size={16} />}
             onClick={() => setIsConfirming(true)}
           >
-            {texts.disconnect}
+            {t`Disconnect`}
           </Action>
         </div>
       )}
@@ -194,16 +194,16 @@ function ConfirmDisconnect({
     <div role="group" aria-labelledby={id} className="grid gap-3 border-t border-line p-4">
       <div>
         <p id={id} className="font-medium">
-          {texts.disconnectTitle(name)}
+          {t`Disconnect ${name}?`}
         </p>
         <p className="mt-0.5 text-sm text-ink-muted">{consequence}</p>
       </div>
       <div className="flex justify-end gap-2">
         <Button ref={cancel} variant="ghost" size="sm" onClick={onCancel}>
-          {commonTexts.cancel}
+          {t`Cancel`}
         </Button>
         <Button variant="danger-solid" size="sm" onClick={onConfirm}>
-          {texts.disconnect}
+          {t`Disconnect`}
         </Button>
       </div>
     </div>
@@ -214,17 +214,17 @@ function AttentionNote({ connection, now }: { connection: Connection; now: Date 
   const { assistantName } = useBrand()
   const hasExpired = isExpired(connection.expires_at, now, 0)
   const label = hasExpired ? undefined : formatExpiry(connection.expires_at, now)
-  const expiry = label === undefined ? texts.accessExpired : texts.sentence(label)
+  const expiry = label === undefined ? t`Access has expired.` : t`${{ expiry: label }}.`
   const reconnect = (
     <Link to="/integrations" className="link font-medium">
-      {texts.reconnect}
+      {t`Reconnect`}
     </Link>
   )
   return (
     <div className="mx-4 mb-4 flex gap-2 rounded-sm bg-warning-soft px-3 py-2.5 text-sm">
       <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
       <div>
-        <p className="font-medium text-warning-ink">{texts.attention}</p>
+        <p className="font-medium text-warning-ink">{t`Requires attention`}</p>
         <p>
           {connection.reconnect ? (
             <>
@@ -232,11 +232,17 @@ function AttentionNote({ connection, now }: { connection: Connection; now: Date 
               {reconnect}
             </>
           ) : connection.token_status === 'invalid' ? (
-            texts.accessLost(assistantName, reconnect)
+            <Trans>
+              {assistantName} lost access. {reconnect} to continue.
+            </Trans>
           ) : connection.refreshable ? (
-            texts.renewsItself(expiry, assistantName, reconnect)
+            <Trans>
+              {expiry} {assistantName} renews it automatically; if that fails, {reconnect}.
+            </Trans>
           ) : (
-            texts.reconnectToContinue(expiry, reconnect)
+            <Trans>
+              {expiry} {reconnect} to continue.
+            </Trans>
           )}
         </p>
       </div>
@@ -279,13 +285,13 @@ function OpenService({ url }: { url: string | null }) {
     return (
       <button type="button" disabled className={`${actionClass} cursor-not-allowed text-ink-disabled`}>
         {icon}
-        {texts.openService}
+        {t`Open Service`}
       </button>
     )
   return (
     <a href={url} target="_blank" rel="noopener noreferrer" className={actionClass}>
       {icon}
-      {texts.openService}
+      {t`Open Service`}
     </a>
   )
 }

@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { getStatusVariant } from '../state/connection-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
 import { countCapabilities, listCustomServers } from '../state/tools-query.ts'
-import * as texts from './texts.ts'
 
 export const maxBadges = 3
 export const maxTooltipLines = 5
@@ -38,13 +38,13 @@ export function summarizeConnections(
   return {
     connections,
     customServers,
-    activeText: texts.activeCount(connections.length + customServers.length),
+    activeText: t`${{ count: connections.length + customServers.length }} Active`,
     capabilitiesText:
       capabilities === 0
-        ? texts.powerful
+        ? t`powerful capabilities`
         : capabilities === undefined
           ? undefined
-          : texts.capabilityCount(capabilities),
+          : plural({ count: capabilities }, { one: '# capability', other: '# capabilities' }),
     worstStatus,
   }
 }
@@ -53,4 +53,7 @@ export function summarizeConnections(
 export const getShortStatusLabel = (
   health: Connection['health_status'],
   isAttentionRequired = false,
-): string => (health === 'attention' || isAttentionRequired ? texts.attention : texts.active)
+): string =>
+  health === 'attention' || isAttentionRequired
+    ? t`Attention`
+    : t({ message: 'Active', context: 'connection' })

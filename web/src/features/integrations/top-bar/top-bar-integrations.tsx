@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Zap } from 'lucide-react'
 import { Suspense, useEffect, useState, type MouseEvent } from 'react'
@@ -20,7 +21,6 @@ import {
 } from './connection-summary.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
-import * as texts from './texts.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
 const BadgePopover = lazyComponent(loadPopovers, 'BadgePopover')
@@ -37,15 +37,15 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
       {isPending ? <Skeleton className="mx-2.5 w-28 max-sm:w-18" /> : <Chip {...summary} now={now} />}
       {summary.connections.length > 0 && <Badges connections={summary.connections} now={now} />}
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
-      <Tooltip text={texts.toolsHint}>
+      <Tooltip text={t`Connect and manage tools`}>
         <Link
           to="/integrations"
-          aria-label={texts.tools}
-          aria-description={texts.toolsHint}
+          aria-label={t`Tools`}
+          aria-description={t`Connect and manage tools`}
           className="inline-flex h-8 items-center gap-2 rounded-sm px-2.5 text-sm font-medium text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:size-11 max-sm:justify-center max-sm:px-0 max-[359px]:w-9"
         >
           <Blocks aria-hidden size={16} className="max-sm:size-5" strokeWidth={1.75} />
-          <span className="max-sm:hidden">{texts.tools}</span>
+          <span className="max-sm:hidden">{t`Tools`}</span>
         </Link>
       </Tooltip>
     </>
@@ -67,7 +67,7 @@ function Chip({
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-11 max-sm:px-2"
     >
       <Zap aria-hidden size={16} className="shrink-0 text-ink-faint max-[419px]:hidden" />
-      <span>{isEmpty ? texts.connectTools : activeText}</span>
+      <span>{isEmpty ? t`Connect Tools` : activeText}</span>
       {!isEmpty && (
         <>
           {capabilitiesText !== undefined && (
@@ -120,7 +120,12 @@ export function ChipTooltip({
         </span>
       ))}
       {lines.length > maxTooltipLines && (
-        <span>{texts.moreIntegrations(lines.length - maxTooltipLines)}</span>
+        <span>
+          {plural(
+            { count: lines.length - maxTooltipLines },
+            { one: '+# more integration', other: `+# more integrations` },
+          )}
+        </span>
       )}
     </span>
   )
@@ -157,7 +162,7 @@ function Badges({ connections, now }: { connections: readonly Connection[]; now:
   return (
     <span
       role="group"
-      aria-label={texts.connectedIntegrations}
+      aria-label={t`Connected integrations`}
       className="flex items-center gap-0.5 max-sm:hidden"
     >
       {connections.slice(0, maxBadges).map((connection) => (

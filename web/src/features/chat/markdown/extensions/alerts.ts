@@ -1,12 +1,12 @@
+import { t } from '@lingui/core/macro'
 import type { Blockquote, Nodes, Paragraph, Parents } from 'mdast'
-import * as texts from '../texts.ts'
 
 const titles: Readonly<Record<string, () => string>> = {
-  note: () => texts.alertNote,
-  tip: () => texts.alertTip,
-  important: () => texts.alertImportant,
-  warning: () => texts.alertWarning,
-  caution: () => texts.alertCaution,
+  note: () => t`Note`,
+  tip: () => t`Tip`,
+  important: () => t`Important`,
+  warning: () => t`Warning`,
+  caution: () => t`Caution`,
 }
 const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$|(?=\S))/i
 

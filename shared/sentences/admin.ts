@@ -1,0 +1,11 @@
+/** Errors of the administration. */
+export const adminSentences = {
+  group_not_found: 'There is no such group any more. Please reload the page.',
+  group_exists: 'There is a group of this name already.',
+  group_changed: 'Somebody else has changed this group. Please look at it again before you save.',
+  admin_group_required: 'The group of administrators cannot be deleted.',
+  too_many_groups: 'There can be no more groups. Please delete one first.',
+  invitation_not_found: 'There is no such invitation any more. Please invite the person again.',
+  account_exists: 'This person has an account already.',
+  mcp_not_found: 'MCP with ID {id} not found',
+} as const

@@ -1,0 +1,55 @@
+import { sentencesOf } from './to-sentence.ts'
+
+/** Errors and notices of replies. */
+export const chatSentences = {
+  connection_lost:
+    "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.",
+  reply_not_stored: 'The reply could not be saved. Please try again in a moment.',
+  service_error: 'Service error: {message}',
+  'budget.replies': 'Too many replies are being written for you at once. Please wait until one has ended.',
+  'budget.none': 'Your account may not use the assistant. Please ask your administrator.',
+  'budget.day_tokens':
+    "You have reached today's limit for replies. It is {limit, number} tokens, and resets at midnight (UTC). Your administrator can raise it.",
+  'budget.day_money':
+    "You have reached today's limit for replies. It is {limit, usd}, and resets at midnight (UTC). Your administrator can raise it.",
+  'budget.month_tokens':
+    "You have reached this month's limit for replies. It is {limit, number} tokens, and resets on {date, day} (UTC). Your administrator can raise it.",
+  'budget.month_money':
+    "You have reached this month's limit for replies. It is {limit, usd}, and resets on {date, day} (UTC). Your administrator can raise it.",
+  'budget.images': 'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.',
+  'budget.everybody':
+    "This assistant has reached today's limit for all users. It resets at midnight (UTC), or when the people who run it raise the limit.",
+  too_many_streams: 'You are following too many replies at once. Please close a tab, or wait a moment.',
+  model_not_available: 'This model is not available any more. Please reload the page and choose another one.',
+  effort_not_available: 'This model does not have the chosen effort. Please choose another one.',
+  'model_not_allowed.none': 'You may not use any model. Please ask your administrator.',
+  'model_not_allowed.others': 'You may not use {name}. Please choose {others}, or ask your administrator.',
+  'model_not_allowed.more':
+    'You may not use {name}. Please choose {others} or another one, or ask your administrator.',
+  'bad_request.not_of_user': 'The last message must be one of the user.',
+  'bad_request.empty_message': 'The message is empty.',
+  'bad_request.contradiction': 'The decision and the response to the server contradict each other.',
+  'bad_request.fill_in': 'Please reload the page, and fill in the form.',
+  'bad_request.form_field': '{label}: {problem}',
+  'bad_request.other_form': 'The response answers a form that the server did not ask for.',
+  'bad_request.too_long': 'This is too long to be sent. Please shorten it.',
+  tools_unavailable:
+    'The model could not use tools for this reply, or for a part of it. What was looked up or done is listed here. Please tell the people who run this assistant.',
+  'tools_left_out.web_search':
+    "The model's server did not accept its own web search. The reply goes without it.",
+  'tools_left_out.these':
+    "The model's server did not accept these tools as their servers describe them, so the reply goes without them: {names}.",
+  'tools_left_out.more':
+    "The model's server did not accept these tools as their servers describe them, so the reply goes without them: {names}, and {more} more.",
+  'images_unavailable.model': 'This model cannot see images. The reply is based on the text alone.',
+  'images_unavailable.refused':
+    "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
+  'images_unavailable.some':
+    "The model's server did not accept some of the images of this conversation. The reply goes without them.",
+  effort_unavailable:
+    'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
+  model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',
+  reply_filtered: "The model's content filter stopped this reply.",
+} as const
+
+export const sayChat = sentencesOf(chatSentences)

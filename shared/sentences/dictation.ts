@@ -1,0 +1,8 @@
+/** Errors of dictation. */
+export const dictationSentences = {
+  dictation_off: 'Dictation is not available here.',
+  dictation_unpriced:
+    'What you may spend is limited, and what dictation costs is not known here. Please type, or ask your administrator.',
+  unsupported_audio: 'This is not a recording as WebM, MP4 or WAV. Please record it again.',
+  recording_too_long: 'A recording may have ten minutes. Please record a shorter one.',
+} as const

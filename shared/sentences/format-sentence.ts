@@ -1,0 +1,110 @@
+import { splitDuration } from '../retry-after.ts'
+import type { Params } from './sentence.ts'
+
+type Value = Params[string]
+
+const numberFormats: Readonly<Record<string, (value: number, locale: string) => string>> = {
+  number: (value, locale) => value.toLocaleString(locale),
+  decimal: (value, locale) =>
+    value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+  usd: (value, locale) => value.toLocaleString(locale, { style: 'currency', currency: 'USD' }),
+  /** seconds: '5 minutes' */
+  duration: (value, locale) => {
+    const { count, unit } = splitDuration(value)
+    return count.toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'long' })
+  },
+  /** seconds: 'in 5 minutes' */
+  wait: (value, locale) => {
+    const { count, unit } = splitDuration(value)
+    return new Intl.RelativeTimeFormat(locale).format(count, unit)
+  },
+}
+
+/**
+ * Fills a template in: `{name}`, `{count, number}` and the other formats of numbers, `{names, list}`, `{date, day}` (ISO 8601, in UTC),
+ * `{said, quote}` (words of others, or nothing), and ICU's `{count, plural, one {# page} other {# pages}}`. Braces and `#` in values are
+ * theirs.
+ * @param find the template of a sentence in a value, by its id; undefined: its English text is taken
+ */
+export function formatSentence(
+  template: string,
+  params: Params,
+  locale: string,
+  find: (id: string) => string | undefined,
+): string {
+  let position = 0
+  const readUntil = (pattern: RegExp) => {
+    pattern.lastIndex = position
+    const end = pattern.exec(template)?.index ?? template.length
+    const text = template.slice(position, end)
+    position = end
+    return text.trim()
+  }
+
+  const formatValue = (value: Value): string => {
+    if (value === undefined) throw new RangeError('a parameter is missing')
+    if (typeof value !== 'object') return String(value)
+    if ('code' in value) {
+      const nested = find(toSentenceId(value))
+      return nested === undefined ? value.text : formatSentence(nested, value.params ?? {}, locale, find)
+    }
+    return new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale).format(value.map(formatValue))
+  }
+
+  function readPlural(count: number): string {
+    const forms: Record<string, string> = {}
+    position += 1
+    for (let form = readUntil(/[{}]/g); template[position] === '{'; form = readUntil(/[{}]/g)) {
+      position += 1
+      forms[form] = readText(count)
+      position += 1
+    }
+    return forms[new Intl.PluralRules(locale).select(count)] ?? forms['other'] ?? ''
+  }
+
+  function readPlaceholder(): string {
+    const name = readUntil(/[,}]/g)
+    const value = params[name]
+    if (template[position] === '}') return formatValue(value)
+    position += 1
+    const kind = readUntil(/[,}]/g)
+    if (kind === 'plural') {
+      if (typeof value !== 'number') throw new RangeError(`${name} is not a number`)
+      return readPlural(value)
+    }
+    if (kind === 'quote')
+      return value === undefined || value === ''
+        ? ''
+        : ` ${formatSentence(find(quoteId) ?? quoteTemplate, { said: value }, locale, find)}`
+    if (kind === 'day')
+      return new Date(String(value)).toLocaleDateString(locale, {
+        day: 'numeric',
+        month: 'long',
+        timeZone: 'UTC',
+      })
+    return typeof value === 'number'
+      ? (numberFormats[kind]?.(value, locale) ?? String(value))
+      : formatValue(value)
+  }
+
+  function readText(count?: number): string {
+    let text = ''
+    for (; position < template.length && template[position] !== '}'; position += 1) {
+      const character = template[position]
+      if (character === '{') {
+        position += 1
+        text += readPlaceholder()
+      } else text += character === '#' && count !== undefined ? count.toLocaleString(locale) : character
+    }
+    return text
+  }
+
+  return readText()
+}
+
+export const quoteId = 'it_said'
+export const quoteTemplate = 'It said: "{said}"'
+
+/** Of a sentence in its table. */
+export const toSentenceId = ({ code, params }: { code: string; params?: Params | undefined }): string =>
+  typeof params?.['reason'] === 'string' ? `${code}.${params['reason']}` : code

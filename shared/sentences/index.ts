@@ -1,0 +1,46 @@
+import { quoteId, quoteTemplate } from './format-sentence.ts'
+import { accountSentences } from './account.ts'
+import { adminSentences } from './admin.ts'
+import { chatSentences } from './chat.ts'
+import { conversationSentences } from './conversations.ts'
+import { dictationSentences } from './dictation.ts'
+import { documentSentences } from './documents.ts'
+import { driveSentences } from './drive.ts'
+import { expirySentences } from './expiry.ts'
+import { fileSentences } from './files.ts'
+import { gatewaySentences } from './gateway.ts'
+import { inputSentences } from './inputs.ts'
+import { integrationSentences } from './integrations.ts'
+import { modelSentences, modelAdministratorSentences } from './model.ts'
+import { platformSentences } from './platform.ts'
+import { projectSentences } from './projects.ts'
+import { reconnectSentences } from './reconnect.ts'
+import { serverSentences } from './servers.ts'
+import { shareSentences } from './shares.ts'
+import { toolSentences, appSentences } from './tools.ts'
+
+/** The tables of the domains: each function loads only its own. */
+export const sentenceTables: readonly Readonly<Record<string, string>>[] = [
+  accountSentences,
+  adminSentences,
+  chatSentences,
+  conversationSentences,
+  dictationSentences,
+  documentSentences,
+  driveSentences,
+  expirySentences,
+  fileSentences,
+  gatewaySentences,
+  inputSentences,
+  integrationSentences,
+  modelSentences,
+  modelAdministratorSentences,
+  platformSentences,
+  projectSentences,
+  reconnectSentences,
+  serverSentences,
+  shareSentences,
+  toolSentences,
+  appSentences,
+  { [quoteId]: quoteTemplate },
+]

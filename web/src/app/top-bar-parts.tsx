@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro'
+import { FlaskConical } from 'lucide-react'
+import { Tooltip } from '../components/ui/tooltip.tsx'
+import { TemporarySwitch } from '../features/chat/temporary-switch.tsx'
+import { TopBarIntegrations } from '../features/integrations/top-bar/top-bar-integrations.tsx'
+import { useConfig } from '../lib/config.ts'
+
+/** The switch of a new chat, and the integrations. */
+export function TopBarTools({ userId }: { userId: string }) {
+  return (
+    <>
+      <TemporarySwitch />
+      <TopBarIntegrations userId={userId} />
+    </>
+  )
+}
+
+/** Shown while replies come from the demo model. */
+export function DemoNote() {
+  const config = useConfig()
+  if (!config?.demo.model) return null
+  return (
+    <Tooltip
+      text={t`Replies come from the built-in demo model until a model key is configured.`}
+      onPress="opens"
+    >
+      <button
+        type="button"
+        aria-label={t`Demo model`}
+        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hover:bg-surface-hover"
+      >
+        <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
+        <span className="max-sm:hidden">{t`Demo model`}</span>
+      </button>
+    </Tooltip>
+  )
+}

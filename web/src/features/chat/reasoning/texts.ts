@@ -1,8 +1,0 @@
-import { t } from '@lingui/core/macro'
-
-export const thinking = t`Thinking…`
-export function thoughtFor(duration: number) {
-  const minutes = Math.floor(duration / 60)
-  const seconds = duration % 60
-  return minutes === 0 ? t`Thought for ${seconds} s` : t`Thought for ${minutes} min ${seconds} s`
-}

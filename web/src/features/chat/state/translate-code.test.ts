@@ -1,0 +1,123 @@
+import { beforeAll, expect, it, vi } from 'vitest'
+import { sayChat } from '#shared/sentences/chat.ts'
+import { sayConversation } from '#shared/sentences/conversations.ts'
+import { sayDocument } from '#shared/sentences/documents.ts'
+import { sayFile } from '#shared/sentences/files.ts'
+import { sayIntegration } from '#shared/sentences/integrations.ts'
+import { sayModel } from '#shared/sentences/model.ts'
+import { sayPlatform } from '#shared/sentences/platform.ts'
+import { sayServer } from '#shared/sentences/servers.ts'
+import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
+import { toServiceFailure, toolsLeftOut } from '#shared/chat-texts.ts'
+
+vi.mock('../../../lib/locale.ts', async (original) => ({
+  ...(await original<object>()),
+  language: 'de',
+  locale: 'de-u-nu-latn',
+}))
+
+const asReceived = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+let page: typeof import('../../../lib/translate.ts')
+beforeAll(async () => {
+  document.documentElement.lang = 'de'
+  const { loadCatalogue } = await import('../../../lib/language.ts')
+  await loadCatalogue()
+  page = await import('../../../lib/translate.ts')
+  return () => {
+    document.documentElement.lang = 'en'
+  }
+})
+
+it.each([
+  [
+    'a route',
+    sayPlatform('too_many_requests', { seconds: 121 }),
+    'Zu viele Anfragen. Bitte warten Sie 3 Minuten',
+  ],
+  ['a quota', sayFile('storage_full', { used: 0.5, limit: 2, unit: 'GB' }), '0,5 GB von 2,0 GB'],
+  ['an import', sayConversation('too_many_imports_today', { seconds: 7_201 }), 'in 3 Stunden'],
+  [
+    'a budget',
+    sayChat('budget.month_money', { limit: 2.5, date: '2026-12-01T00:00:00Z' }),
+    /2,50\s\$.*am 1\. Dezember \(UTC\)/,
+  ],
+  ['tokens', sayChat('budget.day_tokens', { limit: 12_000 }), '12.000 Tokens'],
+  ['a sign-in', sayPlatform('session_ended'), 'Zwei-Faktor'],
+  [
+    'a connection',
+    sayServer('mcp_server_failed.refused', { said: 'No {way}.' }),
+    'Die Antwort war: „No {way}.“',
+  ],
+  ['a connection without words', sayServer('mcp_server_failed.refused', { said: '' }), /\.$/],
+  [
+    'what is said of a server',
+    sayIntegration('setup_required.discovery', { name: 'Notes', problem: sayIntegration('discovery.none') }),
+    'es sagt nicht, wo man sich anmeldet',
+  ],
+  ['a notice', toolsLeftOut(['a', 'b', 'c', 'd', 'e', 'f']), 'a, b, c, d, e'],
+  [
+    'a number in a list',
+    sayTool('files_left_out', { count: 2, max: 10 }),
+    '2 weitere Dateien wurden weggelassen',
+  ],
+])('the sentence of %s is said in the language of the page', (_, sentence, german) => {
+  const said = page.translateSentence(asReceived(sentence))
+  // a text is looked for as it is
+  expect(said).toMatch(german)
+  expect(said).not.toBe(sentence.text)
+})
+
+it('a note of several parts is said part by part', () => {
+  const parts = [
+    sayDocument('read_in_part.pages', { read: 3, pages: 1_200 }),
+    sayDocument('pages_without_text.several', {
+      pages: ['2', '5–9', sayDocument('more_pages', { count: 4 })],
+    }),
+    sayDocument('not_read.several', {
+      things: [sayDocument('omitted.charts', { count: 1 }), sayDocument('omitted.pictures', { count: 2 })],
+    }),
+  ]
+  const note = joinSentences(parts, '; ')
+  const said = page.translateSentences(note, asReceived(toCodes(parts)), '; ')
+  expect(said).toBe(
+    'die ersten 3 von 1.200 Seiten; die Seiten 2, 5–9 und 4 weitere haben keinen Text, vielleicht wurden sie gescannt; 1 Diagramm und 2 Bilder wurden nicht gelesen',
+  )
+  // one part that the page does not know: the note is not mixed of two languages
+  expect(page.translateSentences(note, [...toCodes(parts), { code: 'of_tomorrow' }], '; ')).toBe(note)
+  expect(page.translateSentences(note, undefined, '; ')).toBe(note)
+})
+
+it('the failure of a stream is said with its beginning, and its kind is that of its code', async () => {
+  const { toStreamFailure } = await import('./chat-failure.ts')
+  expect(toStreamFailure(asReceived(toServiceFailure(sayModel('model_busy.wait', { seconds: 20 }))))).toEqual(
+    {
+      kind: 'service',
+      message:
+        'Fehler des Dienstes: Das Modell des Assistenten ist ausgelastet. Bitte versuchen Sie es in 20 Sekunden noch einmal.',
+    },
+  )
+  expect(toStreamFailure(asReceived(toServiceFailure(sayChat('budget.everybody'))))).toMatchObject({
+    kind: 'limit',
+    message: expect.stringMatching(/^Dieser Assistent/) as string,
+  })
+  const old = { error: 'Service error: The reply was cut off. Please try again.' }
+  expect(toStreamFailure(old)).toEqual({ kind: 'service', message: old.error })
+})
+
+it.each([
+  ['a code of a newer service', { code: 'of_tomorrow', params: { a: 1 } }],
+  ['a reason of a newer service', { code: 'budget', params: { reason: 'year' } }],
+  ['no code, as older rows have it', {}],
+  ['a parameter that is missing', { code: 'file_too_large', params: { reason: 'upload' } }],
+  ['a parameter of another kind', { code: 'read_in_full', params: { reason: 'pages', pages: null } }],
+  ['the name of a property of all objects', { code: 'constructor' }],
+])('with %s the English sentence is shown', (_, coded) => {
+  expect(page.translateSentence({ ...coded, text: 'As it is.' })).toBe('As it is.')
+})
+
+it('names of built-in tools are translated, and those of others are not', () => {
+  expect(page.translateName('Send an e-mail')).toBe('E-Mail senden')
+  expect(page.translateName('Tool of a server')).toBe('Tool of a server')
+})

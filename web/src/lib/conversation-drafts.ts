@@ -1,0 +1,51 @@
+import {
+  clearDraft,
+  composerDraftKey,
+  composerDraftPrefix,
+  discardDraft,
+  keepDraftInMemory,
+  listDrafts,
+  listPlaces,
+  newChat,
+} from './drafts.ts'
+import { draftPrefixes, readInput, unstorableDrafts, writeInput } from './inputs.ts'
+
+/** The keys of all drafts of a conversation: its own, that of this tab, and those of other tabs. */
+const listConversationDrafts = (userId: string, conversationId: string): string[] => [
+  ...new Set([
+    `${userId}/${conversationId}`,
+    composerDraftKey(userId, conversationId),
+    ...[...listDrafts(), ...unstorableDrafts].filter((key) =>
+      key.startsWith(composerDraftPrefix(userId, conversationId)),
+    ),
+  ]),
+]
+
+/** Moves all drafts of a conversation into memory, or back. */
+export function keepConversationDraftsInMemory(
+  userId: string,
+  conversationId: string,
+  isInMemory: boolean,
+): void {
+  for (const key of listConversationDrafts(userId, conversationId)) keepDraftInMemory(key, isInMemory)
+}
+
+/** Empties all drafts of a conversation; those in memory stay there. */
+export function clearConversationDrafts(userId: string, conversationId: string): void {
+  for (const key of listConversationDrafts(userId, conversationId)) clearDraft(key)
+}
+
+/** Moves the messages that are being edited to another draft, but for those that are edited there, too. */
+export function moveEdits(from: string, to: string): void {
+  for (const place of listPlaces(from).filter((each) => each.startsWith(draftPrefixes.edit))) {
+    const target = place.replace(from, to)
+    if (readInput(target) !== undefined) continue
+    writeInput(target, readInput(place))
+    writeInput(place, undefined)
+  }
+}
+
+/** Removes the drafts of all existing conversations. */
+export function removeConversationDrafts(): void {
+  for (const key of listDrafts()) if (!key.includes(`/${newChat}`)) discardDraft(key)
+}

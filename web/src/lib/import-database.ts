@@ -1,0 +1,7 @@
+/** The browser's database of an import that is under way. */
+export const importDatabase = 'juno-import'
+
+/** Removes the files of an import that did not end, at the sign-out. */
+export function removeStoredImport(): void {
+  if ('indexedDB' in globalThis) indexedDB.deleteDatabase(importDatabase)
+}

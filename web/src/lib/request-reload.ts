@@ -1,0 +1,17 @@
+import { unsavedState } from './leave-guard.ts'
+import { canReloadSilently } from './reload-page.ts'
+
+/** Before the listeners that would make the browser ask. */
+const first = { capture: true, once: true } as const
+const silence = (event: Event) => event.stopImmediatePropagation()
+
+/** Reloads the page: at once, or after the user has agreed to lose what is not saved or uploaded. */
+export function requestReload(reload: () => void): void {
+  if (canReloadSilently()) return reload()
+  const leave = () => {
+    // the user has agreed: the browser need not ask again
+    if (navigator.onLine) addEventListener('beforeunload', silence, first)
+    reload()
+  }
+  unsavedState.setState({ isUnsaved: true, leave })
+}

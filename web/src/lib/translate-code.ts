@@ -1,0 +1,28 @@
+import { formatSentence, toSentenceId } from '#shared/sentences/format-sentence.ts'
+import type { Params } from '#shared/sentences/sentence.ts'
+import { locale } from './locale.ts'
+
+/** A code of the service and its parameters, as they came. */
+export interface ReceivedCode {
+  readonly code?: string | undefined
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Makes a translator of what the service says.
+ * @param templates by the id of a sentence
+ * @returns undefined for a code that a newer service has, or other parameters than the sentence needs
+ */
+export const createCodeTranslator =
+  (templates: Readonly<Record<string, string>>) =>
+  ({ code, params }: ReceivedCode): string | undefined => {
+    if (code === undefined) return undefined
+    const find = (id: string) => (Object.hasOwn(templates, id) ? templates[id] : undefined)
+    const template = find(toSentenceId({ code, params: params as Params }))
+    try {
+      return template && formatSentence(template, (params ?? {}) as Params, locale, find)
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof TypeError) return undefined
+      throw error
+    }
+  }

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNode, parseModule, visit } from './messages.ts'
+import type { Node } from './messages.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The names of built-in tools: `name` of a capability, `title` of a tool of the chat. */
+function collectToolNames(): string[] {
+  const names: string[] = []
+  for (const file of globSync('functions/{capabilities,chat/tools}/*.ts', { cwd: root }).sort()) {
+    if (file.endsWith('.test.ts')) continue
+    visit(parseModule(file, readFileSync(join(root, file), 'utf8')), (node) => {
+      const isCapability =
+        node.type === 'CallExpression' && /capability$/i.test(String((node['callee'] as Node)['name']))
+      const object = isCapability
+        ? (node['arguments'] as Node[]).find(({ type }) => type === 'ObjectExpression')
+        : file.includes('/chat/') && node.type === 'ObjectExpression'
+          ? node
+          : undefined
+      for (const { key, value } of (object?.['properties'] ?? []) as { key?: Node; value?: Node }[])
+        if (isNode(key) && key['name'] === (isCapability ? 'name' : 'title') && isNode(value))
+          if (value.type === 'Literal') names.push(String(value['value']))
+      return false
+    })
+  }
+  return names
+}
+
+/** The names of built-in tools, and what the cards of built-in integrations say. */
+export function collectNames(): string[] {
+  const providers = JSON.parse(readFileSync(join(root, 'functions/providers/built-in.json'), 'utf8')) as {
+    description: string
+    features: string[]
+  }[]
+  return [
+    ...collectToolNames(),
+    ...providers.flatMap(({ description, features }) => [description, ...features]),
+  ]
+}
