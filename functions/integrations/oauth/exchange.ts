@@ -23,7 +23,7 @@ import {
   resolveProviderServer,
   toAuthorizationServer,
 } from '../credentials/authorization-server.ts'
-import { probeServer, type ProbedServer } from '../../mcp/probe.ts'
+import { checkServer, type ProbedServer } from '../../mcp/probe.ts'
 import {
   clientSecretName,
   type GrantedTokens,
@@ -211,8 +211,8 @@ async function verifyToken(
   url: string,
   token: string,
 ): Promise<ProbedServer | undefined> {
-  const probe = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
-  if (probe && 'challenge' in probe) throw new CredentialsRefused({ name: entry.name })
+  const probe = await checkServer(http, url, { authorization: `Bearer ${token}` })
+  if (probe === 'refused') throw new CredentialsRefused({ name: entry.name })
   return probe
 }
 

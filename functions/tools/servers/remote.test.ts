@@ -3,7 +3,7 @@ import { type Behaviour, startMcpServer } from '../../../test/support/mcp-server
 import { aServerConnection, openMcpServers } from '../../../test/support/server-connection.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { waitLimitsMs } from '../../platform/wait-limits.ts'
-import { listConnectedTools } from '../../mcp/probe.ts'
+import { probeServer } from '../../mcp/probe.ts'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { fingerprintTool } from '../calls/tool.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
@@ -33,10 +33,10 @@ async function connectServer(behaviour: Partial<Behaviour> = {}, overrides: Part
     await http.close()
   })
   /** connects the same server again */
-  const reconnect = async (): Promise<ServerConnection> => ({
-    ...connection,
-    readOnlyTools: new Set((await listConnectedTools(http, server.url, {}))?.readOnlyTools),
-  })
+  const reconnect = async (): Promise<ServerConnection> => {
+    const probe = await probeServer(http, server.url, {})
+    return { ...connection, readOnlyTools: new Set('challenge' in probe ? [] : probe.readOnlyTools) }
+  }
   const servers = startFunction()
   const run = async (name: string, input = {}, signal = neverAborted) => {
     const { tools } = await servers.listTools(connection)
