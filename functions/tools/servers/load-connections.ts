@@ -263,8 +263,7 @@ export async function loadConnections(
       return openRemote(deps.servers, 'custom', toCustomServer(deps.connections, sub, row, namePrefix))
     })
   return [
-    ...connected.filter(({ kind }) => kind === 'built_in'),
-    ...connected.filter(({ kind }) => kind !== 'built_in'),
+    ...connected.toSorted((a, b) => a.kind.localeCompare(b.kind)),
     ...(await Promise.all(custom)),
   ]
 }
