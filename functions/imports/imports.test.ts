@@ -102,7 +102,7 @@ describe('an import', () => {
       { result: { success: true, app: { mcp_id: 'm1' } } },
       { result: { success: true, data: 'x'.repeat(130_000) } },
     ])
-      await expect(add(user, randomUUID(), withCalls(refused))).rejects.toThrow()
+      await expect(add(user, randomUUID(), withCalls(refused))).rejects.toThrow('answered 400')
   })
 
   it('keeps what was archived, and gives ids that no import repeats', async () => {

@@ -77,7 +77,7 @@ export function formatSentence(
         ? ''
         : ` ${formatSentence(find(quoteId) ?? quoteTemplate, { said: value }, locale, find)}`
     if (kind === 'day')
-      return new Date(String(value)).toLocaleDateString(locale, {
+      return new Date(formatValue(value)).toLocaleDateString(locale, {
         day: 'numeric',
         month: 'long',
         timeZone: 'UTC',

@@ -169,7 +169,7 @@ it('a language is neither stored nor shown before the user agrees to lose what i
   expect(await page.evaluate(() => localStorage.getItem('juno.language'))).toBeNull()
   await page.reload()
   await page.getByLabel(/know about you/).waitFor()
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en')
 })
 
 describe('an administrator', () => {

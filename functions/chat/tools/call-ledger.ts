@@ -23,7 +23,7 @@ export class CallLedger {
     const { sub, isSaved, requestId } = this.#reply
     const { success, forModel } = outcome
     if (permission !== 'denied') measure({ FailedToolCalls: success ? 0 : 1 }, { requestId })
-    const { error = undefined, codes = undefined } = outcome.success ? {} : outcome
+    const { error, codes } = outcome.success ? { error: undefined, codes: undefined } : outcome
     const entry = { tool, input, success, error, codes, resultSize: forModel.length, permission }
     this.#writes.push(this.#toolProvider.record(sub, entry, isSaved))
   }

@@ -1,5 +1,5 @@
-/** Three or more backticks or tildes at the beginning of a line, and the language. */
-const opener = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*$/
+/** Three or more backticks or tildes at the beginning of a line. */
+const opener = /^ {0,3}(`{3,}|~{3,})/
 
 /** A part of a text: plain, or the code of a fence. */
 export type TextPart = { text: string; language?: undefined } | { text: string; language: string }
@@ -14,14 +14,16 @@ export function splitFences(text: string): TextPart[] {
     if (plain.trim() !== '') parts.push({ text: plain })
   }
   for (let index = 0; index < lines.length; index += 1) {
-    const [, mark = '', language = ''] = opener.exec(lines[index] ?? '') ?? []
-    if (mark === '') continue
+    const line = lines[index] ?? ''
+    const [indented = '', mark = ''] = opener.exec(line) ?? []
+    const info = line.slice(indented.length)
+    if (mark === '' || info.includes('`')) continue
     let end = index + 1
     while (end < lines.length && !isCloser(lines[end] ?? '', mark)) end += 1
     // all that follows would be its code
     if (end === lines.length) break
     addPlain(index)
-    parts.push({ text: lines.slice(index + 1, end).join('\n'), language })
+    parts.push({ text: lines.slice(index + 1, end).join('\n'), language: info.trim().split(/\s/)[0] ?? '' })
     plainFrom = end + 1
     index = end
   }
