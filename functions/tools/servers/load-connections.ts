@@ -263,7 +263,7 @@ export async function loadConnections(
       return openRemote(deps.servers, 'custom', toCustomServer(deps.connections, sub, row, namePrefix))
     })
   return [
-    ...connected.toSorted((a, b) => a.kind.localeCompare(b.kind)),
+    ...connected.toSorted((a, b) => Number(b.kind === 'built_in') - Number(a.kind === 'built_in')),
     ...(await Promise.all(custom)),
   ]
 }
