@@ -1,5 +1,5 @@
 import type { Failure, ReplyNotice } from './contracts/chat.ts'
-import { sayChat } from './sentences/chat.ts'
+import { sayReply } from './sentences/replies.ts'
 import type { Sentence } from './sentences/sentence.ts'
 import { servicePrefix } from './service-prefix.ts'
 
@@ -12,26 +12,26 @@ export const toServiceFailure = ({ text, code, params }: Sentence): Failure => (
 
 /** Nobody knows what became of the reply. */
 export const connectionLost: Failure = {
-  error: sayChat('connection_lost').text,
+  error: sayReply('connection_lost').text,
   code: 'connection_lost',
 }
 
 /** A finished reply could not be stored. The page keeps it on screen and marks it. */
-export const replyNotStored = toServiceFailure(sayChat('reply_not_stored'))
+export const replyNotStored = toServiceFailure(sayReply('reply_not_stored'))
 
 const notice = (sentence: Sentence & { code: ReplyNotice['code'] }): ReplyNotice => sentence
 
 /** Notices of a reply: what the model's server rejected, or that the conversation's model is no longer offered. */
 export const replyNotices = {
-  tools: notice(sayChat('tools_unavailable')),
-  webSearch: notice(sayChat('tools_left_out.web_search')),
-  images: notice(sayChat('images_unavailable.model')),
-  refusedImages: notice(sayChat('images_unavailable.refused')),
-  someImages: notice(sayChat('images_unavailable.some')),
-  effort: notice(sayChat('effort_unavailable')),
-  model: notice(sayChat('model_replaced')),
+  tools: notice(sayReply('tools_unavailable')),
+  webSearch: notice(sayReply('tools_left_out.web_search')),
+  images: notice(sayReply('images_unavailable.model')),
+  refusedImages: notice(sayReply('images_unavailable.refused')),
+  someImages: notice(sayReply('images_unavailable.some')),
+  effort: notice(sayReply('effort_unavailable')),
+  model: notice(sayReply('model_replaced')),
   /** for clients that read the stream; a stored reply has `incomplete_reason`, which the page shows */
-  filtered: notice(sayChat('reply_filtered')),
+  filtered: notice(sayReply('reply_filtered')),
 } as const
 
 const maxNamed = 5
@@ -41,6 +41,6 @@ export function toolsLeftOut(tools: readonly string[]): ReplyNotice {
   const names = tools.slice(0, maxNamed).join(', ')
   const more = tools.length - maxNamed
   return more > 0
-    ? sayChat('tools_left_out.more', { names, more })
-    : sayChat('tools_left_out.these', { names })
+    ? sayReply('tools_left_out.more', { names, more })
+    : sayReply('tools_left_out.these', { names })
 }

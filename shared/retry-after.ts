@@ -14,11 +14,3 @@ export function parseRetryAfter(header: string | null | undefined): number | und
   if (Number.isNaN(dateMs)) return undefined
   return Math.min(Math.max(0, Math.ceil((dateMs - Date.now()) / 1_000)), maxSeconds)
 }
-
-/** How long to wait, for a sentence: 7 seconds, 3 minutes, 2 hours, rounded up. */
-export function splitDuration(seconds: number): { count: number; unit: 'second' | 'minute' | 'hour' } {
-  if (seconds < 120) return { count: Math.ceil(seconds), unit: 'second' }
-  return seconds < 7_200
-    ? { count: Math.ceil(seconds / 60), unit: 'minute' }
-    : { count: Math.ceil(seconds / 3_600), unit: 'hour' }
-}

@@ -53,6 +53,8 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
+            // it is loaded before modules with texts, so no such module may be in its chunk
+            { name: 'translate-code', test: /lib\/translate-code\.|sentences\/format-sentence\./ },
             { name: chunkNamers.entry, debugName: 'entry', includeDependenciesRecursively: false },
             { name: 'shell', test: shellModules },
             {

@@ -142,7 +142,7 @@ it('exports files as they were uploaded, except those whose bytes are gone', asy
     await fileRepository(stores.table).put(sub, {
       id,
       state,
-      name: 'notes.txt',
+      name: 'notes: "a|b"?.txt',
       type: 'text/plain',
       size: 5,
       created_at: '2026-03-01T10:00:00.000Z',
@@ -153,11 +153,13 @@ it('exports files as they were uploaded, except those whose bytes are gone', asy
   const files = unzip(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
-    'files/11111111 notes.txt',
+    'file-names.json',
+    'files/11111111 notes_ _a_b__.txt',
     'integrations.json',
     'tool-calls.json',
   ])
-  expect(files.get('files/11111111 notes.txt')).toBe('hello')
+  expect(files.get('files/11111111 notes_ _a_b__.txt')).toBe('hello')
+  expect(files.get('file-names.json')).toContain(String.raw`notes: \"a|b\"?.txt`)
 })
 
 it('exports connections and custom tools without secrets', async () => {

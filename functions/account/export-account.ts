@@ -113,6 +113,9 @@ interface Entry {
 
 const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
+/** What a file name of other systems may have. */
+const refusedByWindows = /[<>:"|?*\\]/g
+
 /** A file name that every operating system accepts: the day, the title's letters and digits, the start of the id. */
 export function buildFileName({ id, title, created_at }: Session): string {
   const words = title
@@ -231,11 +234,18 @@ async function* generateEntries(
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
 
+  /** names that Windows refuses, by those in the archive */
+  const originalNames: Record<string, string> = {}
   for await (const page of files.readPages(sub))
     for (const { id, name, created_at } of page) {
       const input = await objectStore.stream(originalKey(sub, id))
-      if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
+      const stored = `${id.slice(0, 8)} ${name.replaceAll(refusedByWindows, '_')}`
+      if (!input) continue
+      if (!stored.endsWith(` ${name}`)) originalNames[stored] = name
+      yield { name: `files/${stored}`, input, lastModified: new Date(created_at) }
     }
+  if (Object.keys(originalNames).length > 0)
+    yield { name: 'file-names.json', input: formatJson(originalNames), lastModified: now }
 
   // without the secrets: the archive must not open shared links
   const shares = await stores.shares.list(sub, now.getTime())

@@ -15,13 +15,14 @@ export interface BesideInput {
 /**
  * Asks a model for a text of the product itself, such as a summary, within the budget of the reply that it follows.
  * @param options `timeLimitMs` after which the request is given up
+ * @returns `isWhole`: the server did not cut it
  * @throws ModelError, BudgetUsedUp
  */
 export async function completeBeside(
   messages: ModelMessage[],
   { model, price, spending, remainingMs }: BesideInput,
   { timeLimitMs, effort }: { timeLimitMs: number; effort?: string | undefined },
-): Promise<string> {
+): Promise<{ text: string; isWhole: boolean }> {
   const promptTokens = estimatePromptTokens(messages, [])
   await spending.reserve(promptTokens, price)
   const count = (tokens: Parameters<typeof priceTokens>[0]) =>
@@ -40,5 +41,5 @@ export async function completeBeside(
   })
   const isCounted = round.inputTokens + round.outputTokens > 0
   count(isCounted ? round : { inputTokens: promptTokens, outputTokens: estimateTextTokens(round.text) })
-  return round.text.trim()
+  return { text: round.text.trim(), isWhole: !round.truncated }
 }

@@ -89,7 +89,7 @@ export async function updateSummary(
   const unseenMessages = loaded.filter(({ content }) => content !== '')
   if (unseenMessages.length === 0) return
   const answer = await completeBeside(buildRequest(earlier, unseenMessages), beside, { timeLimitMs })
-  const text = truncate(answer, maxSummaryCharacters)
+  const text = truncate(answer.text, maxSummaryCharacters)
   if (text === '') return
   await summaries.save(sub, sessionId, path, { text, upToTurn }, heartbeatAtMs)
   // a deletion of the conversation or the account that came meanwhile did not know of it

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { says, beginStream } from '../../test/support/fake-model-server.ts'
+import { beginStream, says, wireFormat } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask } from '../../test/support/read-along.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
@@ -63,6 +63,20 @@ it('until then, and if the model fails, the first words are the title', async ()
   await send(user, question)
   await expect.poll(() => titleRequests().length).toBe(1)
   await expect.poll(() => titleAtRequest).toEqual([firstWords])
+  expect(await readTitles(user)).toEqual([firstWords])
+})
+
+it('an answer that the server has cut is no title', async () => {
+  const user = await backend.newUser()
+  backend.model.behave(says('At 23:15.'), (response, request) => {
+    const format = wireFormat(request)
+    beginStream(response)
+    response.write(format.text('<think>Okay, the user wants a title'))
+    response.end(format.end('length'))
+  })
+  await send(user, question)
+  await expect.poll(() => titleRequests().length).toBe(1)
+  await expect.poll(() => backend.countRunning()).toBe(0)
   expect(await readTitles(user)).toEqual([firstWords])
 })
 

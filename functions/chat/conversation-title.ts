@@ -77,12 +77,13 @@ export async function writeTitle(
     },
   ]
   const effort = model.efforts?.find((each) => leastEfforts.includes(each))
-  const answer = await completeBeside(
+  const { text, isWhole } = await completeBeside(
     request,
     { model: models.open(model), price: model.price, spending, remainingMs },
     { timeLimitMs, effort },
   )
-  const title = readTitle(answer)
+  // what was cut is the beginning of a thought, or of a sentence
+  const title = isWhole ? readTitle(text) : undefined
   if (title !== undefined) await store.replaceTitle(sub, sessionId, { title, seen: firstWords })
 }
 

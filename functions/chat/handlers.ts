@@ -42,7 +42,6 @@ import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply.ts'
 import { toUserBudget } from './user-budget.ts'
 import { sendMessage } from './send-message.ts'
-import { endPendingCalls, checkTask } from './waiting-tasks.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
 import { toolProvider } from '../tools/tool-provider.ts'
@@ -264,6 +263,8 @@ function estimateRequestTokens({ body }: ReplyCall): number {
   return messages.reduce((sum, { content }) => sum + estimateTextTokens(content), 0)
 }
 
+const loadWaitingTasks = () => import('./waiting-tasks.ts')
+
 export const handler = apiFunction(
   'chat',
   { ...chatContracts, ...runsContracts, ...speechContracts },
@@ -295,7 +296,7 @@ export const handler = apiFunction(
         sub: user.sub,
         sessionId: params.sessionId,
         runId: body.runId,
-        onWaitingStopped: (stopped) => endPendingCalls(deps, stopped),
+        onWaitingStopped: async (stopped) => (await loadWaitingTasks()).endPendingCalls(deps, stopped),
       })
       return { success: true as const, run }
     },
@@ -333,6 +334,7 @@ export const handler = apiFunction(
 
     'runs.checkTask': async (call) => {
       const { tools: toolsAllowed } = await groupLimits.find(call.user)
+      const { checkTask } = await loadWaitingTasks()
       return checkTask(call, { ...deps, stores, toolsAllowed })
     },
   },

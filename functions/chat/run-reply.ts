@@ -20,21 +20,21 @@ import {
   toErrorEvent,
   type ReplyResult,
 } from '../conversations/replies/reply-result.ts'
-import { generateReply } from './generate-reply.ts'
 import { findUserMessage } from './prompt/prompt.ts'
 import { addNotice } from './progress.ts'
-import { offerTools } from './tools/deferred-tools.ts'
 import { resultPager } from './tools/result-pager.ts'
 import type { ActiveReply, Reply, ReplyDeps } from './reply.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
 import { storeEnd, type ReplyEnd } from './store-reply.ts'
-import { endPendingCalls } from './waiting-tasks.ts'
 
 /** What a reply is written with. */
 type WriteDeps = Pick<ReplyDeps, 'fileDeps' | 'settings' | 'toolProvider' | 'toolsAllowed' | 'wasDisabled'>
 
 /** Ends after which the user cannot retry, so that the message's files are no longer needed. */
 const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopped' || status === 'incomplete'
+
+/** The code of answers and calls is loaded beside the other work of the start. */
+const loadingGeneration = Promise.all([import('./generate-reply.ts'), import('./tools/deferred-tools.ts')])
 
 /** Generates until an end of any kind; never throws. */
 async function generateToEnd(
@@ -48,6 +48,7 @@ async function generateToEnd(
   try {
     const { firstTurn, given, cut, ...prompt } = await reply.prompt
     Object.assign(reply.progress, { firstTurn, given, cut })
+    const [{ generateReply }, { offerTools }] = await loadingGeneration
     return await generateReply({
       ...reply,
       ...prompt,
@@ -192,7 +193,7 @@ export async function runReply(
     await supervision.stop()
     // a stop came before the run waited, or it could not be stored
     if (ended.status === 'waiting' && !isWaiting)
-      await endPendingCalls(deps, { ...run, pending: ended.pending })
+      await (await import('./waiting-tasks.ts')).endPendingCalls(deps, { ...run, pending: ended.pending })
   }
 }
 

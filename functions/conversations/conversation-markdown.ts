@@ -48,7 +48,9 @@ function formatElicited({ integration = 'The server' }: ToolCall, input: Elicite
 function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
   if (!reasoning) return ''
   const seconds = Math.max(1, Math.round(reasoning.durationMs / 1_000))
-  const lines = [`Thought for ${seconds} s:`, '', ...reasoning.text.trim().split('\n')]
+  // imported thoughts may have no duration
+  const head = reasoning.durationMs > 0 ? `Thought for ${seconds} s:` : 'Thoughts:'
+  const lines = [head, '', ...reasoning.text.trim().split('\n')]
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 

@@ -96,7 +96,7 @@ describe('documents that cannot be read', () => {
   it('hands over what was read when its time is over, and says so', async () => {
     const extracted = await read('text', strToU8('hello '.repeat(20_000)), { timeMs: -1 })
     expect(extracted).toMatchObject({ length: 65_536, isCut: true })
-    expect(readingOf(extracted)).toEqual({
+    expect(readingOf(extracted)).toMatchObject({
       status: 'part',
       note: 'reading took too long and ended before the end of the file',
     })

@@ -42,7 +42,7 @@ it('reads the fields, the text and the names of attachments, and counts what is 
       'Grüße',
     ].join('\n'),
   )
-  expect(readingOf(extracted)).toEqual({
+  expect(readingOf(extracted)).toMatchObject({
     status: 'part',
     note: '1 attached file and 1 picture were not read',
   })

@@ -34,7 +34,7 @@ it('reads the cells of a notebook with their outputs, and counts the pictures', 
       'as it is',
     ].join('\n\n'),
   )
-  expect(readingOf(extracted)).toEqual({ status: 'part', note: '1 picture was not read' })
+  expect(readingOf(extracted)).toMatchObject({ status: 'part', note: '1 picture was not read' })
 })
 
 it.each<[what: string, cell: object, text: string]>([

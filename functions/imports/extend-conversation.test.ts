@@ -129,6 +129,21 @@ describe('a newer export adds', () => {
     expect(await add(user, { ...newer, known_turns: undefined })).toMatchObject({ state: 'existing' })
   })
 
+  it('no turn that an earlier export had without its time', async () => {
+    const { user, sessionId } = await importOlder()
+    const [first] = turn(2, 4)
+    await add(user, {
+      ...newer,
+      messages: [
+        ...turn(2, 4).map((one) => ({ ...one, created_at: at(12) })),
+        { ...first!, turn: 3, created_at: at(20) },
+      ],
+      known_turns: known.slice(0, 1),
+    })
+    // what is said once more is no copy
+    expect((await read(user, sessionId)).shown.slice(2)).toEqual(['user 4', 'assistant 5', 'user 4'])
+  })
+
   it('a reply to a question that was exported before its reply', async () => {
     const { user, sessionId } = await importOlder({
       messages: [...turn(1, 0), say(2, 'user', 4)],

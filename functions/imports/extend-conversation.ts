@@ -5,6 +5,7 @@ import {
   attachTurn,
   findPath,
   hasTurn,
+  listFollowers,
   maxForks,
   type Branches,
 } from '../conversations/store/branches.ts'
@@ -33,8 +34,8 @@ const formatKey = ({ user = '', reply = '' }: TurnTimes) => `${user} ${reply}`
 const newestOf = ({ user = '', reply = '' }: TurnTimes) => (user > reply ? user : reply)
 
 /**
- * Adds to a conversation the turns of a newer export; can be repeated. Turns of an earlier import are known by the times of their messages;
- * what is older than that import and is not there was deleted here, and stays deleted. What the person wrote here stays, and stays shown.
+ * Adds to a conversation the turns of a newer export; can be repeated. Turns of an earlier import are known by the times of their messages,
+ * or by their texts in the same place, because some exports leave times out; what is older than that import and is not there was deleted here, and stays deleted. What the person wrote here stays, and stays shown.
  * @param until later messages of the source are not there
  * @throws RunInProgress while a reply is written or waits, ConversationNotFound, StorageFull, RunChanged
  */
@@ -102,15 +103,25 @@ function groupTurns(messages: readonly Message[]) {
   return [...turns.values()].sort((a, b) => newestOf(a).localeCompare(newestOf(b)) || a.turn - b.turn)
 }
 
+/** The texts of a turn, to compare them. */
+const formatTexts = (messages: readonly { slot: string; content: string }[]) =>
+  messages
+    .map(({ slot, content }) => `${slot === 'user' ? 'user' : 'reply'} ${content}`)
+    .toSorted()
+    .join('\u0000')
+
 /** Turns of an earlier import. */
-function groupStored(times: readonly StoredTime[]): Map<number, TurnTimes> {
-  const stored = new Map<number, TurnTimes>()
-  for (const { turn, slot, created_at, imported } of times)
-    if (imported && slot !== 'stop') {
-      const group = stored.get(turn) ?? {}
-      stored.set(turn, { ...group, [slot]: created_at })
-    }
-  return stored
+function groupStored(rows: readonly StoredTime[]): Map<number, TurnTimes & { texts: string }> {
+  const imported = rows.filter((row) => row.imported && row.slot !== 'stop')
+  return new Map(
+    [...Map.groupBy(imported, ({ turn }) => turn)].map(([turn, messages]) => [
+      turn,
+      {
+        ...Object.fromEntries(messages.map(({ slot, created_at }) => [slot, created_at])),
+        texts: formatTexts(messages),
+      },
+    ]),
+  )
 }
 
 /** The turn that another one follows, by their numbers in the export; 0: none. */
@@ -131,6 +142,7 @@ function planTurns(
   const stored = groupStored(times)
   const turnByKey = new Map([...stored].map(([turn, group]) => [formatKey(group), turn]))
   const withMessages = new Set(times.map(({ turn }) => turn))
+  const hasMessages = (turn: number) => withMessages.has(turn)
   /** by their numbers in the export */
   const storedTurns = new Map<number, number>()
   for (const { turn, user_at: user, reply_at: reply } of conversation.known_turns ?? []) {
@@ -160,14 +172,22 @@ function planTurns(
       )
       continue
     }
+    const previous = findPrevious(conversation, group.turn)
+    const parent = previous === 0 ? 0 : (storedTurns.get(previous) ?? findLastBefore(stored, group))
+    const texts = formatTexts(group.messages.map(({ role, content }) => ({ slot: role, content })))
+    const same = listFollowers(tree, parent, newest, hasMessages).find(
+      (turn) => stored.get(turn)?.texts === texts,
+    )
+    if (same !== undefined) {
+      storedTurns.set(group.turn, same)
+      continue
+    }
     if (tree.forks.length >= maxForks) {
       unplaced += group.messages.length
       continue
     }
     newest += 1
-    const previous = findPrevious(conversation, group.turn)
-    const parent = previous === 0 ? 0 : (storedTurns.get(previous) ?? findLastBefore(stored, group))
-    tree = attachTurn(tree, newest, parent, (turn) => withMessages.has(turn))
+    tree = attachTurn(tree, newest, parent, hasMessages)
     withMessages.add(newest)
     storedTurns.set(group.turn, newest)
     messages.push(...group.messages.map((one) => ({ ...one, turn: newest })))

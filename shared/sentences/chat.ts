@@ -1,11 +1,7 @@
 import { sentencesOf } from './to-sentence.ts'
 
-/** Errors and notices of replies. */
+/** Errors of requests for replies, and of budgets. */
 export const chatSentences = {
-  connection_lost:
-    "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.",
-  reply_not_stored: 'The reply could not be saved. Please try again in a moment.',
-  service_error: 'Service error: {message}',
   'budget.replies': 'Too many replies are being written for you at once. Please wait until one has ended.',
   'budget.none': 'Your account may not use the assistant. Please ask your administrator.',
   'budget.day_tokens':
@@ -33,23 +29,6 @@ export const chatSentences = {
   'bad_request.form_field': '{label}: {problem}',
   'bad_request.other_form': 'The response answers a form that the server did not ask for.',
   'bad_request.too_long': 'This is too long to be sent. Please shorten it.',
-  tools_unavailable:
-    'The model could not use tools for this reply, or for a part of it. What was looked up or done is listed here. Please tell the people who run this assistant.',
-  'tools_left_out.web_search':
-    "The model's server did not accept its own web search. The reply goes without it.",
-  'tools_left_out.these':
-    "The model's server did not accept these tools as their servers describe them, so the reply goes without them: {names}.",
-  'tools_left_out.more':
-    "The model's server did not accept these tools as their servers describe them, so the reply goes without them: {names}, and {more} more.",
-  'images_unavailable.model': 'This model cannot see images. The reply is based on the text alone.',
-  'images_unavailable.refused':
-    "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
-  'images_unavailable.some':
-    "The model's server did not accept some of the images of this conversation. The reply goes without them.",
-  effort_unavailable:
-    'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
-  model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',
-  reply_filtered: "The model's content filter stopped this reply.",
 } as const
 
 export const sayChat = sentencesOf(chatSentences)

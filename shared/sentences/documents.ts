@@ -31,7 +31,8 @@ export const documentSentences = {
   'no_content.scanned':
     'No meaningful content could be extracted from this document. Its pages have no text: it may be scanned.',
   'no_content.but': 'No meaningful content could be extracted from this document: {omissions}.',
-  too_large: 'Document analysis failed for {name}: This document unpacks to more than can be read safely. Please divide it, or save a spreadsheet as CSV.',
+  too_large:
+    'Document analysis failed for {name}: This document unpacks to more than can be read safely. Please divide it, or save a spreadsheet as CSV.',
   too_slow: 'Document analysis failed for {name}: This document took too long to read.',
   unavailable: 'Documents cannot be read right now. Please try again in a moment.',
   documents_unavailable: 'Documents cannot be read right now. Please try again in a moment.',

@@ -1,7 +1,14 @@
-import { splitDuration } from '../retry-after.ts'
 import type { Params } from './sentence.ts'
 
 type Value = Params[string]
+
+/** How long to wait, for a sentence: 7 seconds, 3 minutes, 2 hours, rounded up. */
+function splitDuration(seconds: number): { count: number; unit: 'second' | 'minute' | 'hour' } {
+  if (seconds < 120) return { count: Math.ceil(seconds), unit: 'second' }
+  return seconds < 7_200
+    ? { count: Math.ceil(seconds / 60), unit: 'minute' }
+    : { count: Math.ceil(seconds / 3_600), unit: 'hour' }
+}
 
 const numberFormats: Readonly<Record<string, (value: number, locale: string) => string>> = {
   number: (value, locale) => value.toLocaleString(locale),
@@ -24,6 +31,7 @@ const numberFormats: Readonly<Record<string, (value: number, locale: string) => 
  * Fills a template in: `{name}`, `{count, number}` and the other formats of numbers, `{names, list}`, `{date, day}` (ISO 8601, in UTC),
  * `{said, quote}` (words of others, or nothing), and ICU's `{count, plural, one {# page} other {# pages}}`. Braces and `#` in values are
  * theirs.
+ * @throws RangeError with the template when a parameter is missing or no number
  * @param find the template of a sentence in a value, by its id; undefined: its English text is taken
  */
 export function formatSentence(
@@ -42,7 +50,7 @@ export function formatSentence(
   }
 
   const formatValue = (value: Value): string => {
-    if (value === undefined) throw new RangeError('a parameter is missing')
+    if (value === undefined) throw new RangeError(template)
     if (typeof value !== 'object') return String(value)
     if ('code' in value) {
       const nested = find(toSentenceId(value))
@@ -69,13 +77,13 @@ export function formatSentence(
     position += 1
     const kind = readUntil(/[,}]/g)
     if (kind === 'plural') {
-      if (typeof value !== 'number') throw new RangeError(`${name} is not a number`)
+      if (typeof value !== 'number') throw new RangeError(template)
       return readPlural(value)
     }
     if (kind === 'quote')
       return value === undefined || value === ''
         ? ''
-        : ` ${formatSentence(find(quoteId) ?? quoteTemplate, { said: value }, locale, find)}`
+        : ` ${formatSentence(find(quoteId) ?? '{said}', { said: value }, locale, find)}`
     if (kind === 'day')
       return new Date(formatValue(value)).toLocaleDateString(locale, {
         day: 'numeric',
@@ -102,8 +110,8 @@ export function formatSentence(
   return readText()
 }
 
+/** Of the sentence for `{said, quote}`, which every caller's `find` knows. */
 export const quoteId = 'it_said'
-export const quoteTemplate = 'It said: "{said}"'
 
 /** Of a sentence in its table. */
 export const toSentenceId = ({ code, params }: { code: string; params?: Params | undefined }): string =>

@@ -1,4 +1,3 @@
-import { quoteId, quoteTemplate } from './format-sentence.ts'
 import { accountSentences } from './account.ts'
 import { adminSentences } from './admin.ts'
 import { chatSentences } from './chat.ts'
@@ -15,8 +14,10 @@ import { modelSentences, modelAdministratorSentences } from './model.ts'
 import { platformSentences } from './platform.ts'
 import { projectSentences } from './projects.ts'
 import { reconnectSentences } from './reconnect.ts'
+import { replySentences } from './replies.ts'
 import { serverSentences } from './servers.ts'
 import { shareSentences } from './shares.ts'
+import { quoteSentences } from './to-sentence.ts'
 import { toolSentences, appSentences } from './tools.ts'
 
 /** The tables of the domains: each function loads only its own. */
@@ -38,9 +39,10 @@ export const sentenceTables: readonly Readonly<Record<string, string>>[] = [
   platformSentences,
   projectSentences,
   reconnectSentences,
+  replySentences,
   serverSentences,
   shareSentences,
   toolSentences,
   appSentences,
-  { [quoteId]: quoteTemplate },
+  quoteSentences,
 ]

@@ -1,4 +1,4 @@
-import { formatSentence } from './format-sentence.ts'
+import { formatSentence, quoteId } from './format-sentence.ts'
 import type { Coded, Params, Sentence } from './sentence.ts'
 
 /**
@@ -51,13 +51,17 @@ export const sentencesOf =
 
 type CodeOf<Id extends string> = Id extends `${infer Code}.${string}` ? Code : Id
 
+export const quoteSentences: SentenceTable = { [quoteId]: 'It said: "{said}"' }
+/** Sentences in parameters have their English text. */
+const findQuote = (id: string) => quoteSentences[id]
+
 export function buildSentence(table: SentenceTable, id: string, params?: Params): Sentence {
   const [code = id, reason] = id.split('.')
   const all = { ...(reason !== undefined && { reason }), ...params }
   return {
     code,
     ...(Object.keys(all).length > 0 && { params: all }),
-    text: formatSentence(table[id] ?? '', all, 'en', () => undefined),
+    text: formatSentence(table[id] ?? '', all, 'en', findQuote),
   }
 }
 

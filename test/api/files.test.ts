@@ -268,7 +268,7 @@ describe('analyze-document', () => {
         error: null,
         hasActualContent: true,
         contentLength: 30,
-        reading: { state: 'read', note: 'read in full' },
+        reading: { state: 'read', note: 'read in full', codes: [{ code: 'read_in_full' }] },
       },
     })
   })

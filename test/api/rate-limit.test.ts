@@ -163,6 +163,7 @@ describe.each(repeatableRoutes.map(([name, { limit }], index) => ({ name, limit,
         success: false,
         error: `Too many requests. Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} and try again.`,
         code: 'too_many_requests',
+        params: { seconds },
         requestId: expect.any(String) as string,
       })
       expect((await other.send(name, { ...unknownIds, body: {} })).status).not.toBe(429)

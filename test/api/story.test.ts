@@ -194,6 +194,8 @@ describe('the forms of a reply', () => {
           reasoning: true,
           sources: true,
           incompleteReason: true,
+          code: true,
+          params: true,
         }).shape,
       ).toSorted(),
     )

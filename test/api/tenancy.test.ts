@@ -304,6 +304,8 @@ describe('control', () => {
     'shares.view',
     'runs.checkTask',
     'speech.transcribe',
+    // her files have no tables
+    'documents.query',
   ]
   const lastRoutes: RouteName[] = [
     'runs.stop',

@@ -15,7 +15,7 @@ const budgetBytes = 150 * 1024
 /** on a phone a small file costs as much time as a large one */
 const maxScripts = 7
 /** with what the chat loads by itself until a first reply */
-const maxScriptsOfChat = 33
+const maxScriptsOfChat = 34
 
 describe.each([
   ['/auth', 'input[type=password]:enabled'],

@@ -80,6 +80,7 @@ it('the set-up of an integration, and a server of the user', async () => {
   await typeThrough(page, ['Tab', 'Space'])
   await expect.poll(() => fields.last().getAttribute('type')).toBe('text')
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
   await dialog.waitFor({ state: 'detached' })
 
   await page.getByRole('textbox', { name: 'Search integrations' }).click()

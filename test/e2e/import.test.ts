@@ -12,6 +12,7 @@ import {
   chatGptOf,
   chatGptWithoutMapping,
   claude2026,
+  isoAt,
   node,
   text,
 } from '../support/export-samples.ts'
@@ -153,6 +154,55 @@ it('says that a file is no export, and takes another one by drop', async () => {
   await target.dispatchEvent('dragover', { dataTransfer: data })
   await target.dispatchEvent('drop', { dataTransfer: data })
   await page.getByText('2 conversations, 12 messages, 0 files', { exact: true }).waitFor()
+})
+
+it('brings single files of LibreChat and Open WebUI together', async () => {
+  const { page } = await signedInPage(stack)
+  await openSettings(page)
+  const question = { messageId: 'q', isCreatedByUser: true, files: [{ file_id: 'f', filename: 'map.png' }] }
+  const reply = (id: string, minute: number, more: object) => ({
+    messageId: id,
+    parentMessageId: 'q',
+    createdAt: isoAt(minute),
+    ...more,
+  })
+  const libreChat = {
+    conversationId: 'c1',
+    title: 'Ferries',
+    messages: [
+      { ...question, text: 'When?', createdAt: isoAt(1) },
+      reply('a', 2, { text: 'At midnight.' }),
+      reply('b', 3, {
+        content: [
+          { type: 'think', think: 'Let me see.' },
+          { type: 'text', text: 'At **23:15**.' },
+        ],
+      }),
+    ],
+  }
+  const messages = { a: { role: 'user', content: 'Energy?', timestamp: 1_700_000_000 } }
+  const openWebUi = [
+    { id: 'o', title: 'Physics', meta: { tags: ['school'] }, chat: { history: { messages } } },
+  ]
+  const toFile = (name: string, content: unknown) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(content)),
+  })
+  await page
+    .getByLabel('Files of an export')
+    .setInputFiles([toFile('ferries.json', libreChat), toFile('chat-export-1.json', openWebUi)])
+  await page.getByText('2 conversations, 5 messages, 0 files', { exact: true }).waitFor()
+  const leftOut = page.getByRole('list', { name: 'Left out' })
+  await leftOut.getByText('Tags of conversations: 1 (school)', { exact: true }).waitFor()
+  // the file of a question with two versions is one
+  await leftOut.getByText(/: 1 \(map\.png\)/).waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await openHistory(page)
+  await page.getByRole('button', { name: /^Ferries/ }).click()
+  await page.getByText('At 23:15.').waitFor()
+  // nobody knows how long they took
+  await page.getByRole('button', { name: 'Thoughts', exact: true }).waitFor()
 })
 
 it('says what to do with a list of downloads', async () => {

@@ -169,7 +169,7 @@ it(
     await field.fill('  I am a nurse in Oslo. ')
     await backButton(page).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-    await dialog.getByText('Your changes to the instructions are not saved yet.').waitFor()
+    await dialog.waitFor()
     await dialog.getByRole('button', { name: 'Keep editing' }).click()
     await saveInstructions.click()
     await page.getByText('Instructions saved!').waitFor()

@@ -30,6 +30,12 @@ it('a table is copied as CSV and as Markdown with the keyboard, and code has col
   await csv.focus()
   await page.keyboard.press('Enter')
   await expect.poll(copied).toContain('Day,Plan,Hours\r\nMonday,Old town on foot,4\r\n')
+  // spreadsheets take cells from HTML
+  const html = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read()
+    return (await item?.getType('text/html'))?.text()
+  })
+  expect(html).toContain('<td>Monday</td><td>Old town on foot</td><td>4</td>')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect

@@ -14,11 +14,11 @@ import { demoStack } from '../support/shared-stack.ts'
 
 /** What a person types is not lost by a reply, a navigation, another tab, a row that moves or a save that returns. */
 
+const unsavedQuestion = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
 const stack = await demoStack()
 const openPage = sharePage(() => signedInPage(stack))
 
 const editor = (page: Page) => page.getByLabel('Edit your message')
-const unsavedQuestion = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
 
 /** A conversation whose message is being edited. */
 async function edit(page: Page, message: string, addition: string) {

@@ -227,7 +227,7 @@ describe('bundles', () => {
     expect(readCode('Chat')).not.toContain('user.two_factor_reset')
     expect(readCode('Admin')).toContain('user.two_factor_reset')
     // the guard of outbound calls, the MCP client and the S3 client are loaded on demand
-    for (const marker of ['address_forbidden', 'mcp-session-id', 'CopyObject']) {
+    for (const marker of ['192.88.99.0', 'mcp-session-id', 'CopyObject']) {
       expect([marker, listModules('Chat').some((file) => read('Chat', file).includes(marker))]).toEqual([
         marker,
         true,
@@ -239,10 +239,10 @@ describe('bundles', () => {
     }
   })
 
-  it('the health function loads at most 16 KB: no table, no tokens, no validation', () => {
+  it('the health function loads at most 18 KB: no table, no tokens, no validation', () => {
     const size = sizeOfModules(folder('Health'), listModules('Health'))
     expect(size).toBeGreaterThan(1024)
-    expect(size).toBeLessThanOrEqual(16 * 1024)
+    expect(size).toBeLessThanOrEqual(18 * 1024)
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
       expect([marker.source, marker.test(readCode('Health'))]).toEqual([marker.source, false])
     // they are found in bundles that use them

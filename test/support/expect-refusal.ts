@@ -31,10 +31,11 @@ function findProblems({ status, headers, text }: RawReply, expected: Refusal): s
   if (headers['cache-control'] !== 'no-store') problems.push('a cache may store it')
   if (headers['x-content-type-options'] !== 'nosniff') problems.push('it may be sniffed')
   if (internals.test(text)) problems.push('it shows internal details')
-  const { success, error, code, requestId, attachmentIds = [], ...more } = parse(text)
+  const { success, error, code, params = {}, requestId, attachmentIds = [], ...more } = parse(text)
   if (
     success !== false ||
     typeof code !== 'string' ||
+    typeof params !== 'object' ||
     !Array.isArray(attachmentIds) ||
     Object.keys(more).length > 0
   )

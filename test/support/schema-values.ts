@@ -30,6 +30,8 @@ function unchecked(schema: z.ZodType): fc.Arbitrary<unknown> {
     case 'enum':
       return fc.constantFrom(...Object.values(definition['entries'] as object))
     case 'unknown':
+    // `z.json()`
+    case 'lazy':
       return fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
     case 'optional':
     case 'default':

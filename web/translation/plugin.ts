@@ -53,7 +53,10 @@ function compileMacros(file: string, source: string): string {
   return importTranslate + (code.includes('_r(') ? importRich : '') + code
 }
 
-/** What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. */
+/**
+ * What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. Data only: an import could evaluate modules with texts before
+ * they can be translated.
+ */
 function compileCatalogue(
   { messages: pageMessages, sentences, names }: Translatable,
   translations: Catalogue,
@@ -68,13 +71,11 @@ function compileCatalogue(
     JSON.stringify(
       Object.fromEntries([...entries].map(([id, text]) => [id, hasWords(text) ? translations[text] : text])),
     )
-  return `${toImport('createCodeTranslator', 'translate-code.ts')}
-    const names = new Map(Object.entries(${translate([...names].map((name) => [name, name]))}))
-    export default {
-      messages: ${JSON.stringify(messages)},
-      translateCode: createCodeTranslator(${translate(sentences)}),
-      translateName: (name) => names.get(name),
-    }`
+  return `export default {
+    messages: ${JSON.stringify(messages)},
+    sentences: ${translate(sentences)},
+    names: ${translate([...names].map((name) => [name, name]))},
+  }`
 }
 
 /** Compiles macros and catalogues, so that the page needs no parser of messages. */

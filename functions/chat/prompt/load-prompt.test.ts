@@ -355,7 +355,7 @@ it('files of all results count together: 4 MB in a temporary chat', async () => 
   const file = { name: 'a.txt', declaredType: 'text/plain', bytes }
   expect(await showFiles([file, file, file], undefined)).toEqual({ notes: [], images: [] })
   expect(await showFiles([file, file], undefined)).toMatchObject({
-    notes: [expect.stringContaining('this reply has 4 MB of files') as string],
+    notes: [{ text: expect.stringContaining('this reply has 4 MB of files') as string }],
   })
   expect(input.events.reply.attachments).toHaveLength(4)
 })

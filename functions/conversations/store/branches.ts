@@ -91,6 +91,34 @@ function findNext({ forks }: Branches, turn: number, newest: number): number | u
   return turn < newest && forks.every((other) => other.turn !== turn + 1) ? turn + 1 : undefined
 }
 
+/** What follows a turn (0: none), passing over turns without messages, and the last of those. */
+function findFollower(
+  tree: Branches,
+  parent: number,
+  newest: number,
+  hasMessages: (turn: number) => boolean,
+) {
+  let end = parent
+  const follow = () => (end === 0 ? (newest > 0 ? 1 : undefined) : findNext(tree, end, newest))
+  let next = follow()
+  while (next !== undefined && !hasMessages(next)) {
+    end = next
+    next = follow()
+  }
+  return { next, end }
+}
+
+/** The turns that follow an earlier one (0: none): versions of each other. */
+export function listFollowers(
+  tree: Branches,
+  parent: number,
+  newest: number,
+  hasMessages: (turn: number) => boolean,
+): number[] {
+  const { next } = findFollower(tree, parent, newest, hasMessages)
+  return next === undefined ? [] : listVersions(tree, next)
+}
+
 /**
  * Adds the newest turn behind an earlier one, wherever that is: as another version of what follows that already, if something does. What is
  * shown stays.
@@ -104,13 +132,7 @@ export function attachTurn(
   hasMessages: (turn: number) => boolean,
 ): Branches {
   const tree = { forks, head: head ?? turn - 1 }
-  let end = parent
-  const follow = () => (end === 0 ? (turn > 1 ? 1 : undefined) : findNext(tree, end, turn - 1))
-  let next = follow()
-  while (next !== undefined && !hasMessages(next)) {
-    end = next
-    next = follow()
-  }
+  const { next, end } = findFollower(tree, parent, turn - 1, hasMessages)
   if (next !== undefined)
     return { ...tree, ...addFork(tree, { turn, versionOf: findFirstVersion(tree, next) }) }
   return end === turn - 1 ? tree : { ...tree, ...addFork(tree, { turn, after: end }) }

@@ -389,16 +389,17 @@ export const messageRepository = (table: Table) => {
       }))
     },
 
-    /** When each message of all branches was written, and whether it is of an import; oldest turn first. */
+    /** When each message of all branches was written, its text, and whether it is of an import; oldest turn first. */
     async loadTimes(sub: string, sessionId: string) {
       const items = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: prefix(sessionId),
-        projection: 'SK, created_at, imported',
+        projection: 'SK, created_at, imported, content',
       })
       return items.map((item) => ({
         ...parseKey(item),
         created_at: String(item['created_at']),
+        content: String(item['content']),
         imported: item['imported'] === true,
       }))
     },

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { translateSentences } from '../lib/translate.ts'
+import { translateSentences } from '../lib/translate-sentences.ts'
 
 /** How much of a document the service has read, or how far it is; undefined for a file that nothing reads. */
 export function describeReading({ reading }: Pick<Attachment, 'reading'>): string | undefined {

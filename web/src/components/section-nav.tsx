@@ -13,7 +13,7 @@ export interface SectionGroup<Id extends string = string> {
 /** The layout of a page with sections: their links in a column at the start of a wide screen. */
 export function SectionLayout({ nav, children }: { nav: ReactNode; children: ReactNode }) {
   return (
-    <div className="mx-auto grid max-w-[calc(var(--width-sections)+3rem)] items-start gap-x-10 px-6 pb-16 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:pt-6 max-sm:px-4 max-sm:pb-12">
+    <div className="mx-auto grid max-w-[calc(var(--width-sections)+3rem)] grid-cols-1 items-start gap-x-10 px-6 pb-16 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:pt-6 max-sm:px-4 max-sm:pb-12">
       {nav}
       {children}
     </div>
@@ -53,7 +53,14 @@ export function SectionNav<Id extends string>({
   return (
     <nav
       aria-label={label}
-      className={clsx('sticky top-24 -ms-3 text-ui max-sm:static max-sm:ms-0', className)}
+      className={clsx(
+        'sticky top-24 -ms-3 text-ui',
+        // links that do not fit are scrolled to; there is room for their focus ring
+        isRow
+          ? 'max-lg:static max-lg:overflow-x-auto max-lg:p-1 max-lg:pb-3 max-sm:-mx-4 max-sm:px-3'
+          : 'max-sm:static max-sm:ms-0',
+        className,
+      )}
     >
       {groups.map(({ heading, sections }, index) => (
         <div key={heading ?? index}>

@@ -3,9 +3,10 @@ declare module 'virtual:catalogues/' {
   export interface Catalogue {
     /** by the messages' ids */
     readonly messages: import('@lingui/core').Messages
-    /** @returns what the service says; undefined if the code is not known */
-    readonly translateCode: (coded: import('../lib/translate-code.ts').ReceivedCode) => string | undefined
-    readonly translateName: (name: string) => string | undefined
+    /** templates of what the service says, by their ids */
+    readonly sentences: Readonly<Record<string, string>>
+    /** by the English name */
+    readonly names: Readonly<Record<string, string>>
   }
   const catalogues: Readonly<Record<string, (() => Promise<{ default: Catalogue }>) | undefined>>
   export default catalogues

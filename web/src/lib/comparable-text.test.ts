@@ -42,6 +42,13 @@ it.each([
   ['Arabic digits', 'عام ٢٠٢٦', '2026'],
   ['Arabic points', 'كِتَابٌ', 'كتاب'],
   ['a narrow no-break space', '20\u202fkm', '"20 km"'],
+  ['two letters for an umlaut', 'In Österreich', 'oesterreich'],
+  ['two letters for one of two signs', 'A\u030alesund', 'Aalesund'],
+  ['an umlaut for two letters', 'In Oesterreich', 'Österreich'],
+  ['keys', 'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>', 'Ctrl+C'],
+  ['a phrase with marked text', 'the ==key== word', '"the key word"'],
+  ['a tag in code', 'The `<kbd>` element', 'kbd'],
+  ['a comparison', 'if x == 1', '"x == 1"'],
 ])('is found by %s', (_, text, query) => {
   expect(hasEveryTerm(text, parseSearch(query))).toBe(true)
 })
@@ -51,12 +58,16 @@ it.each([
   ['The ferry to Capri', '"capri ferry"'],
   ['It is 3.14', '314'],
   ['on 1,23 m', '1.23 m2'],
+  ['The dos', 'does'],
 ])('%s is not found by %s', (text, query) => {
   expect(hasEveryTerm(text, parseSearch(query))).toBe(false)
 })
 
 it.each([
   ['Die Straße ist gesperrt', 'strasse', ['Straße']],
+  ['Nach Österreich', 'oesterreich', ['Österreich']],
+  ['It dos', 'does', []],
+  ['<kbd>Ctrl</kbd>+<kbd>C</kbd>', 'ctrl+c', ['Ctrl</kbd>+<kbd>C']],
   ['The **Total** cost', '"total cost"', ['Total** cost']],
   ['ＡＢＣ商事', 'abc', ['ＡＢＣ']],
   ['1,234 and 1234', '1234', ['1,234', '1234']],

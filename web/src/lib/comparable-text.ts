@@ -1,4 +1,5 @@
 import { fold } from '#shared/text-compare.ts'
+import { inlineTagNames } from './inline-tag-names.ts'
 
 /** `](address)`, the end of a link of Markdown. */
 export const linkEnd = /\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)/u
@@ -14,13 +15,18 @@ const blanks = new RegExp(String.raw`\s{2,}|[^\S ]|\s(?=${unspaced.source})`, 'u
 const cell = /[ \t]{0,40}\|[ \t|]*/u
 /** Marks of Markdown, quotation marks and apostrophes. */
 const marks = /[*_`"“”„‟«»‹›「」『』'‘’ʼ´[\]\\]+|~{2,}/u
+/** Tags that only mark text, and `==` around marked text; one in code is text. */
+export const inlineMark = new RegExp(
+  String.raw`(?<!\x60)</?(?:${inlineTagNames.join('|')})>(?!\x60)|(?<![=\p{L}\p{N}])==(?=[^\s=])|(?<=[^\s=])==(?![=\p{L}\p{N}])`,
+  'u',
+)
 const dashes = /[-\u2010-\u2015\u2212]+/u
 const capitals = /[A-Z]+/u
 /** One letter with its accents, so that its position is known. */
 const otherLetter = /[^\p{ASCII}][\p{M}\uff9e\uff9f]{0,8}/u
 
 const parts = new RegExp(
-  [linkEnd, digitGroup, lineStart, cell, blanks, marks, dashes, capitals, otherLetter]
+  [linkEnd, inlineMark, digitGroup, lineStart, cell, blanks, marks, dashes, capitals, otherLetter]
     .map(({ source }) => source)
     .join('|'),
   'gu',
@@ -54,7 +60,7 @@ function convert(part: string, at: number, text: string): string {
   if (part.length === 1 && isDigit.test(previous) && digitGroup.test(part + text.slice(at + 1, at + 5)))
     return ''
   if (linkEnd.test(part) || marks.test(first) || part.startsWith('~~')) return ''
-  if (first === '>' || first === '#') return ''
+  if (first === '>' || first === '#' || first === '<' || first === '=') return ''
   if (/\s|\|/.test(first)) return unspaced.test(previous) && unspaced.test(next) ? '' : ' '
   if (dashes.test(first)) return isWord.test(previous) && isWord.test(next) ? '' : '-'
   return foldLetter(part)
@@ -81,6 +87,24 @@ function convertText(text: string, onChange?: (change: Change) => void): string 
  */
 export const toComparable = (text: string): string => convertText(text)
 
+/** Letters that keyboards without them write as two. */
+const spellings: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+const spelledLetters = /[äöüøå]/gi
+const spellOut = (text: string) =>
+  text.normalize('NFC').replaceAll(spelledLetters, (letter) => spellings[letter.toLowerCase()] ?? letter)
+/** A comparable way as it stands in a text with those letters. */
+const joinSpellings = (way: string) => way.replaceAll(/([aou])e|aa/g, (pair) => pair.charAt(0))
+
+/** As `toComparable`; below it the words with letters that others write as two (Österreich, Oesterreich), written so. */
+export function toSearchable(text: string): string {
+  const words = text.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? []
+  const spelled = words
+    .map(spellOut)
+    .filter((word, index) => word !== words[index])
+    .map(toComparable)
+  return [toComparable(text), ...new Set(spelled)].join('\n')
+}
+
 /** A word or phrase that is searched for, in the ways that it may be written. Comparable texts. */
 export type SearchTerm = readonly string[]
 
@@ -96,6 +120,7 @@ export function parseSearch(query: string): SearchTerm[] {
       text,
       text.replaceAll(/[\s\u2010-\u2015-]+/g, ' '),
       text.replaceAll(/\s+/g, ''),
+      spellOut(text),
     ]
       .map((each) => toComparable(each).trim())
       .filter((each, index, all) => each !== '' && all.indexOf(each) === index)
@@ -109,18 +134,25 @@ export const hasTerm = (text: string, term: SearchTerm): boolean => term.some((w
 
 /** Whether a short text has each word of a query. */
 export const hasEveryTerm = (text: string, terms: readonly SearchTerm[]): boolean => {
-  const comparable = toComparable(text)
-  return terms.every((term) => hasTerm(comparable, term))
+  const searchable = toSearchable(text)
+  return terms.every((term) => hasTerm(searchable, term))
 }
 
 export type TextRange = readonly [from: number, to: number]
 
 /** Where a text has the terms, in order; overlapping ranges are merged. @param most so many ranges of each way of a term */
 export function findTerms(text: string, terms: readonly SearchTerm[], most = Infinity): TextRange[] {
+  const found = findWays(text, terms.flat(), most)
+  if (found.length > 0) return found
+  const hasSpelling = ([from, to]: TextRange) => text.slice(from, to) !== spellOut(text.slice(from, to))
+  return findWays(text, terms.flat().map(joinSpellings), most).filter(hasSpelling)
+}
+
+function findWays(text: string, ways: readonly string[], most: number): TextRange[] {
   const changes: Change[] = []
   const comparable = convertText(text, (change) => changes.push(change))
   const ranges: [number, number][] = []
-  for (const way of terms.flat()) {
+  for (const way of ways) {
     let count = 0
     for (
       let at = comparable.indexOf(way);

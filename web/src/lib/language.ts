@@ -4,10 +4,12 @@ import type { Catalogue } from 'virtual:catalogues/'
 /** What the page can be shown in. */
 export const languages: readonly string[] = ['en', ...Object.keys(catalogues)]
 
-let loaded: Catalogue | undefined
+type LoadedCatalogue = Catalogue & typeof import('./translate-code.ts')
+
+let loaded: LoadedCatalogue | undefined
 
 /** The translations into the language of the page; undefined for English. */
-export const getCatalogue = (): Catalogue | undefined => loaded
+export const getCatalogue = (): LoadedCatalogue | undefined => loaded
 
 /**
  * Loads the translations into the language of `<html lang>`. If they cannot be loaded, the page is English. Call before the modules with
@@ -16,7 +18,10 @@ export const getCatalogue = (): Catalogue | undefined => loaded
 export async function loadCatalogue(): Promise<void> {
   const root = document.documentElement
   try {
-    loaded = (await catalogues[root.lang]?.())?.default
+    const load = catalogues[root.lang]
+    if (!load) return
+    const [translator, catalogue] = await Promise.all([import('./translate-code.ts'), load()])
+    loaded = { ...translator, ...catalogue.default }
   } catch {
     root.lang = 'en'
     root.dir = 'ltr'

@@ -1,6 +1,5 @@
 import { formatSentence, toSentenceId } from '#shared/sentences/format-sentence.ts'
 import type { Params } from '#shared/sentences/sentence.ts'
-import { locale } from './locale.ts'
 
 /** A code of the service and its parameters, as they came. */
 export interface ReceivedCode {
@@ -9,20 +8,20 @@ export interface ReceivedCode {
 }
 
 /**
- * Makes a translator of what the service says.
+ * Makes a translator of what the service says. This module is loaded with a catalogue: a page in English has no use for it.
  * @param templates by the id of a sentence
  * @returns undefined for a code that a newer service has, or other parameters than the sentence needs
  */
 export const createCodeTranslator =
-  (templates: Readonly<Record<string, string>>) =>
+  (templates: Readonly<Record<string, string>>, locale: string) =>
   ({ code, params }: ReceivedCode): string | undefined => {
     if (code === undefined) return undefined
     const find = (id: string) => (Object.hasOwn(templates, id) ? templates[id] : undefined)
     const template = find(toSentenceId({ code, params: params as Params }))
     try {
       return template && formatSentence(template, (params ?? {}) as Params, locale, find)
-    } catch (error) {
-      if (error instanceof RangeError || error instanceof TypeError) return undefined
-      throw error
+    } catch {
+      // it cannot be filled in: the English text is shown
+      return undefined
     }
   }

@@ -8,7 +8,10 @@ import type { ReceivedCode } from './translate-code.ts'
 
 // messages are compiled by the build; one that is a string still needs nothing
 i18n.setMessagesCompiler((message) => [message])
-i18n.loadAndActivate({ locale: language, locales: locale, messages: getCatalogue()?.messages ?? {} })
+const catalogue = getCatalogue()
+i18n.loadAndActivate({ locale: language, locales: locale, messages: catalogue?.messages ?? {} })
+/** Says a code in the language of the page; undefined for English, which stands beside each code. */
+export const translateCode = catalogue?.createCodeTranslator(catalogue.sentences, locale)
 
 /**
  * @param id of a message, or the text of one without placeholders
@@ -20,22 +23,4 @@ export const translate = (id: string, message?: Messages[string], values?: reado
 
 /** What the service says, in the language of the page; its English text if the page does not know the code, or there is none. */
 export const translateSentence = ({ text, ...coded }: ReceivedCode & { text: string }): string =>
-  getCatalogue()?.translateCode(coded) ?? text
-
-/**
- * Sentences that were joined.
- * @param text of all of them, in English
- * @param codes of each; undefined for what releases before codes have stored
- */
-export function translateSentences(
-  text: string,
-  codes: readonly ReceivedCode[] | undefined,
-  separator = ' ',
-): string {
-  const catalogue = getCatalogue()
-  const sentences = catalogue && codes?.map((one) => catalogue.translateCode(one))
-  return sentences?.every((one) => one !== undefined) ? sentences.join(separator) : text
-}
-
-/** The name of a built-in tool, or what the card of a built-in integration says. */
-export const translateName = (name: string): string => getCatalogue()?.translateName(name) ?? name
+  translateCode?.(coded) ?? text

@@ -19,7 +19,7 @@ import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { translateName } from '../../lib/translate.ts'
+import { translateName } from '../../lib/translate-name.ts'
 
 /** The tool calls of the assistant, and the tools that run without approval. */
 export function ActivityCard() {

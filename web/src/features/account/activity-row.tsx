@@ -3,7 +3,8 @@ import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
-import { translateName, translateSentences } from '../../lib/translate.ts'
+import { translateName } from '../../lib/translate-name.ts'
+import { translateSentences } from '../../lib/translate-sentences.ts'
 
 const approvalLabels: Record<LedgerEntry['allowed'], string> = {
   reading: t`Only reads`,

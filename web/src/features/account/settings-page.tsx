@@ -59,7 +59,25 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   const { opened, current, show, close } = useSections()
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const isOneShown = isPhone && opened !== undefined
+  const isListShown = isPhone && !isOneShown
   useBackCloses(isOneShown, close)
+  const nav = (
+    <SectionNav
+      label={t`Sections`}
+      groups={settingsGroups(assistantName).map(({ heading, ids }) => ({
+        heading,
+        sections: ids.map((id) => ({
+          id,
+          label: settingsSections[id],
+          path: `#${id}`,
+          Icon: sectionIcons[id],
+        })),
+      }))}
+      current={isPhone ? undefined : current}
+      onFollow={show}
+      className={isOneShown ? 'max-lg:hidden' : 'sm:max-lg:hidden'}
+    />
+  )
 
   return (
     <div className="min-h-dvh">
@@ -80,25 +98,10 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
         </div>
       </div>
       <SectionLayout
-        nav={
-          <SectionNav
-            label={t`Sections`}
-            groups={settingsGroups(assistantName).map(({ heading, ids }) => ({
-              heading,
-              sections: ids.map((id) => ({
-                id,
-                label: settingsSections[id],
-                path: `#${id}`,
-                Icon: sectionIcons[id],
-              })),
-            }))}
-            current={isPhone ? undefined : current}
-            onFollow={show}
-            className={isOneShown ? 'max-lg:hidden' : 'sm:max-lg:hidden'}
-          />
-        }
+        // while it is all there is, it is the page's content
+        nav={isListShown ? <main>{nav}</main> : nav}
       >
-        <main className={isPhone && !isOneShown ? 'hidden' : 'grid gap-4 pt-6 max-sm:pt-4 lg:pt-0'}>
+        <main className={isListShown ? 'hidden' : 'grid gap-4 pt-6 max-sm:pt-4 lg:pt-0'}>
           <Loaded
             query={query}
             label={t`Loading your settings`}

@@ -146,8 +146,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         forgetLastChat()
         removeInputs()
         dismissAllToasts()
-      }
-      if (event === 'signed-out') {
         lastApplied.current = ++lastRequest.current
         hasEnded.current = false
         setState({ status: 'signed-out', isByUser: true })

@@ -21,7 +21,7 @@ export interface AttachedFiles {
 export async function openAttachedFiles({ file: files, fileNames }: ExportFiles): Promise<AttachedFiles> {
   const byKey = new Map<string, ExportFile>()
   for (const file of files) for (const key of listKeys(file.path)) if (!byKey.has(key)) byKey.set(key, file)
-  /** names of files since May 2026, where each is called `file-<id>.dat` */
+  /** names of files of ChatGPT since May 2026, where each is called `file-<id>.dat`, and own ones that Windows refuses */
   const names = new Map<string, string>()
   for (const list of fileNames)
     for (const [stored, name] of Object.entries(toFields(await readJson(list, maxFileNamesBytes))))

@@ -55,7 +55,7 @@ const accountFiles =
   /^(?:user|users|user_settings|message_feedback|shared_conversations|tool-calls|usage|integrations|shared-links|waiting-replies)\.json$|^picture\.\w+$/i
 
 const byName: readonly [RegExp, FileKind][] = [
-  [/(?:^|\/)conversation_asset_file_names\.json$/, 'fileNames'],
+  [/(?:^|\/)(?:conversation_asset_file_names|file-names)\.json$/, 'fileNames'],
   [/(?:^|\/)conversations[^/]{0,60}\.json$/i, 'conversations'],
   [/(?:^|\/)conversations\/[^/]*\.json$/i, 'conversation'],
   [/(?:^|\/)(?:projects\/[^/]*|projects)\.json$/i, 'projects'],

@@ -26,7 +26,7 @@ import {
 } from './stored-import.ts'
 
 const unreadable = {
-  noConversations: t`There are no conversations of ChatGPT, Claude, LibreChat or Open WebUI in this file. Please choose another one.`,
+  noConversations: t`No conversations that can be imported were found in this file. Exports of ChatGPT, Claude, LibreChat, Open WebUI and of this service can be.`,
   downloadList: t`This file only has the links to your export. Open it, download the archives (zip files) that it names, and choose all of them here together.`,
   damaged: t`This file could not be read. Please download the export again.`,
   notStarted: t`The import could not be started. Please reload the page and try again.`,
@@ -272,11 +272,12 @@ function createUploader({
   leftOut: ReturnType<typeof createLeftOutCounter>
   onUpload: () => void
 }) {
-  const uploadedIds = new Map<string, string>()
+  /** by their ids in the export; undefined: left out, and counted once, however many versions of a message have it */
+  const uploadedIds = new Map<string, string | undefined>()
   let isFull = false
   return async ({ id, name, text, bytes, isLinked }: FileReference): Promise<string | undefined> => {
-    const known = uploadedIds.get(id)
-    if (known !== undefined) return known
+    if (uploadedIds.has(id)) return uploadedIds.get(id)
+    uploadedIds.set(id, undefined)
     const content = text ?? bytes
     const found =
       content === undefined

@@ -13,6 +13,8 @@ export type LeftOutKind =
   | 'longTexts'
   /** of tools other than those below, by name */
   | 'toolCalls'
+  /** apps, links, notes and questions beside the results of calls */
+  | 'callExtras'
   /** programs that the assistant ran, with what they wrote */
   | 'codeRuns'
   | 'webSearches'
@@ -25,6 +27,8 @@ export type LeftOutKind =
   | 'reasoning'
   /** below replies */
   | 'notices'
+  /** tokens and costs of replies */
+  | 'replyUsage'
   | 'recordings'
   /** of messages: not in the archive, or too large */
   | 'missingFiles'
@@ -35,6 +39,9 @@ export type LeftOutKind =
   | 'refusedFiles'
   /** in the archive, and of no message */
   | 'unusedFiles'
+  /** of conversations */
+  | 'tags'
+  | 'conversationChoices'
   | 'projectPlaces'
   | 'projectDescriptions'
   | 'projectChoices'
@@ -50,19 +57,24 @@ export type LeftOutKind =
   /** files of the archive that are not conversations, by name */
   | 'otherFiles'
 
-/** `names`: the first of those that have one */
-export type LeftOut = Partial<Record<LeftOutKind, { count: number; names: string[] }>>
+/** `names`: the first of those that have one; `hasOthers`: there are further names, or some without */
+export type LeftOut = Partial<Record<LeftOutKind, { count: number; names: string[]; hasOthers?: true }>>
 
 /** Names that are shown of one kind; an export could have endless ones. */
 const maxNames = 5
 const maxNameCharacters = 60
 
-function addTo(counts: LeftOut, kind: LeftOutKind, count: number, names: readonly string[]): void {
-  const known = counts[kind]?.names ?? []
-  const added = names.filter((name) => name !== '' && !known.includes(name))
+function addTo(
+  counts: LeftOut,
+  kind: LeftOutKind,
+  { count, names, hasOthers }: NonNullable<LeftOut[LeftOutKind]>,
+): void {
+  const before = counts[kind]
+  const all = [...new Set([...(before?.names ?? []), ...names])]
   counts[kind] = {
-    count: (counts[kind]?.count ?? 0) + count,
-    names: [...known, ...added].slice(0, maxNames),
+    count: (before?.count ?? 0) + count,
+    names: all.slice(0, maxNames),
+    ...((hasOthers || before?.hasOthers || all.length > maxNames) && { hasOthers: true as const }),
   }
 }
 
@@ -71,7 +83,9 @@ export function createLeftOutCounter() {
   const counts: LeftOut = {}
   return {
     add(kind: LeftOutKind, { count = 1, name = '' }: { count?: number; name?: string } = {}): void {
-      if (count > 0) addTo(counts, kind, count, [name.slice(0, maxNameCharacters)])
+      if (count <= 0) return
+      const shown = name.slice(0, maxNameCharacters)
+      addTo(counts, kind, { count, ...(shown === '' ? { names: [], hasOthers: true } : { names: [shown] }) })
     },
     getCounts: (): LeftOut => structuredClone(counts),
   }
@@ -82,6 +96,6 @@ export type LeftOutCounter = ReturnType<typeof createLeftOutCounter>
 /** What two parts of an import leave out together. */
 export function addCounts(a: LeftOut, b: LeftOut): LeftOut {
   const sum = structuredClone(a)
-  for (const [kind, { count, names }] of Object.entries(b)) addTo(sum, kind as LeftOutKind, count, names)
+  for (const [kind, found] of Object.entries(b)) addTo(sum, kind as LeftOutKind, found)
   return sum
 }

@@ -17,9 +17,13 @@ function listTimes({ messages }: Pick<BuiltConversation, 'messages'>): Map<numbe
   return times
 }
 
+/** Whether all messages have the moment of the import or of the export as their time: nothing says which of them are newer. */
+const isUndated = ({ created_at: createdAt, updated_at: updatedAt, messages }: BuiltConversation) =>
+  createdAt === updatedAt && messages.every(({ created_at: at }) => at === createdAt)
+
 /** Whether a conversation has messages that the service does not have. */
 export const hasNewer = (conversation: BuiltConversation, until: string): boolean =>
-  conversation.messages.some(({ created_at: at }) => at > until)
+  !isUndated(conversation) && conversation.messages.some(({ created_at: at }) => at > until)
 
 /** The turns with a message that is newer, the oldest first: each comes after what it follows. */
 export function pickNewer(conversation: BuiltConversation, until: string): BuiltConversation {

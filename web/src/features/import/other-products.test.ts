@@ -221,7 +221,7 @@ it('open-webui/open-webui#8752, #30150, #30154, #24910: dates, pins and the arch
     pinned: true,
     archived: true,
   })
-  expect(leftOut).toEqual({ projectPlaces: 1, parts: '1: travel' })
+  expect(leftOut).toEqual({ projectPlaces: 1, tags: '1: travel' })
 })
 
 it.each<[string, string, [string, Json][], string | undefined, string[]]>([

@@ -80,6 +80,7 @@ it('turns that were deleted are passed over', () => {
 
 it('a reply keeps its reasoning, sources and end; files are asked for; what has no place is named', () => {
   const { built, leftOut } = read({
+    model: 'm1',
     messages: [
       say(1, 'user', 'a', {
         attachments: [
@@ -97,7 +98,14 @@ it('a reply keeps its reasoning, sources and end; files are asked for; what has 
             action: 'Create a task',
             integration: 'Asana',
             parameters: { name: 'Call' },
-            result: { success: true, data: { id: 1 }, app: { mcp_id: 'm1' }, links: [] },
+            result: {
+              success: true,
+              data: { id: 1 },
+              app: { mcp_id: 'm1' },
+              links: [{}],
+              notes: ['Left out.'],
+            },
+            elicited: [{ message: 'Which project?', action: 'accept' }],
           },
           {
             tool: 'query_table',
@@ -108,6 +116,8 @@ it('a reply keeps its reasoning, sources and end; files are asked for; what has 
           { tool: '' },
         ],
         notices: [{ code: 'tools_unavailable' }],
+        incomplete_reason: 'length',
+        usage: { inputTokens: 3 },
       }),
     ],
   })
@@ -136,7 +146,10 @@ it('a reply keeps its reasoning, sources and end; files are asked for; what has 
   ])
   expect(leftOut).toEqual({
     toolCalls: { count: 1, names: ['big'] },
-    notices: { count: 1, names: [] },
+    callExtras: { count: 4, names: ['Asana'] },
+    notices: { count: 2, names: [], hasOthers: true },
+    replyUsage: { count: 1, names: [], hasOthers: true },
+    conversationChoices: { count: 1, names: [], hasOthers: true },
   })
 })
 
@@ -149,7 +162,7 @@ it('of an export of an earlier release, which does not say where versions belong
     [1, 'a'],
     [2, 'b'],
   ])
-  expect(leftOut).toEqual({ versions: { count: 1, names: [] } })
+  expect(leftOut).toEqual({ versions: { count: 1, names: [], hasOthers: true } })
 })
 
 it('ends where turns follow themselves, or endless ones without messages', () => {

@@ -17,6 +17,8 @@ export const isJuno = (conversation: Fields): boolean =>
  * turn, and `forks` which turns follow another one than the one before; exports of earlier releases have neither.
  */
 export function readJuno(conversation: Fields, leftOut: LeftOutCounter): MessageTree {
+  if (['model', 'effort', 'disabled_tools'].some((field) => conversation[field] !== undefined))
+    leftOut.add('conversationChoices')
   const shown = toList(conversation['messages']).map(toFields)
   const others = toList(conversation['other_versions']).map(toFields)
   const hasTurns = [...shown, ...others].every(({ turn }) => Number.isInteger(turn) && Number(turn) > 0)
@@ -104,7 +106,9 @@ function readMessage(message: Fields, leftOut: LeftOutCounter): ReturnType<Messa
     leftOut.add('messages')
     return {}
   }
-  leftOut.add('notices', { count: toList(message['notices']).length })
+  const hasReason = message['incomplete_reason'] !== undefined
+  leftOut.add('notices', { count: toList(message['notices']).length + Number(hasReason) })
+  leftOut.add('replyUsage', { count: Number(message['usage'] !== undefined) })
   const files = toList(message['attachments']).map(toFields).flatMap(toFileReference)
   const text = toText(message['content'])
   const content: MessageContent = {
@@ -117,17 +121,29 @@ function readMessage(message: Fields, leftOut: LeftOutCounter): ReturnType<Messa
       .map(toFields)
       .flatMap(({ url, title }) => toSource(toText(url), toText(title)) ?? []),
     ended: ends.find((end) => end === message['ended']),
-    calls: role === 'user' ? [] : toList(message['tool_calls']).map(toFields).flatMap(toCall),
+    calls:
+      role === 'user'
+        ? []
+        : toList(message['tool_calls'])
+            .map(toFields)
+            .flatMap((call) => toCall(call, leftOut)),
   }
   const isEmpty = text === '' && files.length === 0 && content.calls?.length === 0
   return isEmpty && !content.ended && !content.reasoning ? {} : { content }
 }
 
 /** A call with its result, as it is shown; files of a result are the message's. */
-function toCall({ tool, action, integration, parameters, result }: Fields): ImportedCall[] {
+function toCall(
+  { tool, action, integration, parameters, result, elicited }: Fields,
+  leftOut: LeftOutCounter,
+): ImportedCall[] {
   const name = truncate(toText(tool), 200)
-  const { success, data, error, structured, totalRows } = toFields(result)
+  const { success, data, error, structured, totalRows, app, links, notes } = toFields(result)
   if (name === '') return []
+  leftOut.add('callExtras', {
+    count: [links, notes, elicited].flatMap(toList).length + Number(Boolean(app)),
+    name: toText(integration) || name,
+  })
   return [
     {
       tool: name,

@@ -37,7 +37,7 @@ export function readOpenWebUi(row: Fields, leftOut: LeftOutCounter): MessageTree
     return isLinked ? named : entries[index - 1]?.[0]
   }
   if (toText(row['folder_id']) !== '') leftOut.add('projectPlaces')
-  for (const tag of toList(toFields(row['meta'])['tags'])) leftOut.add('parts', { name: toText(tag) })
+  for (const tag of toList(toFields(row['meta'])['tags'])) leftOut.add('tags', { name: toText(tag) })
   return {
     sourceId: toText(row['id']) || toText(chat['id']),
     title: toText(row['title']) || toText(chat['title']),

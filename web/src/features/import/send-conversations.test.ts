@@ -9,11 +9,14 @@ import { sendConversations } from './send-conversations.ts'
 
 type Body = RouteRequest<'imports.add'>
 const bodies: Body[] = []
+/** Later messages are not there. */
+let until: string | undefined
 /** What the service answers to a conversation. */
 let answer: (conversation: Body['conversations'][number]) => 'open' | 'imported' | 'existing'
 
 beforeEach(() => {
   bodies.length = 0
+  until = undefined
   answer = ({ complete }) => (complete ? 'imported' : 'open')
   fakeApi({
     'imports.add': ({ body }) => {
@@ -27,7 +30,7 @@ beforeEach(() => {
         throw new ApiError({ status: 413, code: 'body_too_large', userMessage: 'Too large.' })
       return {
         success: true,
-        conversations: conversations.map((one) => ({ source_id: one.source_id, state: answer(one) })),
+        conversations: conversations.map((one) => ({ source_id: one.source_id, state: answer(one), until })),
       }
     },
   })
@@ -103,6 +106,19 @@ it('sends no request that is much larger than its limit', async () => {
   expect(bodies.length).toBeGreaterThan(10)
   for (const body of bodies)
     expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(importRequestBytes + 1_000)
+})
+
+it('adds nothing from an export without times, whose messages are as new as the import', async () => {
+  answer = () => 'existing'
+  until = '2024-01-01T00:00:00.000Z'
+  expect(await send(conversation('a', [{}, { role: 'assistant' }]))).toMatchObject({
+    existing: 1,
+    extended: 0,
+  })
+  expect(bodies).toHaveLength(1)
+  // a time of its own is newer
+  await send(conversation('b', [{ created_at: '2024-02-01T00:00:00.000Z' }, {}]))
+  expect(bodies.at(-1)?.conversations[0]?.known_turns).toEqual([])
 })
 
 it('uploads files only of conversations that were not imported before', async () => {

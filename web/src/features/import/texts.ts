@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { formatCount, formatList } from '../../lib/locale.ts'
-import type { LeftOutKind } from './left-out.ts'
+import type { LeftOut, LeftOutKind } from './left-out.ts'
 import type { LibraryCounts } from './send-library.ts'
 
 // import-card
@@ -38,6 +38,7 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   versions: (count) => t`Further versions of messages: ${count}`,
   longTexts: (count) => t`Ends of very long messages: ${count}`,
   toolCalls: (count) => t`Calls of tools, with their results: ${count}`,
+  callExtras: (count) => t`What tools showed beside their results (apps, links, notes, questions): ${count}`,
   codeRuns: (count) => t`Programs that the assistant ran, with what they wrote: ${count}`,
   webSearches: (count) => t`Searches of the web, with their results: ${count}`,
   documentChanges: (count) => t`Changes of documents that could not be repeated: ${count}`,
@@ -47,12 +48,15 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
   furtherSources: (count) => t`Sources for which a message has no room: ${count}`,
   reasoning: (count) => t`Parts of the assistant’s reasoning: ${count}`,
   notices: (count) => t`Notes below replies: ${count}`,
+  replyUsage: (count) => t`What replies used, in tokens and costs: ${count}`,
   recordings: (count) => t`Sound and video recordings: ${count}`,
   missingFiles: (count) => t`Files that the export does not have, or that are larger than 20 MB: ${count}`,
   linkedFiles: (count) => t`Files that the assistant made and the export does not have: ${count}`,
   furtherFiles: (count) => t`Files beyond ten of one message: ${count}`,
   refusedFiles: (count) => t`Files that the service did not take: ${count}`,
   unusedFiles: (count) => t`Files that belong to no message: ${count}`,
+  tags: (count) => t`Tags of conversations: ${count}`,
+  conversationChoices: (count) => t`Models and choices of tools of conversations: ${count}`,
   projectPlaces: (count) => t`Conversations of projects that the export does not name: ${count}`,
   projectDescriptions: (count) => t`Descriptions of projects: ${count}`,
   projectChoices: (count) => t`Models and tools that projects had chosen: ${count}`,
@@ -70,10 +74,8 @@ const leftOutTexts: Record<LeftOutKind, (count: string) => string> = {
 /** @param names of some of them */
 export function describeLeftOut(
   kind: LeftOutKind,
-  { count, names }: { count: number; names: string[] },
+  { count, names, hasOthers }: NonNullable<LeftOut[LeftOutKind]>,
 ): string {
   const text = leftOutTexts[kind](formatCount(count))
-  return names.length === 0
-    ? text
-    : `${text} (${[...names, ...(count > names.length ? ['…'] : [])].join(', ')})`
+  return names.length === 0 ? text : `${text} (${[...names, ...(hasOthers ? ['…'] : [])].join(', ')})`
 }

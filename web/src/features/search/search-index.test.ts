@@ -80,6 +80,21 @@ describe('the search in the user’s conversations', () => {
     },
   )
 
+  it('keys and two letters for one are found, and shown as text', () => {
+    const index = createSearchIndex()
+    index.ingest({
+      sessions: [session('a', 'Österreich', 1)],
+      changed: ['a'],
+      messages: [message('a', 'In Österreich press <kbd>Ctrl</kbd>+<kbd>C</kbd>')],
+    })
+    const [hit] = index.search('oesterreich').hits
+    expect([hit?.titleHighlights, hit?.snippet?.highlights]).toEqual([[[0, 10]], [[3, 13]]])
+    expect(index.search('Ctrl+C').hits[0]?.snippet).toEqual({
+      text: 'In Österreich press Ctrl+C',
+      highlights: [[20, 26]],
+    })
+  })
+
   it('shows an excerpt around the match', () => {
     const [hit] = createCorpus().search('best FERRY').hits
     expect(hit?.snippet?.text).toBe('Naples has the best coffee and the ferry is near')

@@ -2,9 +2,11 @@ import { countsAsMessage } from '#shared/message-content.ts'
 import {
   findTerms,
   hasTerm,
+  inlineMark,
   linkEnd,
   parseSearch,
   toComparable,
+  toSearchable,
   type SearchTerm,
   type TextRange,
 } from '../../lib/comparable-text.ts'
@@ -61,13 +63,14 @@ const maxSnippetCharacters = 140
 const charactersBeforeMatch = 40
 
 /** A message as it is searched: its text, then the addresses of its links, which interrupt no phrase. */
-function toSearchable(content: string): string {
-  const text = toComparable(content)
+function readMessage(content: string): string {
+  const text = toSearchable(content)
   if (!content.includes('](')) return text
   const addresses = [...content.matchAll(linkEnds)].map(([end]) => toComparable(end.slice(2, -1)))
   return [text, ...addresses].join('\n')
 }
 const linkEnds = new RegExp(linkEnd, 'gu')
+const inlineMarks = new RegExp(inlineMark, 'gu')
 const links = new RegExp(String.raw`!?\[([^[\]\n]{0,300})${linkEnd.source}`, 'gu')
 
 /** Creates an empty search index. */
@@ -83,7 +86,7 @@ export function createSearchIndex() {
         for (const session of all)
           sessions.set(session.id, {
             ...session,
-            comparable: toComparable(session.title),
+            comparable: toSearchable(session.title),
             messages: sessions.get(session.id)?.messages ?? [],
           })
       }
@@ -96,7 +99,7 @@ export function createSearchIndex() {
         if (!countsAsMessage(message.content)) continue
         sessions
           .get(message.session_id)
-          ?.messages.push({ ...message, comparable: toSearchable(message.content) })
+          ?.messages.push({ ...message, comparable: readMessage(message.content) })
       }
     },
 
@@ -175,6 +178,7 @@ function createMarksSnippet(content: string, marks: string): NonNullable<Hit['sn
 function createSnippet(content: string, terms: readonly SearchTerm[]): NonNullable<Hit['snippet']> {
   const text = content
     .replaceAll(links, '$1')
+    .replaceAll(inlineMarks, '')
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
   const first = findTerms(text, terms, 1)[0]?.[0]

@@ -12,7 +12,7 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
-import { translateName } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 import * as texts from './texts.tsx'
 import { useCardInput } from './card-input.ts'
 

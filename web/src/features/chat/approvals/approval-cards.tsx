@@ -16,7 +16,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
-import { translateName } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 import { discardWhenDecided } from './card-input.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 

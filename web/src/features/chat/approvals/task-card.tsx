@@ -10,7 +10,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
-import { translateName } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 import { useTask } from './use-task.ts'
 
 const minuteMs = 60_000

@@ -1,4 +1,5 @@
-import { beginsHighlight, endsHighlight, inlineTags } from './extensions/inline-tags.ts'
+import { inlineTagNames } from '../../../lib/inline-tag-names.ts'
+import { beginsHighlight, endsHighlight } from './extensions/inline-tags.ts'
 import { isOpenAddress } from './extensions/spaced-addresses.ts'
 import { countRowCells } from './extensions/table-pipes.ts'
 import { cleanTex, extractMath } from './math-source.ts'
@@ -11,7 +12,7 @@ export function completeMarkdown(markdown: string): string {
   if (/^ {0,3}(```|~~~)/.test(markdown)) return markdown
   const shown = hidePartialTable(closeFormula(markdown))
   const lastLineStart = shown.lastIndexOf('\n') + 1
-  const lastLine = hidePartialMark(shown.slice(lastLineStart))
+  const lastLine = hidePartialMark(shown.slice(lastLineStart).replace(partialUnderline, '$1'))
   const closed = closeTags(hidePartialLink(closeInlineCode(lastLine)))
   return shown.slice(0, lastLineStart) + closeHighlight(closeMarks('~~', closeMarks('**', closed)))
 }
@@ -19,21 +20,26 @@ export function completeMarkdown(markdown: string): string {
 /** A price has no sign of TeX. */
 const partialDollars = /(?<![\w$\\])\$(?=[^\s$\d`])(?=[^$\n`]{0,400}[\\^_{])[^$\n`]{1,400}$/
 
+/** The beginning of `\begin{align}`. */
+const partialEnvironment = /(?<=^|\s)\\(?:b|be|beg|begi|begin(?:\{[A-Za-z]{0,20}\*?)?)$/
+
 /** Shows a formula that is still written as code, as it is shown until it can be drawn. */
 function closeFormula(whole: string): string {
   // half of a delimiter
   const markdown = /[$\\]$/.test(whole) && !/\$\$$|\\\\$/.test(whole) ? whole.slice(0, -1) : whole
   const { openFrom = partialDollars.exec(markdown)?.index } = extractMath(markdown)
-  if (openFrom === undefined) return whole
+  if (openFrom === undefined) return whole.replace(partialEnvironment, '')
   const tex = cleanTex(markdown.slice(openFrom).replace(/^(?:\$\$?|\\[[(])/, '')).replaceAll(/\s+/g, ' ')
   return markdown.slice(0, openFrom) + (tex === '' ? '' : `\`${tex}\``)
 }
 
+/** The beginning of an item, a highlight or a line, which would make the line above a heading. */
+const partialUnderline = /^([ \t>]{0,20})[-=]{1,2}$/
 /** The beginning of an alert's marker, of a footnote's number, or of a tag that is not shown. */
 const partialMark = /(?:^ {0,3}> ?\[!?[a-z]{0,9}\]?|\[\^[^\]\s]{0,20}|<\/?[a-z]{0,7})$/i
 
 /** What hides text while its tag is written. */
-const hiddenTags = ['br', 'details', 'summary', ...inlineTags]
+const hiddenTags = ['br', 'details', 'summary', ...inlineTagNames]
 
 function hidePartialMark(line: string): string {
   const [mark] = partialMark.exec(blankCode(line)) ?? []
@@ -80,7 +86,7 @@ function hidePartialLink(line: string): string {
 const blankCode = (line: string) => line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
 
 const inlineTag = new RegExp(
-  String.raw`<(?<slash>/?)(?<name>${inlineTags.join('|')})(?: title="[^"<>]{0,200}")?>`,
+  String.raw`<(?<slash>/?)(?<name>${inlineTagNames.join('|')})(?: title="[^"<>]{0,200}")?>`,
   'gi',
 )
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
-import { useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode, type RefObject } from 'react'
 import { useCopy } from '../../../components/use-copy.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { formatTableAsCsv, formatTableAsMarkdown } from './serialize.ts'
@@ -17,16 +17,18 @@ export function CopyableTable({ children }: { children: ReactNode }) {
       </ScrollRegion>
       <div data-not-copied="" className="mt-2 -ms-1.5 flex gap-1 max-sm:-ms-2.5 print:hidden">
         <CopyTableButton
-          format={t`CSV`}
+          table={table}
+          name={t`CSV`}
           label={t`Copy table as CSV`}
           copiedLabel={t`Copied as CSV`}
-          getText={() => (table.current ? formatTableAsCsv(table.current) : '')}
+          format={formatTableAsCsv}
         />
         <CopyTableButton
-          format={t`Markdown`}
+          table={table}
+          name={t`Markdown`}
           label={t`Copy table as Markdown`}
           copiedLabel={t`Copied as Markdown`}
-          getText={() => (table.current ? formatTableAsMarkdown(table.current) : '')}
+          format={(shown) => ({ text: formatTableAsMarkdown(shown) })}
         />
       </div>
     </div>
@@ -34,27 +36,34 @@ export function CopyableTable({ children }: { children: ReactNode }) {
 }
 
 function CopyTableButton({
-  format,
+  table,
+  name,
   label,
   copiedLabel,
-  getText,
+  format,
 }: {
-  format: string
+  table: RefObject<HTMLTableElement | null>
+  name: string
   label: string
   copiedLabel: string
-  getText: () => string
+  format: (table: HTMLTableElement) => { text: string; html?: string }
 }) {
   const { copied, copy } = useCopy()
   const Icon = copied ? Check : Copy
+  const copyTable = () => {
+    if (!table.current) return
+    const { text, html } = format(table.current)
+    void copy(text, html)
+  }
   return (
     <button
       type="button"
       aria-label={copied ? copiedLabel : label}
       className="flex h-7 items-center gap-1.5 rounded-[6px] px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
-      onClick={() => void copy(getText())}
+      onClick={copyTable}
     >
       <Icon size={14} className={copied ? 'text-success' : undefined} aria-hidden />
-      {format}
+      {name}
     </button>
   )
 }

@@ -41,6 +41,8 @@ export interface IncrementalDocument {
   beginning: BlockBeginning | undefined
   /** it has footnotes or link targets, or exceeds the markdown limits: only a parse of the whole text is correct */
   needsFullParse: boolean
+  /** the offset of a formula of several lines that has no end yet; Infinity: there is none */
+  openFrom: number
   /** the work of the last parse, and of those before it that belong to it, see `limitSteps` */
   steps: number
 }
@@ -52,6 +54,7 @@ export const emptyDocument: IncrementalDocument = {
   cut: 0,
   beginning: undefined,
   needsFullParse: false,
+  openFrom: Infinity,
   steps: 0,
 }
 
@@ -108,6 +111,7 @@ export function updateDocument(
     cut,
     beginning,
     needsFullParse: known.needsFullParse || hasDefinitions,
+    openFrom: tailOffset + openFrom,
     steps,
   }
   return moveCut(updated, tail, parsed, { prefixLength: prefix.length, openFrom })
@@ -304,23 +308,33 @@ function joinBlock(beginning: BlockBeginning, node: RootContent): RootContent {
   throw new Error(`the rest of a ${beginning.kind} was parsed as ${node.type}`)
 }
 
-/** The blocks to show while streaming: partial syntax in the last one is completed or hidden. */
+/**
+ * The blocks to show while streaming: partial syntax in the last one is completed or hidden. A formula with blank lines is several blocks
+ * until it ends.
+ */
 export function getStreamingBlocks({
   blocks,
   beginning,
   finishedCount,
+  openFrom,
 }: IncrementalDocument): readonly Block[] {
-  const last = blocks.at(-1)
-  if (last?.node === undefined) return blocks
-  const completed = completeMarkdown(last.source)
-  if (completed === last.source) return blocks
-  const hasBeginning = beginning !== undefined && blocks.length === finishedCount + 1
+  const opened = blocks.findLastIndex(({ offset }) => offset <= openFrom)
+  const from = Math.max(finishedCount, opened)
+  const open = blocks[from]
+  if (open?.node === undefined) return blocks
+  const source = blocks
+    .slice(from)
+    .map((block) => block.source)
+    .join('')
+  const completed = completeMarkdown(source)
+  if (completed === source) return blocks
+  const hasBeginning = beginning !== undefined && from === finishedCount
   const parsed = parseMarkdown(completed)
   if (!parsed) return blocks
   const completedBlocks = parsed.blocks.map(({ node, start }, index): Block => {
     const whole =
       hasBeginning && index === 0 && node.type === beginning.kind ? joinBlock(beginning, node) : node
-    return { offset: last.offset + start, node: whole, source: completed.slice(start) }
+    return { offset: open.offset + start, node: whole, source: completed.slice(start) }
   })
-  return [...blocks.slice(0, -1), ...completedBlocks]
+  return [...blocks.slice(0, from), ...completedBlocks]
 }

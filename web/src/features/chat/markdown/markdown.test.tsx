@@ -173,3 +173,12 @@ it('each list, quote and table has its own direction', () => {
   expect(blocks.map(({ nodeName }) => nodeName)).toEqual(['UL', 'OL', 'BLOCKQUOTE', 'TABLE'])
   for (const block of blocks) expect(block.getAttribute('dir')).toBe('auto')
 })
+
+it.each(['$$\na = b\n\nc', '$$\na = b\n\nc = d\n$', 'so\n\n\\[\na\n\nb', '- x\n\n$$\na\n\nb\n\nc'])(
+  'shows no delimiter of a formula with blank lines while it streams: %j',
+  (text) => {
+    const shown = renderMarkdown(text, true)
+    expect(shown.textContent).not.toMatch(/\$|\\\[/)
+    expect(shown.querySelector('code')?.textContent).toMatch(/^a/)
+  },
+)

@@ -110,6 +110,8 @@ function findEnd(
     } else if (character === '$' && closer.startsWith('$')) {
       // a formula in the text of a formula: `\text{if $x > 0$}`
       if (closer === '$$' && depth > 0 && source[at + 1] !== '$') continue
+      // half of the delimiter, which is still written
+      if (closer === '$$' && at > from && at === source.length - 1) return 'open'
       if (!source.startsWith(closer, at) || at === from) return undefined
       return { content: source.slice(from, at), end: at + closer.length }
     } else if (character === '\n') {

@@ -12,6 +12,7 @@ import { markAlerts } from './extensions/alerts.ts'
 import { denseHeadings } from './extensions/dense-headings.ts'
 import { markLooseBold } from './extensions/loose-bold.ts'
 import { nestDetails } from './extensions/details.ts'
+import { innerLists } from './extensions/inner-lists.ts'
 import { modelFences } from './extensions/model-fences.ts'
 import { shallowLists } from './extensions/shallow-lists.ts'
 import { markTablePipes } from './extensions/table-pipes.ts'
@@ -62,6 +63,8 @@ const syntax = {
     denseHeadings,
     modelFences,
     shallowLists,
+    // tried before the lists
+    innerLists,
     stepCounter,
   ],
   mdastExtensions: [gfmFromMarkdown()],

@@ -26,14 +26,14 @@ it.each([
   ],
   ['| **a** | `b \\| c` |\n| - | - |\n| [d](https://e.example) | f |', 'a,b | c\r\nd,f\r\n'],
 ])('formats %j as CSV by RFC 4180', (markdown, csv) =>
-  expect(formatTableAsCsv(renderTable(markdown))).toBe(csv),
+  expect(formatTableAsCsv(renderTable(markdown)).text).toBe(csv),
 )
 
 it('escapes cells that a spreadsheet would run as formulas, and leaves numbers as they are', () => {
   const table = renderTable(
     '| =1+1 | +a | -b | @c |\n| - | - | - | - |\n| -5 | +3.5 | -1,200.5 % | =HYPERLINK("x") |\n| -1+cmd | − | a=b | 1-2 |',
   )
-  expect(formatTableAsCsv(table)).toBe(
+  expect(formatTableAsCsv(table).text).toBe(
     `'=1+1,'+a,'-b,'@c\r\n-5,+3.5,"-1,200.5 %","'=HYPERLINK(""x"")"\r\n'-1+cmd,−,a=b,1-2\r\n`,
   )
 })

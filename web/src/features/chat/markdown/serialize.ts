@@ -1,4 +1,5 @@
 import { formatCsv } from '#shared/format-csv.ts'
+import { formatTable } from '../query/format-table.ts'
 import { inlineElements } from './extensions/inline-tags.ts'
 import { toSuperscript } from './superscript.ts'
 
@@ -268,9 +269,11 @@ export function readRangeAsHtml(range: Range): string {
 const readCells = (table: HTMLTableElement, read: (cell: Node) => string): string[][] =>
   [...table.rows].map((row) => [...row.cells].map((cell) => read(cell).trim()))
 
-/** Formats a table as CSV by RFC 4180: lines end with CRLF. */
-export const formatTableAsCsv = (table: HTMLTableElement): string =>
-  formatCsv(readCells(table, (cell) => readInline(cell, 'text')))
+/** Formats a table as CSV by RFC 4180 (lines end with CRLF), and as HTML: spreadsheets divide pasted CSV into no cells. */
+export function formatTableAsCsv(table: HTMLTableElement): { text: string; html: string } {
+  const [head = [], ...rows] = readCells(table, (cell) => readInline(cell, 'text'))
+  return { text: formatCsv([head, ...rows]), html: formatTable(head, rows).html }
+}
 
 const delimiters: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
-import { translateSentences } from '../../../lib/translate.ts'
+import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { CodeBlock } from '../markdown/code-block.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources } from './describe-sources.ts'

@@ -29,7 +29,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
         className="-ms-1.5 inline-flex min-h-6.5 items-center gap-1 rounded-sm px-1.5 text-ui text-ink-muted hover:text-ink max-sm:min-h-9 print:hidden"
       >
         <span className={clsx(isActive && 'motion-safe:animate-breathe')}>
-          {isActive ? t`Thinking…` : thoughtFor(Math.max(1, Math.round(durationMs / 1_000)))}
+          {isActive ? t`Thinking…` : describe(durationMs)}
         </span>
         <ChevronRight
           aria-hidden
@@ -52,3 +52,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
     </div>
   )
 }
+
+/** Imported thoughts may have no duration. */
+const describe = (durationMs: number) =>
+  durationMs > 0 ? thoughtFor(Math.max(1, Math.round(durationMs / 1_000))) : t`Thoughts`

@@ -95,6 +95,7 @@ describe('events', () => {
 
 describe('the line of reasoning', () => {
   it.each([
+    [0, 'Thoughts'],
     [200, 'Thought for 1 s'],
     [11_600, 'Thought for 12 s'],
     [65_000, 'Thought for 1 min 5 s'],

@@ -20,11 +20,15 @@ vi.mock('../../../lib/locale.ts', async (original) => ({
 const asReceived = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 let page: typeof import('../../../lib/translate.ts')
+let translateName: typeof import('../../../lib/translate-name.ts').translateName
+let translateSentences: typeof import('../../../lib/translate-sentences.ts').translateSentences
 beforeAll(async () => {
   document.documentElement.lang = 'de'
   const { loadCatalogue } = await import('../../../lib/language.ts')
   await loadCatalogue()
   page = await import('../../../lib/translate.ts')
+  ;({ translateName } = await import('../../../lib/translate-name.ts'))
+  ;({ translateSentences } = await import('../../../lib/translate-sentences.ts'))
   return () => {
     document.documentElement.lang = 'en'
   }
@@ -80,13 +84,13 @@ it('a note of several parts is said part by part', () => {
     }),
   ]
   const note = joinSentences(parts, '; ')
-  const said = page.translateSentences(note, asReceived(toCodes(parts)), '; ')
+  const said = translateSentences(note, asReceived(toCodes(parts)), '; ')
   expect(said).toBe(
     'die ersten 3 von 1.200 Seiten; die Seiten 2, 5–9 und 4 weitere haben keinen Text, vielleicht wurden sie gescannt; 1 Diagramm und 2 Bilder wurden nicht gelesen',
   )
   // one part that the page does not know: the note is not mixed of two languages
-  expect(page.translateSentences(note, [...toCodes(parts), { code: 'of_tomorrow' }], '; ')).toBe(note)
-  expect(page.translateSentences(note, undefined, '; ')).toBe(note)
+  expect(translateSentences(note, [...toCodes(parts), { code: 'of_tomorrow' }], '; ')).toBe(note)
+  expect(translateSentences(note, undefined, '; ')).toBe(note)
 })
 
 it('the failure of a stream is said with its beginning, and its kind is that of its code', async () => {
@@ -118,6 +122,6 @@ it.each([
 })
 
 it('names of built-in tools are translated, and those of others are not', () => {
-  expect(page.translateName('Send an e-mail')).toBe('E-Mail senden')
-  expect(page.translateName('Tool of a server')).toBe('Tool of a server')
+  expect(translateName('Send an e-mail')).toBe('E-Mail senden')
+  expect(translateName('Tool of a server')).toBe('Tool of a server')
 })

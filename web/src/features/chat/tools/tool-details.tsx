@@ -10,7 +10,7 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from './tool-summary.ts'
-import { translateSentences } from '../../../lib/translate.ts'
+import { translateSentences } from '../../../lib/translate-sentences.ts'
 import * as texts from './texts.ts'
 
 const maxRows = 20

@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
-import { translateName, translateSentences } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate-name.ts'
+import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { nameSources } from '../query/describe-sources.ts'
 import { rows } from '../query/texts.ts'
 

@@ -10,9 +10,10 @@ import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
 import { humanize, summarizeToolCall } from './tool-summary.ts'
 
 const translations = vi.hoisted(() => new Map<string, string>())
-vi.mock('../../../lib/translate.ts', async (original) => ({
-  ...(await original<object>()),
+vi.mock('../../../lib/translate-name.ts', () => ({
   translateName: (name: string) => translations.get(name) ?? name,
+}))
+vi.mock('../../../lib/translate-sentences.ts', () => ({
   translateSentences: (sentence: string) => translations.get(sentence) ?? sentence,
 }))
 

@@ -28,7 +28,8 @@ import { IntegrationTile } from '../components/integration-tile.tsx'
 import { ToolUsage } from './tool-usage.tsx'
 import { formatCatalogueUpdate } from '../state/date-labels.ts'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
-import { translateName, translateSentence } from '../../../lib/translate.ts'
+import { translateSentence } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 import { formatList } from '../../../lib/locale.ts'
 
 const maxFeatures = 3

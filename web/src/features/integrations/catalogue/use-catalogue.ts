@@ -7,7 +7,7 @@ import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-queries.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
-import { translateName } from '../../../lib/translate.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 
 const noConnections: readonly Connection[] = []
 

@@ -37,6 +37,7 @@ function open(handlers: RouteHandlers = {}) {
       running: false,
       excluded: {},
     }),
+    'registry.one': () => ({ entry: anEntry() }),
     'integrations.list': () => ({ integrations: rows }),
     'tools.list': () => ({ integrations: [] }),
     'oauth.handle': () => ({ success: true, message: '', provider: 'Slack', authUrl }),

@@ -37,6 +37,22 @@ describe('bullets below a number', () => {
   ])('stay where CommonMark has them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
 })
 
+describe('lists that begin in an item', () => {
+  it.each([
+    ['a\n- 5. b', '<p>a</p><ul><li><ol start="5"><li>b</li></ol></li></ul>'],
+    ['a\n> - 5. b', '<p>a</p><blockquote><ul><li><ol start="5"><li>b</li></ol></li></ul></blockquote>'],
+    ['a\n> 5. b', '<p>a</p><blockquote><ol start="5"><li>b</li></ol></blockquote>'],
+    ['- a\n- 5. b', '<ul><li>a</li><li><ol start="5"><li>b</li></ol></li></ul>'],
+  ])('interrupt nothing: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+
+  it.each([
+    ['a\n5. b', '<p>a<br>5. b</p>'],
+    ['> a\n> 5. b', '<blockquote><p>a<br>5. b</p></blockquote>'],
+    ['- a\n  5. b', '<ul><li>a<br>5. b</li></ul>'],
+    ['a\n1. b', '<p>a</p><ol><li>b</li></ol>'],
+  ])('stay what CommonMark makes of them: %j', (markdown, html) => expect(toHtml(markdown)).toBe(html))
+})
+
 describe('fences', () => {
   it.each([
     [

@@ -1,4 +1,5 @@
 import type { Nodes, Parents, PhrasingContent, Text } from 'mdast'
+import { inlineTagNames, type InlineTagName } from '../../../../lib/inline-tag-names.ts'
 
 /** What an element becomes: a node of Markdown, another element, or its text between others. */
 type Meaning = { type: 'strong' | 'emphasis' | 'delete' } | { element: string } | { around: [string, string] }
@@ -7,41 +8,38 @@ const strong: Meaning = { type: 'strong' }
 const emphasis: Meaning = { type: 'emphasis' }
 const deleted: Meaning = { type: 'delete' }
 const code: Meaning = { element: 'code' }
-const itself = (element: string): [string, Meaning] => [element, { element }]
 
 /** Elements that mark text and do nothing else. */
-const meanings = new Map<string, Meaning>([
-  ['abbr', { around: ['', ''] }],
-  ['b', strong],
-  ['cite', emphasis],
-  ['code', code],
-  ['del', deleted],
-  ['dfn', emphasis],
-  ['em', emphasis],
-  ['i', emphasis],
-  itself('ins'),
-  itself('kbd'),
-  itself('mark'),
-  ['q', { around: ['“', '”'] }],
-  itself('rp'),
-  itself('rt'),
-  itself('ruby'),
-  ['s', deleted],
-  ['samp', code],
-  itself('small'),
-  ['strike', deleted],
-  ['strong', strong],
-  itself('sub'),
-  itself('sup'),
-  ['tt', code],
-  itself('u'),
-  ['var', emphasis],
-])
+const meanings: Readonly<Record<InlineTagName, Meaning>> = {
+  abbr: { around: ['', ''] },
+  b: strong,
+  cite: emphasis,
+  code,
+  del: deleted,
+  dfn: emphasis,
+  em: emphasis,
+  i: emphasis,
+  ins: { element: 'ins' },
+  kbd: { element: 'kbd' },
+  mark: { element: 'mark' },
+  q: { around: ['“', '”'] },
+  rp: { element: 'rp' },
+  rt: { element: 'rt' },
+  ruby: { element: 'ruby' },
+  s: deleted,
+  samp: code,
+  small: { element: 'small' },
+  strike: deleted,
+  strong,
+  sub: { element: 'sub' },
+  sup: { element: 'sup' },
+  tt: code,
+  u: { element: 'u' },
+  var: emphasis,
+}
 
-/** Their names. */
-export const inlineTags: readonly string[] = [...meanings.keys()]
 /** Those that stay elements of these names. */
-export const inlineElements: readonly string[] = [...meanings.values()].flatMap((meaning) =>
+export const inlineElements: readonly string[] = Object.values(meanings).flatMap((meaning) =>
   'element' in meaning ? meaning.element : [],
 )
 
@@ -61,6 +59,9 @@ interface HighlightData {
   highlight?: Pick<Tag, 'mayStart' | 'mayEnd'>
 }
 
+const findMeaning = (name: string): Meaning | undefined =>
+  inlineTagNames.some((known) => known === name) ? meanings[name as InlineTagName] : undefined
+
 function readTag(node: Nodes): Tag | undefined {
   if (node.type === 'text') {
     const { highlight } = (node.data ?? {}) as HighlightData
@@ -72,7 +73,7 @@ function readTag(node: Nodes): Tag | undefined {
   const [, slash = '', tagName = ''] = title === undefined ? (tag.exec(node.value) ?? []) : ['', '', 'abbr']
   const name = tagName.toLowerCase()
   const meaning =
-    title === undefined ? meanings.get(name) : { around: ['', ` (${title})`] as [string, string] }
+    title === undefined ? findMeaning(name) : { around: ['', ` (${title})`] as [string, string] }
   return meaning && { name, meaning, mayStart: slash === '', mayEnd: slash === '/' }
 }
 

@@ -1,0 +1,16 @@
+import type { ReceivedCode } from './translate-code.ts'
+import { translateCode } from './translate.ts'
+
+/**
+ * Sentences that were joined.
+ * @param text of all of them, in English
+ * @param codes of each; undefined for what releases before codes have stored
+ */
+export function translateSentences(
+  text: string,
+  codes: readonly ReceivedCode[] | undefined,
+  separator = ' ',
+): string {
+  const sentences = translateCode && codes?.map(translateCode)
+  return sentences?.every((one) => one !== undefined) ? sentences.join(separator) : text
+}
