@@ -9,7 +9,7 @@ import type { ConnectionRow } from './store/connection-repository.ts'
 import { probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { findTarget, toTenant, type ConnectionTarget } from './connection-target.ts'
+import { findTarget, type ConnectionTarget } from './connection-target.ts'
 import type { Credentials } from './vault/vault.ts'
 import { saveCredentials } from './credentials/save.ts'
 import { storeConnection } from './connection.ts'
@@ -99,7 +99,7 @@ async function verifyCredentials(
     if (!provider.apiKey) throw new BadRequest(sayIntegration('bad_request.signs_in', { name: entry.name }))
     const missing = provider.apiKey.fields.find(({ name }) => credentials[name] === undefined)
     if (missing) throw new BadRequest(sayIntegration('bad_request.field_required', { label: missing.label }))
-    if (!(await acceptsCredentials(http, provider, credentials, toTenant(target, parameters))))
+    if (!(await acceptsCredentials(http, provider, credentials, { ...target, parameters })))
       throw new CredentialsRefused({ name: entry.name })
     return { authType: entry.auth_type }
   }

@@ -1,6 +1,6 @@
 import type { Environment, RegistryEntry } from '#shared/contracts/registry.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
-import { type ProviderTenant, remoteMcpUrl } from '../providers/endpoints.ts'
+import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { EntryNotFound } from '../registry/errors.ts'
 import { ConnectionNotAllowed } from './store/errors.ts'
@@ -15,6 +15,8 @@ export interface ConnectionTarget {
   /** set for a built-in provider */
   provider: BuiltInProvider | undefined
   environment: Environment
+  /** the remote MCP server that is connected without entering credentials; sandboxes have none */
+  remoteUrl: string | undefined
 }
 
 /**
@@ -27,28 +29,28 @@ export async function findTarget(
   mcpId: string,
   requested?: Environment,
 ): Promise<ConnectionTarget> {
-  const target = await resolveTarget(registry, mcpId, requested)
-  const { entry, provider } = target
+  const { id, entry, environment } = await resolveEntry(registry, mcpId, requested)
+  const provider = findProvider(entry.id)
   if (!isConnectionAllowed(provider ? 'built_in' : 'remote', toolsAllowed))
     throw new ConnectionNotAllowed({ name: entry.name })
-  return isConnectionAllowed('remote', toolsAllowed)
-    ? target
-    : { ...target, entry: { ...entry, one_click: false } }
+  const hasRemote =
+    entry.one_click && environment === 'production' && isConnectionAllowed('remote', toolsAllowed)
+  const remoteUrl = provider ? remoteMcpUrl(provider) : entry.config.remote_url
+  return { mcpId: id, entry, provider, environment, remoteUrl: hasRemote ? remoteUrl : undefined }
 }
 
-async function resolveTarget(
+async function resolveEntry(
   registry: IntegrationDeps['registry'],
   mcpId: string,
   requested: Environment | undefined,
-): Promise<ConnectionTarget> {
+): Promise<{ id: string; entry: RegistryEntry; environment: Environment }> {
   const exact = await registry.find(mcpId)
   const isSandbox = mcpId.endsWith(sandboxSuffix) || requested === 'sandbox'
-  if (exact && !isSandbox)
-    return { mcpId, entry: exact, provider: findProvider(exact.id), environment: 'production' }
+  if (exact && !isSandbox) return { id: mcpId, entry: exact, environment: 'production' }
   const id = toEntryId(mcpId)
   const entry = await registry.find(id)
   if (!entry || !hasSandbox(entry)) throw new EntryNotFound({ id: mcpId })
-  return { mcpId: `${id}${sandboxSuffix}`, entry, provider: findProvider(id), environment: 'sandbox' }
+  return { id: `${id}${sandboxSuffix}`, entry, environment: 'sandbox' }
 }
 
 function hasSandbox({ sandbox_supported, environments, name, provider }: RegistryEntry): boolean {
@@ -56,17 +58,3 @@ function hasSandbox({ sandbox_supported, environments, name, provider }: Registr
     sandbox_supported || environments.length > 1 || /salesforce|stripe|paypal/i.test(`${name} ${provider}`)
   )
 }
-
-/** The remote MCP server that can be connected without entering credentials (`one_click`); sandboxes have none. */
-export function findRemoteUrl({ entry, provider, environment }: ConnectionTarget): string | undefined {
-  if (!entry.one_click || environment === 'sandbox') return undefined
-  return provider ? remoteMcpUrl(provider) : entry.config.remote_url
-}
-
-export const toTenant = (
-  target: ConnectionTarget,
-  parameters: Readonly<Record<string, string>>,
-): ProviderTenant => ({
-  environment: target.environment,
-  parameters,
-})

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
-import { listConnectedTools, probeServer } from './probe.ts'
+import { checkServer, probeServer } from './probe.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 
 const url = 'https://mcp.example/mcp'
@@ -183,9 +183,9 @@ describe('the list of a server', () => {
           leftOut: [],
         }) as unknown,
       })
-      expect((await listConnectedTools(http, server.url, {}))?.readOnlyTools).toEqual(
-        'readOnlyTools' in result ? result.readOnlyTools : [],
-      )
+      expect(await checkServer(http, server.url, {})).toMatchObject({
+        readOnlyTools: 'readOnlyTools' in result ? result.readOnlyTools : [],
+      })
     })
 
     it('ends its session, even when the list fails', async () => {
@@ -241,7 +241,7 @@ describe('the list of a server', () => {
         headers: { 'www-authenticate': 'Bearer scope="read"' },
       })
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
-      expect(await listConnectedTools(http, server.url, {})).toBeUndefined()
+      expect(await checkServer(http, server.url, {})).toBe('refused')
       server.behaviour.override = () => ({ status: 500 })
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({
         code: 'mcp_server_failed',

@@ -74,17 +74,18 @@ function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
 }
 
 /**
- * Lists the tools that a server shows at the moment when the user connects it. The read-only ones among them may run without approval.
- * @returns undefined when the server does not answer, so that all of its tools ask
+ * Checks the credentials of a connection that is being made: one that does not answer has refused nothing.
+ * @returns what the server shows at this moment (its read-only tools may run without approval from then on), `refused` if it demands other
+ * credentials, undefined if it does not answer, so that all of its tools ask
  */
-export async function listConnectedTools(
+export async function checkServer(
   http: Pick<OutboundHttp, 'fetch' | 'check'>,
   url: string,
   headers: Record<string, string>,
-): Promise<ProbedServer | undefined> {
+): Promise<ProbedServer | 'refused' | undefined> {
   try {
     const result = await probeServer(http, url, headers)
-    return 'challenge' in result ? undefined : result
+    return 'challenge' in result ? 'refused' : result
   } catch (error) {
     logger.warn('the tools of a server that is being connected could not be listed', { error })
     return undefined

@@ -43,15 +43,24 @@ const zones: readonly Zone[] = [
   {
     ...functionsFolder(
       'tools/offer',
+      'tools/servers',
       'tools/calls',
-      'capabilities',
       'integrations/credentials',
       'integrations/store',
-      'mcp',
       'providers',
     ),
     typesOnlyFrom: ['functions/integrations/credentials'],
   },
+  // everything that is called: built-in integrations and remote servers
+  functionsFolder(
+    'tools/servers',
+    'tools/calls',
+    'capabilities',
+    'integrations/credentials',
+    'integrations/store',
+    'mcp',
+    'providers',
+  ),
   functionsFolder(
     'tools/calls',
     'capabilities',

@@ -69,6 +69,9 @@ export function toAuthorizationServer(name: string, server: RemoteServer): Autho
   }
 }
 
+/** The built-in provider of a connection. */
+export const findBuiltIn = (mcpId: string): BuiltInProvider | undefined => findProvider(toEntryId(mcpId))
+
 /** The authorization server that issued the tokens of a connection, whose row may be missing. @throws BadRequest as `resolveProviderServer` */
 export function resolveAuthorizationServer(
   mcpId: string,
@@ -78,5 +81,5 @@ export function resolveAuthorizationServer(
   if (server) return toAuthorizationServer(row?.mcp_name ?? mcpId, server)
   const environment = mcpId.endsWith(sandboxSuffix) ? 'sandbox' : 'production'
   const tenant = row ?? { environment, parameters: {} }
-  return resolveProviderServer(findProvider(toEntryId(mcpId)), tenant)?.authorizationServer
+  return resolveProviderServer(findBuiltIn(mcpId), tenant)?.authorizationServer
 }

@@ -3,16 +3,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import type { Coded, Sentence } from '#shared/sentences/sentence.ts'
-import { listConnectedTools } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
 import type { CredentialRow } from '../store/credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { disconnectMoved } from '../disconnect.ts'
-import { findRemoteUrl, findTarget } from '../connection-target.ts'
+import { findTarget } from '../connection-target.ts'
 import { StateNotFound } from '../store/errors.ts'
 import type { ForeignSignIn } from './check-authorization-server.ts'
-import { noSignInNeeded, resolveSignIn, type ManualRegistration } from './resolve-sign-in.ts'
+import { resolveSignIn, type ManualRegistration } from './resolve-sign-in.ts'
 import { findRefusedParameter, listOptionalParameters } from './optional-parameters.ts'
 import { type NotRegistered } from './registration.ts'
 import { flowSecrets, sealingContext } from './state-repository.ts'
@@ -85,12 +84,10 @@ export async function initiate(
     isClientForgotten: input.isClientForgotten ?? false,
     challenge: connection?.challenge,
   })
-  if (signIn === noSignInNeeded) {
-    const url = findRemoteUrl(target) ?? ''
-    const probe = await listConnectedTools(deps.http, url, {})
+  if ('probe' in signIn) {
     await disconnectMoved(deps, sub, target)
     const state = { tokenStatus: 'active', authType: 'none', parameters, credential: undefined } as const
-    await storeConnection(deps, sub, target, { ...state, url, probe })
+    await storeConnection(deps, sub, target, { ...state, url: target.remoteUrl, probe: signIn.probe })
     return { mcpId, provider: entry.provider }
   }
   if ('signsInAt' in signIn) {

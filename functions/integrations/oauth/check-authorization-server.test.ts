@@ -94,6 +94,7 @@ function check(
     entry,
     provider: provider === undefined ? undefined : findProvider(provider),
     environment: 'production' as const,
+    remoteUrl: undefined,
   }
   return { result: checkAuthorizationServer({ clients }, target, discovered, agreedTo), added, times }
 }

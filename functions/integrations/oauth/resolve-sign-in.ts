@@ -3,7 +3,7 @@ import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { isDeepStrictEqual } from 'node:util'
 import { runsLocally } from '#shared/registry-search.ts'
 import type { Challenge } from '../../mcp/connection.ts'
-import { probeServer } from '../../mcp/probe.ts'
+import { type ProbedServer, probeServer } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
@@ -11,7 +11,7 @@ import type { ServerChallenge } from '../store/connection-repository.ts'
 import type { CredentialRow, RemoteServer } from '../store/credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { ServerRunsLocally, SetupRequired } from '../store/errors.ts'
-import { findRemoteUrl, toTenant, type ConnectionTarget } from '../connection-target.ts'
+import type { ConnectionTarget } from '../connection-target.ts'
 import { checkAuthorizationServer, type ForeignSignIn } from './check-authorization-server.ts'
 import {
   type AuthorizationServer,
@@ -20,6 +20,7 @@ import {
 } from '../credentials/authorization-server.ts'
 import { discoverServer, type DiscoveredServer, limitScopes, type UnusableMetadata } from './discovery.ts'
 import {
+  type ClientRegistration,
   getOrRegisterClient,
   buildRedirectUri,
   type NotRegistered,
@@ -71,8 +72,10 @@ export interface ManualRegistration {
 /** With why none is registered; absent if the user's own app is registered with another redirect URI. */
 type NoRegistration = ManualRegistration & { reason?: NotRegistered }
 
-/** The server requires no authentication. */
-export const noSignInNeeded = 'open'
+/** The server requires no authentication: it has shown its tools. */
+interface NoSignIn {
+  probe: ProbedServer
+}
 
 interface SignInOptions {
   parameters: Record<string, string>
@@ -102,43 +105,39 @@ export async function resolveSignIn(
   sub: string,
   target: ConnectionTarget,
   { parameters, ...options }: SignInOptions,
-): Promise<SignIn | ForeignSignIn | NoRegistration | typeof noSignInNeeded> {
-  const { entry } = target
+): Promise<SignIn | ForeignSignIn | NoRegistration | NoSignIn> {
+  const { entry, remoteUrl: url } = target
   const { ownClient, redirectUri } = options
   if (runsLocally(entry)) throw new ServerRunsLocally({ name: entry.name })
-  const tenant = toTenant(target, parameters)
-  const hasSignIn = resolveProviderServer(target.provider, tenant) !== undefined
-  const url = findRemoteUrl(target)
-  if (ownClient && (hasSignIn || url === undefined))
-    return signInAtProvider(target, { tenant, client: ownClient, clientId: ownClient.clientId, redirectUri })
-  const remote = url === undefined ? undefined : await signInAtServer(deps, sub, target, url, options)
-  const problem = remote && remote !== noSignInNeeded && 'problem' in remote ? remote.problem : undefined
-  if (remote && (remote === noSignInNeeded || !('registerAt' in remote || 'problem' in remote))) return remote
-  const app = (await loadOperatorApps())[entry.id]
+  const provider = resolveProviderServer(target.provider, { ...target, parameters })
+  // the user's own app is one at the provider, if that has a sign-in
+  const ownApp = provider || url === undefined ? ownClient : undefined
+  const remote =
+    url === undefined || ownApp ? undefined : await signInAtServer(deps, sub, target, url, options)
+  if (remote && !('registerAt' in remote || 'problem' in remote)) return remote
+  const app = ownApp ?? (await loadOperatorApps())[entry.id]
   if (app) {
-    const { clientId, clientSecret } = app
-    const client = { clientId, clientSecret }
-    return signInAtProvider(target, { tenant, client, clientId: undefined, redirectUri })
+    const client = { clientId: app.clientId, clientSecret: app.clientSecret }
+    return planAtProvider(entry, provider, { client, clientId: ownApp?.clientId, redirectUri })
   }
-  if (remote && !('problem' in remote) && !hasSignIn) return remote
+  const problem = remote && 'problem' in remote ? remote.problem : undefined
+  if (remote && !('problem' in remote) && !provider) return remote
   if (url !== undefined)
     throw new SetupRequired(
-      hasSignIn
+      provider
         ? sayIntegration('setup_required.steps', { name: entry.name })
         : sayIntegration('setup_required.discovery', { name: entry.name, problem: problem ?? '' }),
     )
-  if (hasSignIn) throw new SetupRequired(sayIntegration('setup_required.client_id'))
+  if (provider) throw new SetupRequired(sayIntegration('setup_required.client_id'))
   throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
 }
 
-function signInAtProvider(
-  { entry, provider }: ConnectionTarget,
-  {
-    tenant,
-    ...app
-  }: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'> & { tenant: ReturnType<typeof toTenant> },
+/** @throws BadRequest if the provider has no sign-in */
+function planAtProvider(
+  entry: ConnectionTarget['entry'],
+  found: ReturnType<typeof resolveProviderServer>,
+  app: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'>,
 ): SignIn {
-  const found = resolveProviderServer(provider, tenant)
   if (!found) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: entry.name }))
   const { oauth, authorizationServer, authUrl } = found
   return {
@@ -163,17 +162,18 @@ async function signInAtServer(
   target: ConnectionTarget,
   url: string,
   options: Omit<SignInOptions, 'parameters'>,
-): Promise<SignIn | ForeignSignIn | NoRegistration | UnusableMetadata | typeof noSignInNeeded> {
+): Promise<SignIn | ForeignSignIn | NoRegistration | UnusableMetadata | NoSignIn> {
   const { agreedTo, existing } = options
-  const challenge = toChallenge(options.challenge, url) ?? (await probeChallenge(deps, url))
-  if (!challenge) return noSignInNeeded
+  const known = toChallenge(options.challenge, url)
+  const probe = known ? { challenge: known } : await probeServer(deps.http, url, {})
+  if (!('challenge' in probe)) return { probe }
   const deadline = AbortSignal.timeout(discoveryMs)
   const http: IntegrationDeps['http'] = {
     ...deps.http,
     fetch: (input, init) => deps.http.fetch(input, { ...init, signal: deadline }),
     text: (address, init) => deps.http.text(address, { ...init, signal: deadline }),
   }
-  const found = await discoverServer(http, url, challenge)
+  const found = await discoverServer(http, url, probe.challenge)
   if ('problem' in found) return found
   const foreign = await checkAuthorizationServer(deps, target, found, agreedTo)
   if (foreign) return foreign
@@ -193,22 +193,44 @@ async function signInAtServer(
         return isSuspected && isUnknownClient(http, found, registration)
       })
   if ('isOffered' in registered) return { ...manualRegistration, reason: registered }
-  const { client, clientAuth, redirectUri } = registered
   const key = toRegistrationKey(found.server)
-  const known = isAt(key, existing) ? toOptionalParameters(existing?.refused ?? []) : []
-  const refusedHere = [...new Set([...known, ...options.refused])]
-  const refused = [...refusedHere, ...(await deps.clients.listRefused(key, Math.floor(Date.now() / 1_000)))]
+  const refused = await deps.clients.listRefused(key, Math.floor(Date.now() / 1_000))
+  return planAtServer(target.entry.name, found, registered, {
+    ...options,
+    refused: { here: options.refused, elsewhere: refused },
+    isOwn: ownClient !== undefined,
+  })
+}
+
+/** The request that a discovered server gets. @param refused what its page has refused in this flow so far, and what it has refused to others */
+function planAtServer(
+  name: string,
+  found: DiscoveredServer,
+  { client, clientAuth, redirectUri }: ClientRegistration,
+  {
+    existing,
+    refused: { here, elsewhere },
+    isOwn,
+  }: Pick<SignInOptions, 'existing'> & {
+    refused: { here: readonly OptionalParameter[]; elsewhere: readonly OptionalParameter[] }
+    /** whether the client is the user's own */
+    isOwn: boolean
+  },
+): SignIn {
+  const known = isAt(toRegistrationKey(found.server), existing) ? (existing?.refused ?? []) : []
+  const refusedHere = [...new Set([...toOptionalParameters(known), ...here])]
+  const refused = [...refusedHere, ...elsewhere]
   const { resource, ...unbound } = found.server
   const server = {
     ...unbound,
     ...(resource !== undefined && !refused.includes('resource') && { resource }),
     client_auth: clientAuth,
-    ...(ownClient && { own_client: true }),
+    ...(isOwn && { own_client: true }),
   }
   const { authUrl } = found
   const scope = addStepUp(found, existing)
   return {
-    authorizationServer: toAuthorizationServer(target.entry.name, server),
+    authorizationServer: toAuthorizationServer(name, server),
     client,
     authUrl,
     redirectUri,
@@ -230,12 +252,6 @@ async function signInAtServer(
 
 const isAt = (key: RegistrationKey, credential: CredentialRow | undefined) =>
   credential?.server !== undefined && isDeepStrictEqual(toRegistrationKey(credential.server), key)
-
-/** @returns undefined if the server needs no sign-in */
-async function probeChallenge({ http }: IntegrationDeps, url: string): Promise<Challenge | undefined> {
-  const probe = await probeServer(http, url, {})
-  return 'challenge' in probe ? probe.challenge : undefined
-}
 
 /** A stored challenge, if it is the one of this server. */
 function toChallenge(stored: ServerChallenge | undefined, url: string): Challenge | undefined {

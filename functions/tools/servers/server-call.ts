@@ -2,20 +2,19 @@ import type { Sentence } from '#shared/sentences/sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
-import type { McpClient } from '../../mcp/client.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
 import { collectRichContent } from '../../mcp/result-media.ts'
 import { formatError, formatResult } from '../../mcp/result.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import { readCreatedTask } from '../../mcp/tasks.ts'
-import type { ListedTool } from '../../mcp/tool-list-repository.ts'
 import { readToolResult, unwrapResult, type ToolResult } from '../../mcp/tool-result.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
-import { serverTasks } from './follow-task.ts'
-import type { Tool } from './tool.ts'
-import { InputRequired, type CallContinuation } from './unfinished-calls.ts'
+import type { McpClient } from './remote.ts'
+import type { CallOptions, ListedTool, Server } from './server.ts'
+import type { serverTasks } from './follow-task.ts'
+import { InputRequired, type CallContinuation } from '../calls/unfinished-calls.ts'
 
 /** Timeout of a tool call. */
 const callMs = 60_000
@@ -40,20 +39,19 @@ async function toCallError(
   return new ProviderError(sayTool('server_tool_gone', about))
 }
 
-/** How a tool of a server is called. @param writes whether it may change something */
-export function serverCall(
+type Continued = CallOptions & { continuation: CallContinuation }
+
+/** How the tools of a server are called. */
+export function serverCalls(
   client: McpClient,
   connection: ServerConnection,
-  entry: ListedTool,
-  writes: boolean,
-): Pick<Tool, 'run' | 'tasks' | 'timeoutMs'> {
+  tasks: ReturnType<typeof serverTasks>,
+): Pick<Server, 'callTool' | 'timeoutMs'> {
   const { integration, url } = connection
-  const tasks = serverTasks(client, connection)
   const send = (
+    entry: ListedTool,
     input: Record<string, unknown>,
-    { requestState, inputResponses = {} }: Partial<CallContinuation>,
-    signal: AbortSignal,
-    onProgress?: () => void,
+    { signal, writes, continuation: { requestState, inputResponses = {} }, onProgress }: Continued,
   ) =>
     client.use(
       connection,
@@ -74,7 +72,7 @@ export function serverCall(
             onprogress: () => onProgress?.(),
             allowInputRequired: true,
             // without the output schema: a result that violates it is still useful
-            toolDefinition: { name: entry.name, inputSchema: { ...entry.schema, type: 'object' } },
+            toolDefinition: { name: entry.name, inputSchema: { ...entry.inputSchema, type: 'object' } },
           },
         )
         // its notification may be lost or late
@@ -86,13 +84,13 @@ export function serverCall(
 
   /** Makes the call, again where its server only needs more attempts. @returns its result, after the task that it became */
   async function completeCall(
+    entry: ListedTool,
     input: Record<string, unknown>,
-    continuation: CallContinuation,
-    signal: AbortSignal,
-    onProgress?: () => void,
+    options: Continued,
   ): Promise<ToolResult> {
-    for (let next = continuation, attempt = 0; ; attempt += 1) {
-      const result = await send(input, next, signal, onProgress)
+    const { signal } = options
+    for (let next = options.continuation, attempt = 0; ; attempt += 1) {
+      const result = await send(entry, input, { ...options, continuation: next })
       if (!isInputRequiredResult(result)) {
         const task = readCreatedTask({ name: integration.name, url }, result)
         return task ? tasks.follow(task, signal) : readToolResult(unwrapResult(result))
@@ -109,13 +107,13 @@ export function serverCall(
 
   return {
     timeoutMs: callMs,
-    tasks,
-    async run(input, signal, continuation = {}, rich, onProgress) {
+    async callTool(entry, input, { continuation = {}, ...options }) {
+      const { signal, writes, rich } = options
       try {
         const { task } = continuation
         const result = await (task
           ? tasks.follow(task, signal, continuation)
-          : completeCall(input, continuation, signal, onProgress))
+          : completeCall(entry, input, { ...options, continuation }))
         if (result.isError)
           throw await toCallError(
             client,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMcpServer, type Behaviour } from '../../../test/support/mcp-server.ts'
-import { aServerConnection } from '../../../test/support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../../../test/support/server-connection.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp } from '../../mcp/connection.ts'
 import { probeServer } from '../../mcp/probe.ts'
-import { serverTools } from './server-tools.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -42,7 +41,7 @@ const answerTo =
 async function start(behaviour: Partial<Behaviour>) {
   const server = await startMcpServer({ tools: [{ name: 'create' }], ...behaviour })
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
-  const servers = serverTools(http, table)
+  const servers = openMcpServers(http, table)
   onTestFinished(async () => {
     await servers.close()
     await server.close()

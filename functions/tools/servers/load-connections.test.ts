@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { startMcpServer } from '../../test/support/mcp-server.ts'
-import { openTestTable } from '../../test/support/table.ts'
+import { startMcpServer } from '../../../test/support/mcp-server.ts'
+import { openMcpServers } from '../../../test/support/server-connection.ts'
+import { openTestTable } from '../../../test/support/table.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { credentialRepository } from '../integrations/store/credential-repository.ts'
-import { customToolRepository, type CustomToolRow } from '../integrations/store/custom-tool-repository.ts'
-import { toAuthorizationServer } from '../integrations/credentials/authorization-server.ts'
-import type { RemoteServer } from '../integrations/store/credential-repository.ts'
-import { registeredClientRepository } from '../integrations/store/client-repository.ts'
-import { connectionRepository } from '../integrations/store/connection-repository.ts'
-import { pinServer } from '../integrations/store/connection.ts'
-import { sealTokens } from '../integrations/credentials/tokens.ts'
-import { findProvider } from '../providers/built-in.ts'
-import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { sealer } from '../platform/secrets/seal.ts'
-import type { Connections } from '../integrations/credentials/open-connections.ts'
-import { loadServerConnections } from './calls/server-connections.ts'
-import { toolListRepository } from '../mcp/tool-list-repository.ts'
-import { serverTools } from './offer/server-tools.ts'
-import { isReconnectRequired } from '../providers/reconnect-required.ts'
+import { credentialRepository } from '../../integrations/store/credential-repository.ts'
+import { customToolRepository, type CustomToolRow } from '../../integrations/store/custom-tool-repository.ts'
+import { toAuthorizationServer } from '../../integrations/credentials/authorization-server.ts'
+import type { RemoteServer } from '../../integrations/store/credential-repository.ts'
+import { registeredClientRepository } from '../../integrations/store/client-repository.ts'
+import { connectionRepository } from '../../integrations/store/connection-repository.ts'
+import { pinServer } from '../../integrations/store/connection.ts'
+import { sealTokens } from '../../integrations/credentials/tokens.ts'
+import { outboundHttp } from '../../platform/net/outbound-http.ts'
+import { sealer } from '../../platform/secrets/seal.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
+import { loadConnections } from './load-connections.ts'
+import type { Server } from './server.ts'
+import type { ServerConnection } from '../../mcp/sessions.ts'
+import { toolListRepository } from '../../mcp/tool-list-repository.ts'
+import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -119,14 +120,20 @@ function openUser(entries: Record<string, Partial<RegistryEntry>> = {}) {
         parameters: {},
         ...(isPinned &&
           authType !== 'oauth2' && {
-            remote: pinServer({ entry: entries[mcpId] as RegistryEntry, provider: findProvider(mcpId) }),
+            remote: pinServer(entries[mcpId] as RegistryEntry),
           }),
       },
       new Date().toISOString(),
     )
   }
-  const listAll = async (customTools: readonly CustomToolRow[] = []) =>
-    loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), customTools })
+  /** The remote servers among what is connected. */
+  const listAll = async (customTools: readonly CustomToolRow[] = []) => {
+    const opened: ServerConnection[] = []
+    const servers = { open: async (connection: ServerConnection) => void opened.push(connection) as never }
+    const rows = await connections.integrations.list(sub)
+    await loadConnections({ connections, servers }, sub, { rows, customTools })
+    return opened
+  }
   return { sub, connections, connect, listAll, refreshes, responses, secrets }
 }
 
@@ -243,7 +250,7 @@ describe('a server of the catalogue', () => {
     async (id) => {
       const server = await startMcpServer({ tools: [{ name: 'echo' }], ttlMs: 0 })
       const guard = outboundHttp({ allow: [server.host] })
-      const servers = serverTools(guard, table)
+      const servers = openMcpServers(guard, table)
       onTestFinished(async () => {
         await servers.close()
         await Promise.all([server.close(), guard.close()])
@@ -359,11 +366,27 @@ describe('a server of the catalogue', () => {
   })
 
   it('of a built-in provider is used through its API unless the user signed in at the server', async () => {
-    const { connect, listAll } = openUser({
-      notion: { config: { ...config, remote_url: 'https://x.example' } },
-    })
+    const { connect, listAll } = openUser({ notion: { config } })
     await connect('notion', 'api_key')
     expect(await listAll()).toEqual([])
+  })
+
+  it('comes after built-in integrations and before custom tools, whatever was connected first', async () => {
+    const { connect, connections, sub } = openUser({ ...entries, notion: { config } })
+    await connect('open', 'none')
+    await connect('notion', 'api_key')
+    const rows = await connections.integrations.list(sub)
+    const customTools = [{ id: 'own', name: 'Own', server_url: 'https://own.example/mcp' } as CustomToolRow]
+    const servers = { open: async () => ({}) as Server }
+    const opened = await loadConnections({ connections, servers }, sub, {
+      rows: rows.toSorted((a, b) => b.mcp_id.localeCompare(a.mcp_id)),
+      customTools,
+    })
+    expect(opened.map(({ kind, namePrefix }) => [kind, namePrefix])).toEqual([
+      ['built_in', 'notion'],
+      ['remote', 'open'],
+      ['custom', 'own'],
+    ])
   })
 })
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../../test/support/mcp-server.ts'
-import { aServerConnection } from '../../../test/support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../../../test/support/server-connection.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { waitLimitsMs } from '../../platform/wait-limits.ts'
-import { listConnectedTools } from '../../mcp/probe.ts'
+import { probeServer } from '../../mcp/probe.ts'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { fingerprintTool } from '../calls/tool.ts'
-import { serverTools } from './server-tools.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 
@@ -25,7 +24,7 @@ async function connectServer(behaviour: Partial<Behaviour> = {}, overrides: Part
   const connection = aServerConnection(server.url, overrides)
   /** another function, with nothing in memory */
   const startFunction = () => {
-    const servers = serverTools(http, table)
+    const servers = openMcpServers(http, table)
     onTestFinished(() => servers.close())
     return servers
   }
@@ -34,10 +33,10 @@ async function connectServer(behaviour: Partial<Behaviour> = {}, overrides: Part
     await http.close()
   })
   /** connects the same server again */
-  const reconnect = async (): Promise<ServerConnection> => ({
-    ...connection,
-    readOnlyTools: new Set((await listConnectedTools(http, server.url, {}))?.readOnlyTools),
-  })
+  const reconnect = async (): Promise<ServerConnection> => {
+    const probe = await probeServer(http, server.url, {})
+    return { ...connection, readOnlyTools: new Set('challenge' in probe ? [] : probe.readOnlyTools) }
+  }
   const servers = startFunction()
   const run = async (name: string, input = {}, signal = neverAborted) => {
     const { tools } = await servers.listTools(connection)

@@ -3,7 +3,7 @@ import type { ServerTask } from '../../platform/server-task.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
-import type { McpClient } from '../../mcp/client.ts'
+import type { McpClient } from './remote.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import type { ToolResult } from '../../mcp/tool-result.ts'
 import {
@@ -17,27 +17,19 @@ import {
 } from '../../mcp/tasks.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
-import { InputRequired, type CallContinuation, isTaskOver, TaskUnfinished } from './unfinished-calls.ts'
+import {
+  InputRequired,
+  type CallContinuation,
+  isTaskOver,
+  type TaskControl,
+  TaskUnfinished,
+} from '../calls/unfinished-calls.ts'
 
 /** How long a reply polls before it waits without a function. */
 const followMs = 5_000
 /** Timeouts of the requests of a task. */
 const requestMs = 10_000
 const cancelMs = 2_000
-
-/** Whether the reply can continue: the task has ended, or its server asks for something. */
-export interface TaskCheck {
-  isReady: boolean
-  task: ServerTask
-}
-
-/** What can be done with the tasks of a server besides following them. */
-export interface TaskControl {
-  /** Asks once. Never throws: a server that does not respond may do so later. */
-  check(task: ServerTask, signal: AbortSignal): Promise<TaskCheck>
-  /** Asks the server to end the task, within 2 s. Never throws. */
-  cancel(task: ServerTask): Promise<void>
-}
 
 export function serverTasks(
   { checkAddress, ...client }: Pick<McpClient, 'use' | 'checkAddress'>,

@@ -14,10 +14,21 @@ import { type BuiltInProvider, findProvider } from '../../providers/built-in.ts'
 import { remoteMcpUrl } from '../../providers/endpoints.ts'
 import { credentialsReader } from '../../integrations/credentials/read-credentials.ts'
 import type { Connections } from '../../integrations/credentials/open-connections.ts'
-import { toSlug } from './tool-name.ts'
+import { connectedApi } from '../calls/connected-api.ts'
+import { toSlug } from '../calls/tool-name.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
+import type { ConnectedApi } from '../../capabilities/api.ts'
+import { builtInServer } from './built-in.ts'
+import type { RemoteServers } from './remote-servers.ts'
+import type { Connection } from './server.ts'
+
+/** What opens users' connections. */
+export interface ConnectionDeps {
+  connections: Connections
+  servers: Pick<RemoteServers, 'open'>
+}
 
 /** A built-in provider is called through its API, unless the user connected to its MCP server. */
 function getBuiltInUrl(
@@ -39,22 +50,76 @@ function getCatalogueUrl(
   return findPinnedUrl(row, credential) ?? entry?.config.remote_url
 }
 
+/** The API of a built-in integration that a user has connected; undefined for any other row. */
+export function openBuiltInApi(
+  deps: Parameters<typeof connectedApi>[0],
+  sub: string,
+  row: ConnectionRow,
+): ConnectedApi | undefined {
+  const provider = findProvider(toEntryId(row.mcp_id))
+  return provider && connectedApi(deps, { sub, row, provider })
+}
+
+/** The tools of a remote server: only those that were read-only when the user connected it run without approval, since it may change them. */
+export async function openRemote(
+  servers: ConnectionDeps['servers'],
+  kind: 'remote' | 'custom',
+  connection: ServerConnection,
+): Promise<Connection> {
+  const { integration, namePrefix, reconnectReason, readOnlyTools } = connection
+  return {
+    kind,
+    integration,
+    namePrefix,
+    reconnectReason,
+    isReadOnly: ({ fingerprint }) => fingerprint !== undefined && readOnlyTools.has(fingerprint),
+    server: await servers.open(connection),
+  }
+}
+
+async function loadConnection(
+  { connections, servers }: ConnectionDeps,
+  sub: string,
+  row: ConnectionRow,
+  credential: CredentialRow | undefined,
+): Promise<Connection | undefined> {
+  const id = toEntryId(row.mcp_id)
+  const provider = findProvider(id)
+  const builtInUrl = provider && getBuiltInUrl(provider, row, credential)
+  if (provider && builtInUrl === undefined)
+    return {
+      kind: 'built_in',
+      integration: { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name },
+      namePrefix: row.mcp_id,
+      isReadOnly: ({ writes }) => writes === false,
+      server: builtInServer(id, connectedApi(connections, { sub, row, provider })),
+    }
+  const entry = await connections.registry.find(id)
+  const url = builtInUrl ?? getCatalogueUrl(row, credential, entry)
+  if (url === undefined) return undefined
+  return openRemote(servers, 'remote', toRemoteServer(connections, sub, { row, credential, entry, url }))
+}
+
 /**
  * The server that the user connected. If the catalogue names another one by now, nothing is sent to either, and calls ask the user to
  * reconnect.
  */
-async function loadServer(
+function toRemoteServer(
   connections: Connections,
   sub: string,
-  row: ConnectionRow,
-  credential: CredentialRow | undefined,
-): Promise<ServerConnection | undefined> {
-  const id = toEntryId(row.mcp_id)
-  const entry = await connections.registry.find(id)
-  const provider = findProvider(id)
+  {
+    row,
+    credential,
+    entry,
+    url,
+  }: {
+    row: ConnectionRow
+    credential: CredentialRow | undefined
+    entry: RegistryEntry | undefined
+    url: string
+  },
+): ServerConnection {
   const reconnectReason = findReconnectReason(row, credential, entry)
-  const url = provider ? getBuiltInUrl(provider, row, credential) : getCatalogueUrl(row, credential, entry)
-  if (url === undefined) return undefined
   const namespace = row.namespace ?? entry?.namespace
   const integration = {
     mcpId: row.mcp_id,
@@ -155,39 +220,50 @@ function toCustomServer(
 export const isUsable = ({ status, mcp_name }: ConnectionRow) =>
   status === 'connected' && mcp_name !== undefined
 
-/** What a user has connected, and the servers among it. */
-export async function loadConnected(connections: Connections, sub: string) {
-  const [integrations, customTools, credentials] = await Promise.all([
-    connections.integrations.list(sub),
-    connections.customTools.list(sub),
-    connections.credentials.list(sub),
+/** What a user has connected: its rows, and those of them that can be called. */
+export async function loadConnected(deps: ConnectionDeps, sub: string) {
+  const { integrations, customTools: custom, credentials: stored } = deps.connections
+  const [all, customTools, credentials] = await Promise.all([
+    integrations.list(sub),
+    custom.list(sub),
+    stored.list(sub),
   ])
-  const rows = integrations.filter(isUsable)
-  const servers = await loadServerConnections(connections, sub, { rows, customTools }, credentials)
-  return { rows, customTools, credentials, servers }
+  const rows = all.filter(isUsable)
+  const connections = await loadConnections(deps, sub, { rows, customTools }, credentials)
+  return { rows, customTools, credentials, connections }
 }
 
-/** The servers among a user's connections and custom tools. @param known the user's credentials, if they were read */
-export async function loadServerConnections(
-  connections: Connections,
+/**
+ * Opens a user's connections and custom tools. Only this decides whether a built-in integration is called through its API or at an address.
+ * @param known the user's credentials, if they were read
+ * @returns built-in integrations first, then servers of the catalogue, then custom ones
+ */
+export async function loadConnections(
+  deps: ConnectionDeps,
   sub: string,
   { rows, customTools }: { rows: readonly ConnectionRow[]; customTools: readonly CustomToolRow[] },
   known?: ReadonlyMap<string, CredentialRow>,
-): Promise<ServerConnection[]> {
-  const credentials = known ?? (rows.length > 0 ? await connections.credentials.list(sub) : new Map())
-  const connected = await Promise.all(
-    rows.map((row) => loadServer(connections, sub, row, credentials.get(row.mcp_id))),
+): Promise<Connection[]> {
+  const credentials =
+    known ??
+    (rows.length > 0 ? await deps.connections.credentials.list(sub) : new Map<string, CredentialRow>())
+  const found = await Promise.all(
+    rows.map((row) => loadConnection(deps, sub, row, credentials.get(row.mcp_id))),
   )
+  const connected = found.filter((one) => one !== undefined)
   const prefixes = new Set(rows.map(({ mcp_id }) => toSlug(mcp_id)))
   // the oldest of several with the same name gets the plain prefix
-  const customServers = customTools
+  const custom = customTools
     .filter(({ server_url }) => server_url !== '')
     .toReversed()
     .map((row) => {
       const plain = toSlug(row.name.toLowerCase()).slice(0, 24) || 'server'
       const namePrefix = prefixes.has(plain) ? `${plain}_${row.id.slice(0, 8)}` : plain
       prefixes.add(namePrefix)
-      return toCustomServer(connections, sub, row, namePrefix)
+      return openRemote(deps.servers, 'custom', toCustomServer(deps.connections, sub, row, namePrefix))
     })
-  return [...connected.filter((one) => one !== undefined), ...customServers]
+  return [
+    ...connected.toSorted((a, b) => Number(b.kind === 'built_in') - Number(a.kind === 'built_in')),
+    ...(await Promise.all(custom)),
+  ]
 }

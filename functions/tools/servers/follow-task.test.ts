@@ -7,9 +7,9 @@ import { fingerprintServer, TaskFailed, type TaskClient } from '../../mcp/tasks.
 import { ProviderError } from '../../providers/provider-error.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { aServerConnection } from '../../../test/support/server-connection.ts'
-import type { McpClient } from '../../mcp/client.ts'
+import type { McpClient } from './remote.ts'
 import { serverTasks } from './follow-task.ts'
-import { InputRequired, TaskUnfinished } from './unfinished-calls.ts'
+import { InputRequired, TaskUnfinished } from '../calls/unfinished-calls.ts'
 
 const url = 'https://reports.example/mcp'
 const integration = { mcpId: 'reports', name: 'Reports' }
