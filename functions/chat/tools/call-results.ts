@@ -50,7 +50,10 @@ const noFiles: SavedFiles = { notes: [], images: [] }
 const maxContentCharacters = 4_000
 
 /** What a server asked and was sent, for the stored call. @param maxCharacters that can be stored */
-export function toStoredElicited({ history }: PreparedCall, maxCharacters: number): { elicited?: ElicitedInput[] } {
+export function toStoredElicited(
+  { history }: PreparedCall,
+  maxCharacters: number,
+): { elicited?: ElicitedInput[] } {
   if (!history?.elicited) return {}
   const characters = Math.min(Math.floor(maxCharacters / history.elicited.length), maxContentCharacters)
   return {

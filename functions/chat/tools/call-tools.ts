@@ -96,7 +96,8 @@ export async function runSteps(input: ActiveReply, steps: readonly CallStep[]): 
   const { signal } = input
   const settle = async (step: CallStep) => {
     const isEnd = 'request' in step || 'outcome' in step
-    return settleCall(input, isEnd ? step : await runCall(input, step.prepared, step.permission))
+    const end = isEnd ? step : await runCall(input, step.prepared, step.permission)
+    return settleCall(input, end)
   }
   const requests = await Promise.all(steps.map(settle))
   if (!signal.aborted) return requests.flat()
