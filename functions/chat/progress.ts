@@ -56,6 +56,20 @@ export const countRounds = (messages: readonly ModelMessage[]): number =>
 
 export const toTextId = (round: number): string => `text-${round}`
 
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
+
+/** Adds a result for the model, in the order in which the model made the calls of its answer, whichever of them ends first. */
+export function addResult({ roundMessages }: Pick<Progress, 'roundMessages'>, message: ToolMessage): void {
+  const assistantIndex = roundMessages.findLastIndex(({ role }) => role === 'assistant')
+  const assistantMessage = roundMessages[assistantIndex]
+  const order =
+    assistantMessage?.role === 'assistant' ? (assistantMessage.tool_calls ?? []).map((call) => call.id) : []
+  const isLater = (one: ModelMessage) =>
+    one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(message.tool_call_id)
+  const laterCount = roundMessages.slice(assistantIndex + 1).filter(isLater).length
+  roundMessages.splice(roundMessages.length - laterCount, 0, message)
+}
+
 /**
  * Begins a reply, or goes on with an incomplete one. Readers get the whole reply, the earlier part included: its text stays open.
  * @param earlierReply a failed attempt at the same message, whose calls must not be made again

@@ -138,11 +138,10 @@ describe('a reply that cannot be stored', () => {
     })
     expect(listTypes(input.events).slice(-2)).toEqual(['error', 'finish'])
     expect(input.events.isClosed).toBe(true)
-    expect(lines.at(-1)).toMatchObject({
-      level: 'error',
-      message: 'a reply could not be stored',
-      fields: { runId: run.runId },
-    })
+    expect(lines).toMatchObject([
+      { level: 'error', message: 'a reply could not be stored', fields: { runId: run.runId } },
+      { level: 'warn', message: 'reply ended', fields: { runStatus: 'failed' } },
+    ])
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
   })
 

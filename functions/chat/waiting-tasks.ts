@@ -8,9 +8,8 @@ import type { ConnectionRows, Offer } from '../tools/offer/offered-tools.ts'
 import { isTaskOver } from '../tools/calls/unfinished-calls.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { Tool } from '../tools/calls/tool.ts'
-import { findPermission } from './tools/decided-calls.ts'
 import { parseArguments } from './tools/run-tool.ts'
-import { findTaskTool, stoppedCall, wasSent } from './tools/task-calls.ts'
+import { findPermission, findTaskTool, stoppedCall, wasSent } from './tools/pending-calls.ts'
 
 interface TaskDeps {
   toolProvider: Pick<ToolProvider, 'listConnected' | 'loadTools'>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { heartbeatEveryMs } from '../conversations/store/liveness.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
-import { limitReply, ReplyCut } from './reply-limits.ts'
+import { limitReply, ReplyCut } from './generate-to-end.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

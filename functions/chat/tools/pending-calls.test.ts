@@ -1,9 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import { buildCallContext, buildTool, listEvents } from '../../../test/support/reply-input.ts'
+import { buildTool } from '../../../test/support/reply-input.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
-import { askUser, buildApprovalRequest } from './approval-requests.ts'
+import { buildApprovalRequest } from './pending-calls.ts'
 import type { PreparedCall } from './run-tool.ts'
-import type { ActiveReply } from '../reply.ts'
 
 const send = buildTool({ name: 'mail_send', title: 'Send', description: 'Sends', writes: true })
 const serverTool: Tool = {
@@ -72,26 +71,4 @@ it.each<[string, Parameters<typeof buildApprovalRequest>, object]>([
   vi.useFakeTimers({ toFake: ['Date'], now: 77 })
   expect(buildApprovalRequest(...input)).toStrictEqual({ ...common, ...request })
   vi.useRealTimers()
-})
-
-const request = buildApprovalRequest(prepare(), 'approval')
-
-it.each([undefined, true])('asks the user when a run can wait (%s)', (canAskUser) => {
-  const context = buildCallContext(canAskUser === undefined ? {} : { canAskUser })
-  expect(askUser(context, prepare(), 'approval', request)).toEqual([request])
-  expect(listEvents(context.events)).toEqual([])
-})
-
-it.each([
-  ['approval', 'Not done: the user has to allow it, in a chat of the page.'],
-  ['reconnect', 'Not done: the user has to connect it again, in a chat of the page.'],
-  ['elicitation', 'Not finished: the user has to answer what its server asks, in a chat of the page.'],
-] as const)('tells the model what only the user could do when no run can wait: %s', (kind, errorText) => {
-  const recordCall = vi.fn<ActiveReply['ledger']['record']>()
-  const context = buildCallContext({ canAskUser: false, ledger: { record: recordCall } })
-  expect(askUser(context, prepare(), kind, request)).toEqual([])
-  expect(listEvents(context.events)).toMatchObject([
-    { type: 'tool-output-error', toolCallId: 'c1', errorText },
-  ])
-  expect(recordCall.mock.calls.map(([, , permission]) => permission)).toEqual(['denied'])
 })
