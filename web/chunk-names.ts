@@ -27,12 +27,12 @@ const lazyParts = [
   'features/chat/messages/message-list.tsx',
   'features/chat/state/effects.ts',
   'features/chat/tools/tool-call-list.tsx',
-  'features/integrations/state/connection-maintenance.tsx',
+  'features/integrations/connect/connection-maintenance.tsx',
 ].map(toSourcePath)
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(messages\/describe-ending|markdown\/scroll-region)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(back-to-chat|debounced|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/describe-ending\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|scroll-region|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(back-to-chat|debounced|last|now))\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./

@@ -14,7 +14,7 @@ import { useShortcuts } from './shortcuts.ts'
 const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
 
 const ConnectionMaintenance = lazyComponent(
-  () => import('../features/integrations/state/connection-maintenance.tsx'),
+  () => import('../features/integrations/connect/connection-maintenance.tsx'),
   'ConnectionMaintenance',
   undefined,
   { silent: true },

@@ -10,7 +10,7 @@ import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { useEscape } from '../../../lib/keys.ts'
-import { findComposer, insertIntoComposer } from './composer-text.ts'
+import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { findSeparator } from './find-separator.ts'
 import { canRecord, startRecorder, type Recorder } from './recorder.ts'
 

@@ -7,13 +7,13 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isChart } from '../charts/is-chart.ts'
 import type { ChartState } from '../charts/chart-card.tsx'
-import { PreviewContext } from './preview-context.ts'
+import { PreviewContext } from '../preview-context.ts'
 import { getPreviewKind } from './preview-kind.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DiagramProblem } from './diagram-problem.tsx'
 import { findHighlighted, highlight, getLanguageLabel, isPlainText, type TokenKind } from './highlight.ts'
-import { ScrollRegion } from './scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 
 const tokenClasses: Record<TokenKind, string> = {
   keyword: 'text-code-keyword',

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { useCopy } from '../../../components/use-copy.ts'
-import { ScrollRegion } from './scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { formatTableAsCsv, formatTableAsMarkdown } from './serialize.ts'
 
 /** A table with buttons to copy it. It scrolls horizontally if it is wider than the column. */

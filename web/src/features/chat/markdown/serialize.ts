@@ -1,5 +1,5 @@
 import { formatCsv } from '#shared/format-csv.ts'
-import { formatTable } from '../query/format-table.ts'
+import { formatTable } from './format-table.ts'
 import { inlineElements } from './extensions/inline-tags.ts'
 import { toSuperscript } from './superscript.ts'
 

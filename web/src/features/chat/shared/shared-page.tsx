@@ -19,7 +19,7 @@ import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { PreviewHost } from '../preview/preview-host.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
-import { describeEnding } from '../messages/describe-ending.ts'
+import { describeEnding } from '../describe-ending.ts'
 
 const QueryTable = lazyComponent(
   () => import('../query/query-table.tsx'),

@@ -262,5 +262,5 @@ function notifyUnreadableDocument(message: string) {
 }
 
 function notifyToolsUsed(calls: readonly ReplyCall[]) {
-  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
+  void import('../calls/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
 }

@@ -7,7 +7,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
-import type { MemoryChange } from './memory-calls.ts'
+import type { MemoryChange } from '../calls/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 /** Shows what a reply remembered or forgot, with Undo while that is still so. */

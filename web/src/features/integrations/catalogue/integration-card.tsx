@@ -7,14 +7,8 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import {
-  AuthTypeBadge,
-  CardStatus,
-  EnvironmentBadge,
-  LocalServerBadge,
-  LocalServerNote,
-  Namespace,
-} from './card-parts.tsx'
+import { AuthTypeBadge, CardStatus, LocalServerBadge, LocalServerNote, Namespace } from './card-parts.tsx'
+import { EnvironmentBadge } from '../connect/environment-badge.tsx'
 import {
   getCardName,
   getConnectMode,
@@ -22,7 +16,7 @@ import {
   describeAuthType,
   supportsSandbox,
   type CatalogueCard,
-} from './catalogue-cards.ts'
+} from '../state/catalogue-cards.ts'
 import { getCardStatus, isStale } from '../state/connection-status.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { ToolUsage } from './tool-usage.tsx'

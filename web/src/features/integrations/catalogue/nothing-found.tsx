@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { formatList } from '../../../lib/locale.ts'
 import { SearchX } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import { authTypeLabels } from './catalogue-cards.ts'
+import { authTypeLabels } from '../state/catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { useSync } from './use-sync.ts'
 

@@ -4,7 +4,7 @@ import type { SyncResult } from '#shared/contracts/registry.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
-import { noteSync } from './catalogue-queries.ts'
+import { noteSync } from '../state/catalogue-queries.ts'
 
 const syncCounts = (total: number, added: number, updated: number) =>
   plural(total, {

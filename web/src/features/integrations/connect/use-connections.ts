@@ -6,7 +6,7 @@ import { useActions } from '../../../lib/actions.ts'
 import { useRunningActions } from '../../../lib/running-actions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
+import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { ConnectionError, findErrorMessage } from '../state/connection-error.ts'
 import { invalidateIntegrations } from '../state/integrations-query.ts'
 import {

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { findErrorMessage } from '../state/connection-error.ts'
+import { findErrorMessage } from './connection-error.ts'
 import { catalogueQuery, syncStatusQuery } from './catalogue-queries.ts'
 import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
 import { useConnectionActivity, useDisconnect } from '../connect/use-connections.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
-import { statusDebounceMs } from './use-catalogue.ts'
-import { integrationsQuery } from '../state/integrations-query.ts'
+import { statusDebounceMs } from '../catalogue/use-catalogue.ts'
+import { integrationsQuery } from './integrations-query.ts'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 

@@ -4,7 +4,7 @@ import { registryPageSize } from '../../../lib/limits.ts'
 import { dedupe, createRegistryIndex } from '#shared/registry-search.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { longLivedOptions } from '../state/integrations-query.ts'
+import { longLivedOptions } from './integrations-query.ts'
 import { cacheFirstPage, readCachedFirstPage } from './catalogue-cache.ts'
 
 const searchStaleMs = 10 * 60_000

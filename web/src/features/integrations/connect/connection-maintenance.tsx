@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { isStale } from './connection-status.ts'
-import { invalidateIntegrations, integrationsQuery } from './integrations-query.ts'
-import { refreshToken } from '../connect/use-connections.ts'
+import { isStale } from '../state/connection-status.ts'
+import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import { refreshToken } from './use-connections.ts'
 import { useNow } from '../../../lib/use-now.ts'
 
 const cleanupEveryMs = 5 * 60_000
