@@ -172,7 +172,7 @@ function Row({
         <h3 className="flex items-center gap-2 font-medium">
           {title}
           {badge !== undefined && (
-            <span className="rounded-[6px] bg-accent-soft px-2 py-0.5 text-xs font-medium text-accent-ink">
+            <span className="rounded-chip bg-accent-soft px-2 py-0.5 text-xs font-medium text-accent-ink">
               {badge}
             </span>
           )}

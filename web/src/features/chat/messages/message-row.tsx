@@ -165,7 +165,7 @@ function Bubble({ text }: { text: string }) {
     <div
       dir="auto"
       translate="no"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border wrap-anywhere max-sm:max-w-[88%]"
     >
       <div
         id={id}
@@ -305,7 +305,7 @@ function ReplyEnding({
   if (!onContinue) return <Note text={text} {...retry} />
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-muted">
-      <p className="max-w-[60ch]">{text}</p>
+      <p className="max-w-(--width-note)">{text}</p>
       <Button variant="soft" size="sm" onClick={onContinue} className="w-fit print:hidden">
         {t`Continue`}
       </Button>
@@ -325,7 +325,7 @@ function Note({
   onAction?: (() => void) | undefined
 }) {
   return (
-    <p className="max-w-[60ch] text-sm text-ink-muted">
+    <p className="max-w-(--width-note) text-sm text-ink-muted">
       {`${text} `}
       {reason !== undefined && <span>{reason} </span>}
       {onAction && (

@@ -211,7 +211,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           // its card and a toast show what comes of it
           onConfirm={async () => void disconnect(lastCard.id)}
         >
-          <p className="[overflow-wrap:anywhere] text-ink-muted">
+          <p className="wrap-anywhere text-ink-muted">
             {describeDisconnect(getCardName(lastCard), assistantName)}
           </p>
         </ActionDialog>
