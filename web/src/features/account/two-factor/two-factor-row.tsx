@@ -61,7 +61,7 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
       ) : data === undefined ? (
         <Row title={t`Two-Factor Authentication`} text={t`Its status could not be loaded.`}>
           <Button busy={isFetching} onClick={() => void refetch()}>
-            {t`Try Again`}
+            {t`Try again`}
           </Button>
         </Row>
       ) : data.federated ? (

@@ -231,9 +231,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             }
             onConnect={connect}
             onStartOAuth={async (card, values) => {
-              const failure = await startOAuth(card, values, (message) =>
-                onFailedAttempt(card, { message, values }),
-              )
+              const failure = await startOAuth(card, values, (message) => {
+                onFailedAttempt(card, { message, values })
+                // the setup dialog and a toast report it
+                return false
+              })
               // the server now needs another redirect URI
               if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
               return failure?.message
