@@ -262,7 +262,7 @@ export function SidePanel({
         >
           <BlockApps />
           <header className="flex h-(--height-topbar) items-center justify-between pe-2 ps-5">
-            <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
+            <Radix.Title className="text-base/6 font-semibold tracking-snug">{title}</Radix.Title>
             <div className="flex">
               {actions}
               <Radix.Close asChild>

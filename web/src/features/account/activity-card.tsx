@@ -95,7 +95,7 @@ function AllowedTools() {
   return (
     <>
       <h3 className="font-medium">{t`Always allowed`}</h3>
-      <p className="mb-3 max-w-[60ch] text-ink-muted">{t`These tools run without your approval. If the description of a tool changes, it asks again.`}</p>
+      <p className="mb-3 max-w-(--width-note) text-ink-muted">{t`These tools run without your approval. If the description of a tool changes, it asks again.`}</p>
       <Loaded
         query={query}
         label={t`Loading what is always allowed`}

@@ -274,6 +274,24 @@ it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then offer
   expect(onSignInRequired).not.toHaveBeenCalled()
 })
 
+it('ERR-01 an error of a begun reply is told by its block and its toast alone, and by the reply once they are gone', async () => {
+  await openPage('/', false)
+  await sendMessage('Hi')
+  await receive(
+    { type: 'start', messageId: 'a1', messageMetadata: { sessionId: 's', runId: 'r', kept: true } },
+    delta('Half a reply'),
+    { type: 'data-run', data: { run_id: 'r', message_id: 'm', reply_id: 'a1', status: 'failed' } },
+    { type: 'error', errorText: 'Service error: Out of order.' },
+    'done',
+  )
+  expect(screen.getByRole('group', { name: 'Error' }).textContent).toContain('Service error: Out of order.')
+  expect(screen.queryByText('The reply was cut off.')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy()
+  await advanceTime(5_000)
+  expect(screen.queryByRole('group', { name: 'Error' })).toBeNull()
+  expect(screen.getByText('Service error: Out of order.')).toBeTruthy()
+})
+
 it('ERR-10 ERR-11 LIM-03 opens the sign-in page after 3 s if the user has to sign in', async () => {
   api.send.mockRejectedValueOnce(new NotSignedInError('gone'))
   await openPage()

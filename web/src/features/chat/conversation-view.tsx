@@ -238,9 +238,10 @@ export function ConversationView({
           <div className="pointer-events-auto relative mx-auto max-w-(--width-chat)">
             {!atEnd && !isEmpty && (
               <Button
-                size="sm"
+                variant="floating"
+                size="pill"
                 onClick={jumpToEnd}
-                className="absolute! bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed! [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
+                className="absolute bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade"
               >
                 <ArrowDown aria-hidden size={16} />
                 {t`Jump to latest`}
@@ -334,7 +335,7 @@ function ConversationSkeleton({ assistantName }: { assistantName: string }) {
         <Skeleton className="h-12 w-72 rounded-lg" />
       </UserMessageLayout>
       <ReplyLayout assistantName={assistantName}>
-        <Skeleton className="my-1.5 h-3.5 w-full max-w-[41.5rem]" />
+        <Skeleton className="my-1.5 h-3.5 w-full max-w-(--width-reading)" />
         <Skeleton className="h-3.5 w-4/5" />
         <Skeleton className="my-1.5 h-3.5 w-2/5" />
       </ReplyLayout>

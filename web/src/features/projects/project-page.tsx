@@ -88,7 +88,7 @@ export function ProjectPage({ projectId, upload }: { projectId: string; upload: 
                 <SettingsCard title={t`Instructions`}>
                   <p
                     dir="auto"
-                    className={`mt-3 line-clamp-6 [overflow-wrap:anywhere] whitespace-pre-wrap ${loaded.instructions === '' ? 'text-ink-muted' : ''}`}
+                    className={`mt-3 line-clamp-6 wrap-anywhere whitespace-pre-wrap ${loaded.instructions === '' ? 'text-ink-muted' : ''}`}
                   >
                     {loaded.instructions ||
                       t`None yet. Add some in the project settings, and they apply to every conversation here.`}

@@ -136,7 +136,7 @@ export function ServerHints({
   return (
     <>
       {description !== undefined && (
-        <p className="text-sm whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
+        <p className="text-sm whitespace-pre-wrap text-ink-muted wrap-anywhere">
           <Trans>
             {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
           </Trans>

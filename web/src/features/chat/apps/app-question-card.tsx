@@ -85,7 +85,7 @@ export function AppQuestionCard({
           </>
         }
       >
-        <p className="rounded-md bg-surface-hover px-3.5 py-3 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <p className="rounded-md bg-surface-hover px-3.5 py-3 whitespace-pre-wrap wrap-anywhere">
           {revealHiddenCharacters(question.text)}
         </p>
       </CardFrame>

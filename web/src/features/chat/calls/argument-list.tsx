@@ -18,10 +18,8 @@ export function ArgumentList({
     <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-[12.5px]">
       {Object.entries(value).map(([name, argument]) => (
         <div key={name} className="contents">
-          <dt className="whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
-            {revealHiddenCharacters(name)}
-          </dt>
-          <dd className="[overflow-wrap:anywhere]">
+          <dt className="whitespace-pre-wrap text-ink-muted wrap-anywhere">{revealHiddenCharacters(name)}</dt>
+          <dd className="wrap-anywhere">
             <LongText
               text={isComplete ? formatCompleteValue(argument) : formatValue(argument)}
               isComplete={isComplete}
@@ -39,7 +37,7 @@ export function LongText({ text, isComplete = false }: { text: string; isComplet
   return (
     <span
       className={clsx(
-        'block whitespace-pre-wrap [overflow-wrap:anywhere]',
+        'block whitespace-pre-wrap wrap-anywhere',
         // approval cards do not scroll: the buttons follow the end of the text
         !isComplete && 'max-h-60 overflow-y-auto',
       )}

@@ -30,6 +30,7 @@ import { notifyTooLong } from '../state/notify-too-long.ts'
 import { composerPlace } from '../../../lib/drafts.ts'
 import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
+import { cardClass } from '../../../components/ui/card.tsx'
 
 /** Its code is loaded with the first file. */
 const Chips = lazyComponent(
@@ -192,14 +193,17 @@ export const Composer = memo(function Composer({
     <>
       <form
         onSubmit={onSubmit}
-        className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
+        className={clsx(
+          cardClass,
+          'relative outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]',
+        )}
       >
         {promptKey.test(text) && (
           <PromptMenu input={input} text={text} projectId={projectId} onPick={draft.change} />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <div className="absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1">
-          <AttachButton onFiles={attach} className="size-9! rounded-sm! max-sm:size-11!" />
+          <AttachButton onFiles={attach} />
           <AttachMenu onFiles={attach} />
         </div>
         <label htmlFor={id} className="sr-only">
@@ -228,13 +232,7 @@ export const Composer = memo(function Composer({
           {dictation}
           {isReplying && (
             <Tooltip text={isStopping ? t`Stopping` : t`Stop (Esc)`} namesEscape side="top">
-              <Button
-                key="stop"
-                variant="outline"
-                aria-label={t`Stop`}
-                onClick={stopUnlessDoubleClick}
-                className={squareClass}
-              >
+              <Button key="stop" size="icon" aria-label={t`Stop`} onClick={stopUnlessDoubleClick}>
                 <svg
                   aria-hidden
                   width={12}
@@ -253,10 +251,10 @@ export const Composer = memo(function Composer({
                 type="submit"
                 onClick={() => (sendPressedAtMs.current = performance.now())}
                 variant="primary"
+                size="icon"
                 aria-label={sendLabel}
                 disabled={isBlank || !isReachable || sendBlocker?.isUploading === false}
                 busy={isWaitingForUploads}
-                className={squareClass}
               >
                 {!isWaitingForUploads && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
               </Button>
@@ -309,8 +307,6 @@ const buttonPadding = [
   'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26',
   'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38',
 ]
-
-const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-11!'
 
 const hasFinePointer = () => matchMedia('(pointer: fine)').matches
 /** Whether there is no mouse or trackpad, so that the user types on the screen. */

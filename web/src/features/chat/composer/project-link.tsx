@@ -26,7 +26,7 @@ export function ProjectLink({ conversation, projectId }: { conversation: Convers
     <Link
       to={projectPath(project.id)}
       aria-label={t`Project: ${project.name}`}
-      className={buttonClass({ variant: 'ghost', size: 'sm', className: 'max-w-56! px-2! mb-1.5' })}
+      className={buttonClass({ variant: 'ghost', size: 'compact', className: 'mb-1.5 max-w-56' })}
     >
       <Folder aria-hidden size={16} className="shrink-0" />
       <span className="truncate" dir="auto">

@@ -10,6 +10,7 @@ import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { formatList } from '../../../lib/locale.ts'
+import { Card } from '../../../components/ui/card.tsx'
 
 interface QueuedMessagesProps {
   conversation: Conversation
@@ -50,10 +51,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
 
   const canSendNow = isWaiting || !isReplying
   return (
-    <section
-      aria-label={t`Queued messages`}
-      className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
-    >
+    <Card as="section" aria-label={t`Queued messages`} className="mb-2 overflow-hidden">
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pe-1.5 ps-3">
         <p className="text-sm text-ink-muted">
           {errorText ?? explainWait({ waitsForUser, isReplying, isFinished })}
@@ -104,7 +102,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
         </p>
       )}
       <Announcement count={messages.length} />
-    </section>
+    </Card>
   )
 }
 

@@ -59,7 +59,7 @@ function CopyTableButton({
     <button
       type="button"
       aria-label={copied ? copiedLabel : label}
-      className="flex h-7 items-center gap-1.5 rounded-[6px] px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
+      className="flex h-7 items-center gap-1.5 rounded-chip px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
       onClick={copyTable}
     >
       <Icon size={14} className={copied ? 'text-success' : undefined} aria-hidden />

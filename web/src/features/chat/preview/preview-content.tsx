@@ -110,14 +110,12 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
     <div ref={region} className="flex h-full flex-col">
       <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
         {missing.length > 0 && (
-          <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
+          <p className="border-b border-line px-5 py-2 wrap-anywhere">
             {lacksFiles(missing.slice(0, maxNamedFiles))}
           </p>
         )}
         {notice && notice.hosts.length > 0 && (
-          <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
-            {wantsFiles(notice.hosts)}
-          </p>
+          <p className="border-b border-line px-5 py-2 wrap-anywhere">{wantsFiles(notice.hosts)}</p>
         )}
         {notice?.isLeaving && (
           <p className="border-b border-line px-5 py-2">{t`Links to other pages and downloads do nothing in a preview.`}</p>

@@ -71,7 +71,7 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
           <pre
             dir="ltr"
             translate="no"
-            className="h-full overflow-auto p-4 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere]"
+            className="h-full overflow-auto p-4 font-mono text-sm whitespace-pre-wrap wrap-anywhere"
           >
             {preview.shown.code}
           </pre>

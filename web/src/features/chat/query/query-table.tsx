@@ -12,6 +12,7 @@ import { formatColumn, formatColumnName } from './format-cells.ts'
 import { formatTable } from '../markdown/format-table.ts'
 import { useTableRows } from './use-table-rows.ts'
 import * as texts from './texts.ts'
+import { Card } from '../../../components/ui/card.tsx'
 
 /** Longer texts have several lines. */
 const maxLineCharacters = 48
@@ -36,10 +37,7 @@ export function QueryTable({ result }: { result: TableResult }) {
   }
   const CopyIcon = copied ? Check : Copy
   return (
-    <figure
-      aria-label={t`Table: ${name}`}
-      className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface-raised text-ui"
-    >
+    <Card as="figure" aria-label={t`Table: ${name}`} className="min-w-0 overflow-hidden">
       <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
         <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
           {revealHiddenCharacters(name)}
@@ -120,7 +118,7 @@ export function QueryTable({ result }: { result: TableResult }) {
             (isLimited ? t`More than ${{ shown: formatCount(rows.length) }} rows are in the CSV.` : '')}
         </span>
       </figcaption>
-    </figure>
+    </Card>
   )
 }
 
@@ -140,7 +138,7 @@ function Cell({
     <td
       className={getCellClass(
         format?.isNumeric,
-        isLong ? 'min-w-72 max-w-96 align-top [overflow-wrap:anywhere]' : 'whitespace-nowrap align-top',
+        isLong ? 'min-w-72 max-w-96 align-top wrap-anywhere' : 'whitespace-nowrap align-top',
       )}
     >
       {value === null ? (

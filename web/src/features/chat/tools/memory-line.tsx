@@ -46,7 +46,7 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
   return (
     <p className="flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted">
       <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
-      <span className="min-w-0 [overflow-wrap:anywhere]">
+      <span className="min-w-0 wrap-anywhere">
         {formatLabel(kind, { isUndone, wasRemembered: id === undefined })} <bdi>{shownText}</bdi>
       </span>
       {id !== undefined && isListCurrent && !isUndone && (

@@ -30,7 +30,7 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
       </Section>
       {elicited?.map((input, index) => (
         <Section key={index} title={texts.elicited(integration ?? '', input)}>
-          <p className="[overflow-wrap:anywhere] text-ink-muted">“{input.message}”</p>
+          <p className="wrap-anywhere text-ink-muted">“{input.message}”</p>
           {input.content && <ArgumentList value={maskSecrets(input.content) as Record<string, unknown>} />}
         </Section>
       ))}
@@ -38,7 +38,7 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
         {result.success ? (
           <ResultValue value={maskSecrets(result.data)} {...result} />
         ) : (
-          <p className="[overflow-wrap:anywhere] text-danger-ink">
+          <p className="wrap-anywhere text-danger-ink">
             {formatValue(maskSecrets(translateSentences(result.error ?? '', result.codes))) ||
               t`The call failed.`}
           </p>

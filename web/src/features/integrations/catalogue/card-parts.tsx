@@ -39,7 +39,7 @@ export function CardStatus({
   if (activity === 'connecting')
     return (
       <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
-        <Spinner className="size-3!" />
+        <Spinner size={12} />
         {t`Connecting…`}
       </p>
     )

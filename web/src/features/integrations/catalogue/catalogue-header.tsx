@@ -144,13 +144,7 @@ function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
 
 function SyncItem({ label, hint, busy, run }: SyncAction) {
   return (
-    <MenuItem
-      onSelect={run}
-      aria-label={label}
-      aria-description={hint}
-      className="h-auto! min-h-9 py-1.5"
-      icon={busy && <Spinner />}
-    >
+    <MenuItem onSelect={run} aria-label={label} aria-description={hint} icon={busy && <Spinner />}>
       <span className="grid">
         {label}
         {hint !== undefined && <span className="text-sm text-ink-muted">{hint}</span>}
@@ -191,7 +185,7 @@ function DemoProviders() {
       <button
         type="button"
         aria-label={t`Demo providers`}
-        className="shrink-0 cursor-help rounded-[6px] max-[359px]:hidden"
+        className="shrink-0 cursor-help rounded-chip max-[359px]:hidden"
       >
         <Badge variant="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />

@@ -25,6 +25,7 @@ import type { ConnectionActivity } from '../connect/use-connections.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { formatList } from '../../../lib/locale.ts'
+import { Card } from '../../../components/ui/card.tsx'
 
 const maxFeatures = 3
 
@@ -218,10 +219,7 @@ function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
 /** The placeholder of a loading card. */
 export function CardSkeleton() {
   return (
-    <div
-      aria-hidden
-      className="grid h-30 grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3 rounded-lg bg-surface-raised p-4 hairline"
-    >
+    <Card aria-hidden className="grid h-30 grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3 p-4">
       <Skeleton className="size-10 rounded-md" />
       <div className="grid gap-2.5 pt-1">
         <Skeleton className="h-3.5 w-24" />
@@ -230,6 +228,6 @@ export function CardSkeleton() {
         <Skeleton className="h-2 w-3/5" />
       </div>
       <Skeleton className="h-8 w-24 rounded-sm" />
-    </div>
+    </Card>
   )
 }

@@ -211,7 +211,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           // its card and a toast show what comes of it
           onConfirm={async () => void disconnect(lastCard.id)}
         >
-          <p className="[overflow-wrap:anywhere] text-ink-muted">
+          <p className="wrap-anywhere text-ink-muted">
             {describeDisconnect(getCardName(lastCard), assistantName)}
           </p>
         </ActionDialog>
@@ -231,9 +231,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             }
             onConnect={connect}
             onStartOAuth={async (card, values) => {
-              const failure = await startOAuth(card, values, (message) =>
-                onFailedAttempt(card, { message, values }),
-              )
+              const failure = await startOAuth(card, values, (message) => {
+                onFailedAttempt(card, { message, values })
+                // the setup dialog and a toast report it
+                return false
+              })
               // the server now needs another redirect URI
               if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
               return failure?.message

@@ -60,6 +60,12 @@ function ReconnectButton({
   /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
+  const place = useRef<HTMLButtonElement>(null)
+  /** @returns false when the card is gone */
+  const showProblem = (message: string) => {
+    setProblem(message)
+    return place.current !== null
+  }
   const isReconnected = connection !== undefined && isHealthySince(connection, since)
   useOnce(isReconnected, onConnected)
 
@@ -92,13 +98,15 @@ function ReconnectButton({
     const signsIn = authType === 'oauth2' || (authType === 'unknown' && connection?.auth_type === 'oauth2')
     if (!signsIn) return setIsSetupOpen(true)
     setProblem(undefined)
-    const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }, setProblem)
+    const values = { clientId: '', clientSecret: '', parameters: {} }
+    const failure = await startOAuth(card, values, showProblem, showProblem)
     setProblem(failure?.message)
     setManualRegistration(failure?.manualRegistration)
   }
   return (
     <>
       <Button
+        ref={place}
         variant="primary"
         busy={!card || getActivity(mcpId) !== undefined}
         disabled={busy}
@@ -125,8 +133,8 @@ function ReconnectButton({
             onConnect={connect}
             onStartOAuth={async (dialogCard, values) => {
               const failure = await startOAuth(dialogCard, values, (message) => {
-                setProblem(message)
                 setFailedAttempt({ message, values })
+                return showProblem(message)
               })
               if (failure?.manualRegistration) setManualRegistration(failure.manualRegistration)
               return failure?.message

@@ -187,7 +187,7 @@ export function SetupDialog({
           {usesOAuth && (
             <p
               className={clsx(
-                'me-auto text-sm text-ink-muted max-sm:basis-full!',
+                'me-auto text-sm text-ink-muted max-sm:min-w-full',
                 currentStep < lastStep && 'max-sm:hidden',
               )}
             >

@@ -88,11 +88,11 @@ function ConnectionRow({
         />
         <Button
           variant="ghost"
-          size="sm"
+          size="compact"
           aria-expanded={isOpen}
           aria-label={t`Tools of ${name}, ${{ enabled: enabledCount }} of ${{ all: capabilities.length }}`}
           onClick={() => setIsOpen(!isOpen)}
-          className="shrink-0 px-2!"
+          className="shrink-0"
         >
           <span className="text-xs text-ink-faint">{t`${{ enabled: enabledCount }} of ${{ all: capabilities.length }}`}</span>
           <ChevronDown aria-hidden size={16} className={clsx(isOpen && 'rotate-180')} />
