@@ -130,7 +130,8 @@ export function Dialog({
   const [isDiscardOffered, setIsDiscardOffered] = useState(false)
   if (isDiscardOffered && !(open && isDirty)) setIsDiscardOffered(false)
   const discard = () => {
-    for (const input of inputs) input.reset()
+    // what is being saved may fail
+    if (!isBusy) for (const input of inputs) input.reset()
     onOpenChange(false)
     guard.leave()
   }

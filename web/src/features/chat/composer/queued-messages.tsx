@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
+import { notifyNotStopped } from '../state/notices.ts'
 import { isReplyWaiting, isWaitingForUser } from '../state/shown-conversation.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
@@ -16,12 +17,10 @@ interface QueuedMessagesProps {
   conversation: Conversation
   /** the files of the composer */
   uploadQueue: UploadQueue
-  /** called when the current reply could not be stopped */
-  onNotStopped: () => void
 }
 
 /** The queued messages, above the composer. */
-export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: QueuedMessagesProps) {
+export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProps) {
   const { messageQueue: queue } = conversation
   const messages = useStore(queue.messages)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
@@ -46,7 +45,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
   }
   const sendNow = () => {
     findComposer()?.focus({ preventScroll: true })
-    void queue.sendNow().then((done) => done || onNotStopped())
+    void queue.sendNow().then((done) => done || notifyNotStopped())
   }
 
   const canSendNow = isWaiting || !isReplying

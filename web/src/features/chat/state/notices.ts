@@ -10,3 +10,7 @@ export function notifyTooLong(): void {
     description: t`A message can have up to ${{ max: formatCount(maxMessageCharacters) }} characters.`,
   })
 }
+
+/** Says that the service did not stop a reply. */
+export const notifyNotStopped = () =>
+  showToast('error', t`Chat Error`, { description: t`The reply could not be stopped. Please try again.` })
