@@ -95,7 +95,7 @@ export const Composer = memo(function Composer({
 
   const attachButtons = (
     <>
-      <AttachButton onFiles={composer.attach} className="size-9! rounded-sm! max-sm:size-11!" />
+      <AttachButton onFiles={composer.attach} />
       <AttachMenu onFiles={composer.attach} />
     </>
   )
