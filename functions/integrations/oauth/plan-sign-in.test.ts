@@ -109,7 +109,6 @@ describe('the plan of a sign-in', () => {
       {
         query: { scope: 'read' },
         refused: ['offline_access', 'prompt'],
-        server: expect.not.objectContaining({ resource: url }) as object,
       },
     ],
     [
@@ -131,6 +130,10 @@ describe('the plan of a sign-in', () => {
     ['an operator’s app for an entry without a sign-in', { operatorApp: app('x') }, 'bad_request'],
   ])('refuses %s', (_, facts, code) => {
     expect(() => plan(facts)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('binds no token to a resource that the page refuses', () => {
+    expect(plan({ server: { ...atServer, refused: ['resource'] } })).not.toHaveProperty('server.resource')
   })
 
   it('has the challenge of PKCE in its address only with a verifier', () => {
