@@ -54,11 +54,11 @@ describe('an entry of a built-in provider that has a remote server too', () => {
 
   it('is found without that server if the user may not use it', async () => {
     const provider = findProvider('notion')
-    const target = { mcpId: 'notion', entry: notion, provider, environment: 'production' }
-    expect(await find('built_in')).toEqual({ ...target, remoteUrl: undefined })
+    const target = { mcpId: 'notion', entry: notion, isBuiltIn: true, environment: 'production' }
+    expect(await find('built_in')).toMatchObject({ ...target, remoteUrl: undefined })
     // the provider's own, whatever the entry names
     for (const toolsAllowed of ['catalogue', undefined] as const)
-      expect(await find(toolsAllowed)).toEqual({ ...target, remoteUrl: provider?.remoteMcp?.url })
+      expect(await find(toolsAllowed)).toMatchObject({ ...target, remoteUrl: provider?.remoteMcp?.url })
     await expect(find('none')).rejects.toMatchObject({ code: 'connection_not_allowed' })
   })
 })

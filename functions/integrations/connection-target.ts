@@ -1,22 +1,37 @@
 import type { Environment, RegistryEntry } from '#shared/contracts/registry.ts'
-import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
+import { findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { EntryNotFound } from '../registry/errors.ts'
+import { type Access, checkAtProvider, checkAtServer } from './check-credentials.ts'
+import { type ProviderSignIn, resolveProviderServer } from './credentials/authorization-server.ts'
 import { ConnectionNotAllowed } from './store/errors.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { sandboxSuffix, toEntryId } from './store/connection.ts'
+import type { Credentials } from './vault/vault.ts'
 
-/** A catalogue entry in one environment, as a user connects it. */
+/** A catalogue entry in one environment, as a user connects it: a built-in provider, or a remote server. */
 export interface ConnectionTarget {
   /** key of the user's rows: the entry's id, with a suffix for the sandbox */
   mcpId: string
   entry: RegistryEntry
-  /** set for a built-in provider */
-  provider: BuiltInProvider | undefined
+  /** whether its addresses come from the product itself */
+  isBuiltIn: boolean
   environment: Environment
   /** the remote MCP server that is connected without entering credentials; sandboxes have none */
   remoteUrl: string | undefined
+  /**
+   * Asks whether what a user has entered is accepted where it will be used.
+   * @throws as `checkAtProvider` and `checkAtServer`
+   */
+  check(
+    http: OutboundHttp,
+    entered: Credentials | undefined,
+    parameters: Record<string, string>,
+  ): Promise<Access>
+  /** The sign-in that the product knows; undefined if it has to ask the server. @throws BadRequest for parameters that no URL can be built from */
+  findSignIn(parameters: Record<string, string>): ProviderSignIn | undefined
 }
 
 /**
@@ -35,8 +50,23 @@ export async function findTarget(
     throw new ConnectionNotAllowed({ name: entry.name })
   const hasRemote =
     entry.one_click && environment === 'production' && isConnectionAllowed('remote', toolsAllowed)
-  const remoteUrl = provider ? remoteMcpUrl(provider) : entry.config.remote_url
-  return { mcpId: id, entry, provider, environment, remoteUrl: hasRemote ? remoteUrl : undefined }
+  const target = { mcpId: id, entry, environment }
+  if (!provider)
+    return {
+      ...target,
+      isBuiltIn: false,
+      remoteUrl: hasRemote ? entry.config.remote_url : undefined,
+      check: (http, entered) => checkAtServer(http, entry, entered),
+      findSignIn: () => undefined,
+    }
+  return {
+    ...target,
+    isBuiltIn: true,
+    remoteUrl: hasRemote ? remoteMcpUrl(provider) : undefined,
+    check: (http, entered, parameters) =>
+      checkAtProvider(http, { entry, provider, tenant: { environment, parameters } }, entered),
+    findSignIn: (parameters) => resolveProviderServer(provider, { environment, parameters }),
+  }
 }
 
 async function resolveEntry(

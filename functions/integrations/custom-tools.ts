@@ -12,7 +12,7 @@ import {
   CustomToolNotFound,
   TooManySecrets,
 } from './store/errors.ts'
-import { checkServer, probeServer, type ProbedServer } from '../mcp/probe.ts'
+import { checkServer, describeServer, probeServer } from '../mcp/probe.ts'
 import {
   getStoredAddress,
   splitAddress,
@@ -169,7 +169,7 @@ export async function removeCustomTool(
 export async function testCustomTool(
   deps: Pick<IntegrationDeps, 'http'>,
   config: CustomToolConfig,
-): Promise<Pick<ProbedServer, 'server' | 'tools'>> {
+): Promise<ReturnType<typeof describeServer>> {
   const url = checkConfig(deps, config)
   if (url === '') throw new BadRequest(sayIntegration('bad_request.no_url'))
   const headers = buildCustomToolHeaders(config)
@@ -178,5 +178,5 @@ export async function testCustomTool(
     if (Object.keys(headers).length === 0) throw new CustomToolKeyRequired('the server sent a challenge')
     throw new ServerRefusedCredentials('the key was refused in a test')
   }
-  return { server: result.server, tools: result.tools }
+  return describeServer(result)
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
-import { checkServer, probeServer } from './probe.ts'
+import { checkServer, describeServer, probeServer } from './probe.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 
 const url = 'https://mcp.example/mcp'
@@ -165,7 +165,8 @@ describe('the list of a server', () => {
     it('returns the server’s name, its tools and the read-only ones, and ends the connection', async () => {
       server.behaviour.tools = [readingTool, { name: 'write', description: 'Writes' }]
       const result = await probeServer(http, server.url, { 'x-key': 'k' })
-      expect(result).toEqual({
+      if ('challenge' in result) throw new Error('it demands a sign-in')
+      expect({ ...result, ...describeServer(result) }).toEqual({
         server: 'odd',
         tools: [
           { name: 'search', description: '' },
@@ -184,7 +185,7 @@ describe('the list of a server', () => {
         }) as unknown,
       })
       expect(await checkServer(http, server.url, {})).toMatchObject({
-        readOnlyTools: 'readOnlyTools' in result ? result.readOnlyTools : [],
+        readOnlyTools: result.readOnlyTools,
       })
     })
 
@@ -213,7 +214,9 @@ describe('the list of a server', () => {
         name: `tool-${index}`,
       }))
       const result = await probeServer(http, server.url, {})
-      expect(result).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
+      if ('challenge' in result) throw new Error('it demands a sign-in')
+      expect(describeServer(result).tools).toHaveLength(200)
+      expect(result.readOnlyTools).toHaveLength(500)
     })
 
     it('leaves out a read-only tool whose definition is nested too deeply for a fingerprint', async () => {

@@ -13,9 +13,9 @@ const maxShownTools = 200
 const maxTools = 500
 
 export interface ProbedServer {
-  /** its name */
-  server: string
-  tools: { name: string; description: string }[]
+  /** its name in its own words, as its tools are; see `describeServer` */
+  server: string | undefined
+  tools: readonly ServerTool[]
   /** fingerprints of the tools that are read-only and stay within their server */
   readOnlyTools: string[]
   /** all of its tools, as they are stored */
@@ -45,11 +45,8 @@ export async function probeServer(
         legacy: connection.legacy,
         instructions: connection.client.getInstructions(),
       }),
-      server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
-      tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
-        name: plainLine(name, 128),
-        description: plainLine(description, 500),
-      })),
+      server: connection.client.getServerVersion()?.name,
+      tools,
       readOnlyTools: tools.filter(isReadOnly).flatMap((tool) => fingerprintReadOnly(url, tool)),
     }
   } catch (error) {
@@ -62,6 +59,15 @@ export async function probeServer(
     if (connection) await closeMcp(connection)
   }
 }
+
+/** What a user is shown of a server. */
+export const describeServer = ({ server = '', tools }: Pick<ProbedServer, 'server' | 'tools'>) => ({
+  server: plainLine(server, 100),
+  tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
+    name: plainLine(name, 128),
+    description: plainLine(description, 500),
+  })),
+})
 
 /** A definition that is nested too deeply for the engine identifies nothing: its tool is never offered. */
 function fingerprintReadOnly(url: string, tool: ServerTool): string[] {

@@ -32,11 +32,18 @@ const revocations: Readonly<Record<string, AuthorizationServer['revocation']>> =
   zoom: 'access-token',
 }
 
+/** The sign-in of a built-in provider. */
+export interface ProviderSignIn {
+  authorizationServer: AuthorizationServer
+  oauth: ProviderOAuth
+  authUrl: string
+}
+
 /** @throws BadRequest for parameters that no URL can be built from */
 export function resolveProviderServer(
   provider: BuiltInProvider | undefined,
   tenant: ProviderTenant,
-): { authorizationServer: AuthorizationServer; oauth: ProviderOAuth; authUrl: string } | undefined {
+): ProviderSignIn | undefined {
   const addresses = provider && buildEndpoints(provider, tenant).oauth
   if (!provider?.oauth || !addresses) return undefined
   const { oauth, id, name } = provider

@@ -18,11 +18,7 @@ import {
   StateNotFound,
   TooManySecrets,
 } from '../store/errors.ts'
-import {
-  type AuthorizationServer,
-  resolveProviderServer,
-  toAuthorizationServer,
-} from '../credentials/authorization-server.ts'
+import { type AuthorizationServer, toAuthorizationServer } from '../credentials/authorization-server.ts'
 import { checkServer, type ProbedServer } from '../../mcp/probe.ts'
 import {
   clientSecretName,
@@ -179,7 +175,7 @@ function resolveFlowAuthorizationServer(
     if (isOther) throw new IssuerMismatch({ name: target.entry.name })
     return toAuthorizationServer(target.entry.name, server)
   }
-  const found = resolveProviderServer(target.provider, { ...target, parameters })
+  const found = target.findSignIn(parameters)
   if (!found) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: target.entry.name }))
   // an issuer may be at either address: Figma authorizes at another host than it issues tokens
   const { authUrl, authorizationServer } = found
