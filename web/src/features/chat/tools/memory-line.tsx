@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
@@ -21,7 +22,6 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
   useEffect(() => {
     if (isOutdated) void queryClient.invalidateQueries(memoriesQuery).then(() => setIsOutdated(false))
   }, [isOutdated, queryClient])
-  const [busy, setBusy] = useState(false)
   const storedMemory = memories?.find((one) => one.id === id)
   const isForgotten = kind === 'forgotten'
   // the cached list may be older than the reply: until it is fetched again, it counts only if it shows the change
@@ -29,18 +29,15 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
     memories !== undefined && ((!isFetching && !isOutdated) || (storedMemory !== undefined) !== isForgotten)
   const isUndone = isListCurrent && (storedMemory !== undefined) === isForgotten
 
-  const undo = async () => {
-    if (id === undefined) return
-    setBusy(true)
-    try {
+  const undo = useActionMutation(`undo memory ${id}`, {
+    run: async () => {
+      if (id === undefined) return
       await (isForgotten ? addMemory(queryClient, { id, text }) : deleteMemory(queryClient, id))
-      announce(isForgotten ? t`Memory restored` : t`Memory deleted`)
-    } catch (error) {
-      showToast('error', t`The memory was not changed`, { description: errorMessage(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onSuccess: () => announce(isForgotten ? t`Memory restored` : t`Memory deleted`),
+    onError: (error) =>
+      showToast('error', t`The memory was not changed`, { description: errorMessage(error) }),
+  })
 
   const shownText = revealHiddenCharacters(storedMemory?.text ?? text)
   return (
@@ -52,12 +49,12 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
       {id !== undefined && isListCurrent && !isUndone && (
         <button
           type="button"
-          disabled={busy}
+          disabled={undo.isBusy}
           aria-label={t`Undo: ${{ text: shownText }}`}
-          onClick={() => void undo()}
+          onClick={() => undo.start()}
           className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
         >
-          {busy ? <Spinner /> : t`Undo`}
+          {undo.isBusy ? <Spinner /> : t`Undo`}
         </button>
       )}
     </p>

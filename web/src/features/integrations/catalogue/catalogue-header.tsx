@@ -127,10 +127,8 @@ function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
   const action = (label: string, sync: typeof force, hint?: string): SyncAction => ({
     label,
     ...(hint !== undefined && { hint }),
-    busy: sync.isPending,
-    run: () => {
-      if (!sync.isPending) sync.mutate()
-    },
+    busy: sync.isBusy,
+    run: () => sync.start(),
   })
   return {
     refresh: action(t`Refresh`, refresh),

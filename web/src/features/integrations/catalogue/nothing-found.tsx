@@ -61,7 +61,7 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
         </p>
       )}
       {term === '' && activeFilters.length === 0 && (
-        <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
+        <Button busy={refresh.isBusy} onClick={() => refresh.start()} className="mt-4">
           {t`Refresh Integrations`}
         </Button>
       )}
