@@ -13,7 +13,7 @@ interface LanguageStyle {
 
 const straight = /["']|\.\.\./.source
 
-export const styles: Readonly<Record<string, LanguageStyle>> = {
+const styles: Readonly<Record<string, LanguageStyle>> = {
   de: {
     address:
       'Sie; requests with “Bitte”, labels in the infinitive. Quick prompts address the assistant with “du”.',
