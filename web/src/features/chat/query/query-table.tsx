@@ -37,15 +37,20 @@ export function QueryTable({ result }: { result: TableResult }) {
   }
   const CopyIcon = copied ? Check : Copy
   return (
-    <Card as="figure" aria-label={t`Table: ${name}`} className="min-w-0 overflow-hidden">
+    <Card
+      as="figure"
+      aria-label={t`Table: ${name}`}
+      // a border, because the header’s background would cover a hairline
+      className="min-w-0 overflow-hidden border border-line [--hairline:transparent]"
+    >
       <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
         <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
           {revealHiddenCharacters(name)}
         </b>
         <Button
-          size="sm"
+          size="compact"
           variant="ghost"
-          className="px-2.5 print:hidden"
+          className="print:hidden"
           aria-label={copied ? t`Copied` : t`Copy table`}
           onClick={() => void copyTable()}
         >
@@ -53,9 +58,9 @@ export function QueryTable({ result }: { result: TableResult }) {
           {t`Copy`}
         </Button>
         <Button
-          size="sm"
+          size="compact"
           variant="ghost"
-          className="px-2.5 print:hidden"
+          className="print:hidden"
           aria-label={t`Download as CSV`}
           busy={busy === 'csv'}
           onClick={() => void saveCsv()}
@@ -104,9 +109,9 @@ export function QueryTable({ result }: { result: TableResult }) {
         </span>
         {showMore && moreCount > 0 && (
           <Button
-            size="sm"
+            size="compact"
             variant="ghost"
-            className="ms-auto px-2.5 print:hidden"
+            className="ms-auto print:hidden"
             busy={busy === 'more'}
             onClick={() => void showMore()}
           >
