@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
+import clsx from 'clsx'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Project } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
@@ -13,7 +14,6 @@ import { useProjectField } from './use-project-field.ts'
 
 /** The name of a project, which is edited in its place, and a menu. */
 export function ProjectHeading({ project }: { project: Project }) {
-  const formId = useId()
   const [isDeleting, setIsDeleting] = useState(false)
   const { input, field, opener, isBusy, open, save } = useProjectField<HTMLInputElement>(project, 'name')
   const isMissing = input.value.trim() === ''
@@ -21,7 +21,6 @@ export function ProjectHeading({ project }: { project: Project }) {
     <header className="mb-5 flex min-h-11 items-center gap-3 max-sm:mb-4">
       {input.isOpen ? (
         <form
-          id={formId}
           noValidate
           className="grid min-w-0 flex-1 gap-2"
           onSubmit={(event) => {
@@ -55,7 +54,7 @@ export function ProjectHeading({ project }: { project: Project }) {
             label={t`More for ${{ title: project.name }}`}
             tooltip={false}
             icon={<Ellipsis size={20} strokeWidth={1.75} />}
-            className="-me-2 self-start"
+            className={clsx('-me-2', input.isOpen && 'self-start')}
           />
         </MenuTrigger>
         <MenuContent

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
-import { useId } from 'react'
 import type { Project } from '#shared/contracts/projects.ts'
 import { maxProjectInstructionCharacters } from '#shared/limits.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
@@ -13,7 +12,6 @@ import { useProjectField } from './use-project-field.ts'
 
 /** The instructions of a project, which are edited where they stand. */
 export function ProjectInstructions({ project }: { project: Project }) {
-  const id = useId()
   const { input, field, opener, isBusy, open, save } = useProjectField<HTMLTextAreaElement>(
     project,
     'instructions',
@@ -48,7 +46,6 @@ export function ProjectInstructions({ project }: { project: Project }) {
           <textarea
             {...bind(input)}
             ref={field}
-            id={id}
             aria-label={t`Instructions`}
             dir="auto"
             rows={6}

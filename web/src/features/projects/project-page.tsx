@@ -118,7 +118,7 @@ function Conversations({ projectId }: { projectId: string }) {
   const sessions = query.data?.filter(({ id }) => !isDeleting(id))
   return (
     <section>
-      <h2 className="mb-2 flex items-baseline gap-2 text-sm font-medium text-ink-muted">
+      <h2 className="mt-3 mb-2 flex items-baseline gap-2 text-sm font-medium text-ink-muted">
         {t`Conversations`}
         {sessions && sessions.length > 0 && !query.hasNextPage && (
           <span className="font-normal text-ink-faint">{sessions.length}</span>
