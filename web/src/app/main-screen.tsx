@@ -11,7 +11,6 @@ import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
 import { countConnected, toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
-import { projectPath } from '../lib/projects.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
@@ -64,7 +63,7 @@ export function MainScreen() {
   )
   // the address of new chats in a project, before its page had a composer
   const projectId = params.get('p')
-  if (projectId) return <Navigate replace to={projectPath(projectId)} />
+  if (projectId) return <Navigate replace to={`/projects/${encodeURIComponent(projectId)}`} />
   return (
     <ReconnectContext value={renderReconnect}>
       <ToolPickerContext value={tools?.length ? renderToolPicker : null}>
