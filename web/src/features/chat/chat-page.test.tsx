@@ -11,7 +11,7 @@ import { requestLeave } from '../../lib/leave-guard.ts'
 import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { removeInputs } from '../../lib/inputs.ts'
-import { newChatPath, useStartNewChat } from '../../lib/new-chat.ts'
+import { useStartNewChat } from '../../lib/new-chat.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { conversationListKey, type ConversationList } from '../../lib/conversation-list.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
@@ -103,7 +103,6 @@ function Navigation() {
     <nav>
       <output>{search}</output>
       <Link to="/">Fresh</Link>
-      <Link to={newChatPath({ projectId: 'p1' })}>Project</Link>
       <button onClick={() => startNewChat()}>Shortcut</button>
       <Link to="/?c=s">Rome</Link>
       <Link to="/tools">Tools</Link>
@@ -853,7 +852,7 @@ describe('a new chat', () => {
       draft: '',
     },
   }
-  const entries = ['Fresh', 'Project', 'Shortcut'] as const
+  const entries = ['Fresh', 'Shortcut'] as const
   const table = entries.flatMap((entry) =>
     Object.keys(states).flatMap((name) =>
       [false, true].map((isElsewhere) => ({ entry, name: name as keyof typeof states, isElsewhere })),
@@ -878,16 +877,15 @@ describe('a new chat', () => {
       await advanceTime(300)
       expect(screen.queryByText('Old words')).toBeNull()
       expect(screen.getByText("Hi, I'm Juno")).toBeTruthy()
-      expect(getQuery()).toBe(entry === 'Project' ? '?p=p1' : '')
+      expect(getQuery()).toBe('')
       expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe(draft)
       expect(screen.getByRole('button', { name: 'Temporary chat' }).getAttribute('aria-pressed')).toBe(
         'false',
       )
       await sendMessage('New words')
       const request = api.send.mock.calls[sent]?.[0]
-      expect([request?.keep, request?.project_id, request?.messages]).toEqual([
+      expect([request?.keep, request?.messages]).toEqual([
         undefined,
-        entry === 'Project' ? 'p1' : undefined,
         [{ role: 'user', content: 'New words' }],
       ])
     },
