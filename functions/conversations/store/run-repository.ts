@@ -79,14 +79,16 @@ export const runRepository = (table: Table) => {
   /** Changes a run that is running. @param values with the `epoch`, if the change is its writer's @throws RunOwnershipLost */
   const updateRunning = (
     run: RunIds,
-    change: string,
-    values: Record<string, number | undefined>,
+    { values, ...change }: { update: string; values: Record<string, number | undefined> },
   ): Promise<Run> =>
     update(
       run,
       {
-        update: change,
-        condition: `#runId = :runId AND #status = :running${'epoch' in values ? ' AND #epoch = :epoch' : ''}`,
+        ...change,
+        condition:
+          'epoch' in values
+            ? '#runId = :runId AND #epoch = :epoch AND #status = :running'
+            : '#runId = :runId AND #status = :running',
       },
       { ...values, runId: run.runId, running: 'running' },
       toOwnershipLost(run),
@@ -159,7 +161,10 @@ export const runRepository = (table: Table) => {
 
     /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunOwnershipLost */
     async heartbeat(run: OwnedRun, nowMs: number): Promise<Run> {
-      return updateRunning(run, 'SET #heartbeatAtMs = :now', { now: nowMs, epoch: run.epoch })
+      return updateRunning(run, {
+        update: 'SET #heartbeatAtMs = :now',
+        values: { now: nowMs, epoch: run.epoch },
+      })
     },
 
     /**
@@ -267,13 +272,15 @@ export const runRepository = (table: Table) => {
 
     /** Asks the writer to stop; the time of the first request is kept. @throws RunOwnershipLost when it no longer runs */
     async requestStop(run: RunIds, nowMs: number): Promise<Run> {
-      const change = 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)'
-      return updateRunning(run, change, { now: nowMs })
+      return updateRunning(run, {
+        update: 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)',
+        values: { now: nowMs },
+      })
     },
 
     /** Lets the writer know that a reader follows from another invocation. @throws RunOwnershipLost when it no longer runs */
     async setWatchedUntil(run: RunIds, untilMs: number): Promise<Run> {
-      return updateRunning(run, 'SET #watchedUntilMs = :until', { until: untilMs })
+      return updateRunning(run, { update: 'SET #watchedUntilMs = :until', values: { until: untilMs } })
     },
 
     /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */
