@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { heartbeatEveryMs } from '../conversations/store/liveness.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
+// loaded beside the module that is tested, which may outlive these tests
+import './generate-reply.ts'
 import { limitReply, ReplyCut } from './generate-to-end.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -103,7 +103,7 @@ export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps
     /** the incomplete reply that the request continues, as the page has it */
     partialReply: findPartialReply(body),
     /** the messages of the request: a conversation that is not stored is sent whole each time */
-    async loadHistory(): Promise<PromptMessage[]> {
+    loadHistory: async (): Promise<PromptMessage[]> => {
       const before = body.messages.slice(0, body.messages.lastIndexOf(message))
       const history = before.map(async ({ role, content, attachments: sent }) => ({
         role,

@@ -1,8 +1,8 @@
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { noUsage, toUsage } from '../conversations/turns/stored-reply.ts'
-import type { ModelRound } from './model/model.ts'
-import { estimateTextTokens } from './model/token-estimate.ts'
+import type { ModelRound } from '../models/model.ts'
+import { estimateTextTokens } from '../models/token-estimate.ts'
 import type { ActiveReply } from './reply.ts'
 
 type TokenCounts = Pick<

@@ -6,7 +6,7 @@ import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
-import type { ModelToolCall } from '../model/model.ts'
+import type { ModelToolCall } from '../../models/model.ts'
 import { settleCall, toCallEvent, type CallEnd, type Permission } from './call-results.ts'
 import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import {
