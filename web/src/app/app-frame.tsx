@@ -78,23 +78,24 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           </Suspense>
         )}
       </div>
-      {isBeside && !isPanelLoaded && <div className="border-e border-line" />}
-      {(isDocked ? isBeside && isPanelLoaded : hasHistoryOpened) && (
+      {(isDocked ? isBeside : hasHistoryOpened) && (
         <div
           className={`print:hidden ${isDocked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
         >
-          <Suspense>
-            <ConversationPanel
-              open={historyOpen}
-              onOpenChange={setHistoryOpen}
-              docked={isDocked}
-              onDock={canDock ? dockHistory : undefined}
-              currentId={currentId}
-              onSelect={openConversation}
-              onNewChat={startFresh}
-              onSearch={() => setCurrentDialog('search')}
-            />
-          </Suspense>
+          {(!isDocked || isPanelLoaded) && (
+            <Suspense>
+              <ConversationPanel
+                open={historyOpen}
+                onOpenChange={setHistoryOpen}
+                docked={isDocked}
+                onDock={canDock ? dockHistory : undefined}
+                currentId={currentId}
+                onSelect={openConversation}
+                onNewChat={startFresh}
+                onSearch={() => setCurrentDialog('search')}
+              />
+            </Suspense>
+          )}
         </div>
       )}
       {children}

@@ -1,8 +1,6 @@
 import clsx from 'clsx'
 import { createElement, type HTMLAttributes, type Ref } from 'react'
-
-/** The look of a card, for elements that are more than a card. `[--hairline:…]` gives its line another colour. */
-export const cardClass = 'rounded-lg bg-surface-raised text-ui hairline'
+import { cardClass } from './card-class.ts'
 
 interface CardProps extends HTMLAttributes<HTMLElement> {
   as?: 'div' | 'section' | 'ul' | 'figure'

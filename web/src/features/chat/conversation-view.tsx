@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { ArrowDown, EyeOff } from 'lucide-react'
+import { ArrowDown } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
@@ -24,6 +24,8 @@ const MessageList = lazyComponent(() => import('./messages/message-list.tsx'), '
 export const preloadMessageList = MessageList.preload
 
 const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
+
+const TemporaryChatNote = lazyComponent(() => import('./temporary-chat-note.tsx'), 'TemporaryChatNote', null)
 
 const QueuedMessages = lazyComponent(() => import('./composer/queued-messages.tsx'), 'QueuedMessages', null)
 
@@ -212,15 +214,6 @@ export function ConversationView({
         </Suspense>
       )}
     </div>
-  )
-}
-
-function TemporaryChatNote() {
-  return (
-    <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
-      <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />
-      {t`This chat is temporary. It is gone when you leave or reload the page. While a reply waits for you, the server stores what it needs to continue.`}
-    </p>
   )
 }
 

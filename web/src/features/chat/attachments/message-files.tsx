@@ -12,7 +12,7 @@ import { describeReading } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
 import * as partFilesTexts from './part-files-texts.tsx'
-import { cardClass } from '../../../components/ui/card.tsx'
+import { cardClass } from '../../../components/ui/card-class.ts'
 
 const downloadFile = (name: string) => t`Download ${name}`
 

@@ -15,7 +15,7 @@ import type { ChartProblem } from './check-chart.ts'
 import { buildImage, nameFile, toPng, type ChartImage } from './export-chart.ts'
 import { readChart, type Chart } from './read-chart.ts'
 import * as texts from './texts.ts'
-import { cardClass } from '../../../components/ui/card.tsx'
+import { cardClass } from '../../../components/ui/card-class.ts'
 
 const png = 'PNG'
 const svgText = 'SVG'

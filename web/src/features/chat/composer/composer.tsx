@@ -5,7 +5,7 @@ import { memo, useId, useLayoutEffect, type ReactNode } from 'react'
 import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { cardClass } from '../../../components/ui/card.tsx'
+import { cardClass } from '../../../components/ui/card-class.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { useOnline } from '../../../lib/online.ts'
@@ -166,7 +166,7 @@ export const Composer = memo(function Composer({
           )}
         />
         {isTall ? (
-          <div className="flex items-center gap-0.5 px-[7px] pt-0.5 pb-[7px]">
+          <div className="flex items-center gap-0.5 p-[7px] pt-0.5">
             {attachButtons}
             <div className="flex min-w-0 flex-1 items-center *:min-w-0 *:pb-0">{choices}</div>
             {buttons}

@@ -115,8 +115,8 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
         if (
           key === 'ArrowUp' &&
           !(shiftKey || altKey || ctrlKey || metaKey) &&
-          isBlank &&
           text === '' &&
+          isBlank &&
           onEditLast
         ) {
           event.preventDefault()
