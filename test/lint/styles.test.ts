@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 /** A component has sizes and variants, so that no page has to overrule its classes. */
 
 const root = join(import.meta.dirname, '../..')
-const sources = globSync('web/src/**/*.tsx', { cwd: root }).filter((file) => !file.endsWith('.test.tsx'))
+const sources = globSync('web/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
 
 it.each([
   // over the styles of the library of notifications
@@ -13,7 +13,7 @@ it.each([
   [
     'the look of a card is written out',
     /rounded-lg [^'"`]*bg-surface-raised|bg-surface-raised [^'"`]*rounded-lg/g,
-    ['components/ui/card.tsx'],
+    ['components/ui/card-class.ts'],
   ],
 ])('%s only where it has to be', (_, pattern, expected) => {
   const found = sources.filter((file) => readFileSync(join(root, file), 'utf8').match(pattern))

@@ -51,7 +51,7 @@ export function ProjectInstructions({ project }: { project: Project }) {
             rows={6}
             maxLength={maxProjectInstructionCharacters}
             placeholder={t`What they are about, and how replies should be`}
-            className={`${inputClass} resize-y py-2.5 sm:text-ui!`}
+            className={`${inputClass} resize-y py-2.5`}
           />
           <ChangedElsewhere newer={input.newer} onUse={input.reset} />
           <SaveButtons hint={t`Applies to new messages`} isBusy={isBusy} onCancel={input.reset} />
