@@ -90,9 +90,9 @@ export function createChunkNamers() {
         chat.has(module) && !first.has(module) && !auth.has(module) && !shellModules.test(module)
       if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
       if (overlayModules.test(id)) return 'overlays'
-      if (smallModules.test(id)) return 'parts'
       // a reply and a call show the same tables
-      if (!lazy.has(id)) return id.includes('/features/chat/query/') ? 'query' : null
+      if (!lazy.has(id) && !smallModules.test(id))
+        return id.includes('/features/chat/query/') ? 'query' : null
       // a shared conversation and the settings use some of them without the chat
       const needsChat = [...collectImports([id], modules)].some((needed) => belongsToChat(needed))
       return needsChat ? 'chat-parts' : 'parts'

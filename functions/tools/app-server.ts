@@ -1,5 +1,5 @@
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { sentencesOf } from '#shared/sentences/to-sentence.ts'
+import { defineSentences } from '#shared/sentences/to-sentence.ts'
 import { appSentences, sayTool } from '#shared/sentences/tools.ts'
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
@@ -29,7 +29,7 @@ const minCallMs = 1_000
 const openMs = 15_000
 
 const denied = sayTool('denied')
-const say = sentencesOf(appSentences)
+const say = defineSentences(appSentences)
 
 /** An app of a server cannot be shown; the sentence says why. */
 export class AppNotShown extends AppError {

@@ -63,7 +63,7 @@ export function MainScreen() {
   )
   // the address of new chats in a project, before its page had a composer
   const projectId = params.get('p')
-  if (projectId) return <Navigate replace to={`/projects/${encodeURIComponent(projectId)}`} />
+  if (projectId) return <Navigate replace to={`/projects/${projectId}`} />
   return (
     <ReconnectContext value={renderReconnect}>
       <ToolPickerContext value={tools?.length ? renderToolPicker : null}>

@@ -2,13 +2,14 @@ import clsx from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { Tooltip } from './tooltip.tsx'
 
-/** lg: 40 px in bars of their own; md: 36 px; sm: 28 px; narrow: beside another one. On a phone 44, 44, 36 and 44. */
-type IconButtonSize = 'lg' | 'md' | 'sm' | 'narrow'
+/** lg: 40 px in bars of their own; md: 36 px; sm and touch: 28 px; narrow: beside another one. On a phone 44, 44, 36, 44 and 44. */
+type IconButtonSize = 'lg' | 'md' | 'sm' | 'touch' | 'narrow'
 
 const sizeClasses: Record<IconButtonSize, string> = {
   lg: 'size-10 rounded-sm max-sm:size-11',
   md: 'size-9 rounded-sm max-sm:size-11',
   sm: 'size-7 rounded-chip max-sm:size-9',
+  touch: 'size-7 rounded-chip max-sm:size-11',
   narrow: 'h-9 w-6 rounded-sm max-sm:h-11 max-sm:w-8',
 }
 

@@ -55,7 +55,7 @@ export function VersionSwitcher({
         : undefined
     return (
       <IconButton
-        size="sm"
+        size="touch"
         label={label}
         icon={icon}
         aria-disabled={reason !== undefined}
