@@ -1,4 +1,5 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { toCodes } from '#shared/sentences/to-sentence.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
@@ -94,6 +95,7 @@ export async function endPendingCalls(
       input: parseArguments(request.arguments) ?? {},
       success: false,
       error: stoppedCall.text,
+      codes: toCodes([stoppedCall]),
       resultSize: 0,
       permission: findPermission({ isAllowed }, tool, history),
     }

@@ -1,5 +1,5 @@
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { defineSentences } from '#shared/sentences/to-sentence.ts'
+import { defineSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { appSentences, sayTool } from '#shared/sentences/tools.ts'
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
@@ -188,7 +188,15 @@ export async function callFromApp(
   if (hasDecision && !decision.approved) {
     await toolProvider.record(
       sub,
-      { tool, input, success: false, error: denied.text, resultSize: 0, permission: 'denied' },
+      {
+        tool,
+        input,
+        success: false,
+        error: denied.text,
+        codes: toCodes([denied]),
+        resultSize: 0,
+        permission: 'denied',
+      },
       keep,
     )
     return buildRefusal(denied.text)

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { Project } from '#shared/contracts/projects.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { formatEffort } from '../../lib/effort-name.ts'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -56,7 +57,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
             value={effort && efforts.includes(effort) ? effort : ''}
             options={[
               { value: '', label: t`Automatic` },
-              ...efforts.map((value) => ({ value, label: value })),
+              ...efforts.map((value) => ({ value, label: formatEffort(value) })),
             ]}
             onChange={(next) => void choose({ effort: next || null })}
           />

@@ -32,6 +32,7 @@ export type WordMessage = Pick<
 }
 
 export interface WordContent {
+  /** of the file; written above the messages only if these have headings, and the subtitle with it */
   title: string
   /** below the title */
   subtitle?: string
@@ -131,7 +132,8 @@ export async function buildWordDocument(
       children.push(
         ...(role === 'user'
           ? writePlain(content.trim())
-          : blocks.write(parseForExport(content), hasHeadings ? 2 : 0)),
+          : // below the headings of the title and of the message
+            blocks.write(parseForExport(content), hasHeadings ? 2 : 0)),
       )
     for (const file of attachments) {
       const picture = file.type.startsWith('image/') ? await loadPicture(file) : undefined

@@ -11,7 +11,7 @@ import { showVersion } from '../state/show-version.ts'
 
 /**
  * Switches between the versions of a message. The number changes at once, the messages with the response. After several presses the
- * last one wins.
+ * last one wins; a failure ends them.
  */
 export function VersionSwitcher({
   message: { id, session_id: sessionId, versions },

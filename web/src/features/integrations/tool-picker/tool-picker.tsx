@@ -13,6 +13,7 @@ import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import * as texts from './texts.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 
 const projectButton = (off: number) =>
   off === 0 ? t`All tools are on` : plural(off, { one: '# tool is off', other: '# tools are off' })
@@ -103,7 +104,7 @@ function ConnectionRow({
           {capabilities.map((tool) => (
             <li key={tool.id}>
               <CheckRow
-                label={tool.name}
+                label={translateName(tool.name)}
                 isChecked={isEnabled(disabledTools, id, tool.id)}
                 onChange={(isOn) => onChange(switchTool(disabledTools, connection, tool.id, isOn))}
               />

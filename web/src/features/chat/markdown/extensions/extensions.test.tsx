@@ -421,6 +421,13 @@ describe('hidden text', () => {
     'a <details> b',
     '</summary>',
   ])('nothing is hidden in %j', (markdown) => expect(summaries(markdown)).toEqual([]))
+
+  it('what follows many nested ones is in none of them', () => {
+    const markdown = `${'<details>\n\nin\n\n'.repeat(12)}${'</details>\n\n'.repeat(12)}after`
+    const [outermost] = summaries(markdown)
+    expect(outermost).toContain('in')
+    expect(outermost).not.toContain('after')
+  })
 })
 
 it('a footnote’s number leads to it, and back, in each reply', () => {
