@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { routePath, routes, type Route } from '../shared/routes.ts'
+import { routePath, routes, type Route } from '#shared/routes.ts'
 
 const toCall = ({ path, method, access }: Route) => {
   // an administrator's request is like a user's

@@ -10,7 +10,7 @@ import {
   readCatalogue,
 } from '../../web/translation/catalogues.ts'
 import { findProblems } from '../catalogue-problems.ts'
-import { findStyleProblems } from '../../web/translation/style.ts'
+import { findStyleProblems } from './translation-style.ts'
 import { readMessages } from '../../web/translation/messages.ts'
 
 const languages = ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR']

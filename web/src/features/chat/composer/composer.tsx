@@ -148,7 +148,7 @@ export const Composer = memo(function Composer({
           {t`Message ${assistantName}`}
         </label>
         <textarea
-          {...composer.fieldProps}
+          {...composer.bindField()}
           id={id}
           rows={1}
           dir="auto"

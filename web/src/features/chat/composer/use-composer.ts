@@ -105,7 +105,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
         submit()
       },
     },
-    fieldProps: {
+    bindField: () => ({
       ...bind(draft),
       ref: field,
       enterKeyHint: isTouch ? ('enter' as const) : ('send' as const),
@@ -137,7 +137,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
           () => draft.change(text + pasted),
         )
       },
-    },
+    }),
     sendProps: {
       type: 'submit' as const,
       onClick: () => (sendPressedAtMs.current = performance.now()),
