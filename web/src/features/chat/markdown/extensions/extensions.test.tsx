@@ -422,11 +422,11 @@ describe('hidden text', () => {
     '</summary>',
   ])('nothing is hidden in %j', (markdown) => expect(summaries(markdown)).toEqual([]))
 
-  it('what follows many nested ones is in none of them', () => {
-    const markdown = `${'<details>\n\nin\n\n'.repeat(12)}${'</details>\n\n'.repeat(12)}after`
-    const [outermost] = summaries(markdown)
-    expect(outermost).toContain('in')
-    expect(outermost).not.toContain('after')
+  it('text stands in its own one, however many are nested', () => {
+    const markdown = `${'<details>\n\nin\n\n'.repeat(9)}${'</details>\n\n'.repeat(2)}seventh\n\n${'</details>\n\n'.repeat(7)}after`
+    const texts = summaries(markdown)
+    expect(texts[6]).toContain('seventh')
+    expect(texts[0]).not.toContain('after')
   })
 })
 
