@@ -60,11 +60,11 @@ function ReconnectButton({
   /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
-  const place = useRef<HTMLButtonElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   /** @returns false when the card is gone */
   const showProblem = (message: string) => {
     setProblem(message)
-    return place.current !== null
+    return button.current !== null
   }
   const isReconnected = connection !== undefined && isHealthySince(connection, since)
   useOnce(isReconnected, onConnected)
@@ -106,7 +106,7 @@ function ReconnectButton({
   return (
     <>
       <Button
-        ref={place}
+        ref={button}
         variant="primary"
         busy={!card || getActivity(mcpId) !== undefined}
         disabled={busy}
