@@ -3,6 +3,7 @@ import { createContext, Script } from 'node:vm'
 import { toNearestNumbers } from '../platform/exact-json.ts'
 import { relaxArguments, resolveReference } from './relaxed-arguments.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
+import type { ToolProblem } from '#shared/sentences/tool-lists.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -16,13 +17,19 @@ const maxAttempts = 5
 const maxDescription = 500
 
 /** Why a tool of a server is not offered. */
-export class SchemaUnusable extends Error {}
+export class SchemaUnusable extends Error {
+  readonly problem: ToolProblem
+
+  constructor(problem: ToolProblem) {
+    super(problem)
+    this.problem = problem
+  }
+}
 
 /** A copy with clean texts. @throws SchemaUnusable */
 function copyClean(value: unknown, count: { nodes: number }, depth = 0): unknown {
   count.nodes += 1
-  if (count.nodes > limits.nodes || depth > limits.depth)
-    throw new SchemaUnusable('its parameters are too many')
+  if (count.nodes > limits.nodes || depth > limits.depth) throw new SchemaUnusable('many')
   if (Array.isArray(value)) return value.map((each) => copyClean(each, count, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -70,8 +77,7 @@ function findProblem(schema: Schema, value: unknown): string | undefined {
 /** Sanitizes the untrusted schema of a server's tool. @throws SchemaUnusable if it exceeds the limits */
 export function cleanSchema(inputSchema: Schema): Schema {
   const schema = copyClean(inputSchema, { nodes: 0 }) as Schema
-  if (JSON.stringify(schema).length > limits.characters)
-    throw new SchemaUnusable('its parameters are too large')
+  if (JSON.stringify(schema).length > limits.characters) throw new SchemaUnusable('large')
   return schema
 }
 

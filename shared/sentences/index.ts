@@ -18,6 +18,7 @@ import { replySentences } from './replies.ts'
 import { serverSentences } from './servers.ts'
 import { shareSentences } from './shares.ts'
 import { quoteSentences } from './to-sentence.ts'
+import { toolListSentences } from './tool-lists.ts'
 import { toolSentences, appSentences } from './tools.ts'
 
 /** The tables of the domains: each function loads only its own. */
@@ -42,6 +43,7 @@ export const sentenceTables: readonly Readonly<Record<string, string>>[] = [
   replySentences,
   serverSentences,
   shareSentences,
+  toolListSentences,
   toolSentences,
   appSentences,
   quoteSentences,

@@ -31,7 +31,7 @@ export interface Translatable {
   readonly messages: ReadonlyMap<string, readonly Message[]>
   /** what the service says: templates by id */
   readonly sentences: ReadonlyMap<string, string>
-  /** of built-in tools, and what the cards of built-in integrations say */
+  /** of built-in tools, and what built-in integrations say */
   readonly names: ReadonlySet<string>
   /** of every catalogue, in their order */
   readonly keys: ReadonlySet<string>

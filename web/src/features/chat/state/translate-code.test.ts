@@ -62,6 +62,13 @@ it.each([
     sayIntegration('setup_required.discovery', { name: 'Notes', problem: sayIntegration('discovery.none') }),
     'es sagt nicht, wo man sich anmeldet',
   ],
+  ['the name of a field', sayIntegration('bad_request.field_invalid', { label: 'Tenant' }), /^Mandant/],
+  [
+    'several names, one of a server',
+    sayIntegration('bad_request.other_fields', { name: 'Notes', labels: ['API key', 'X-Team'] }),
+    'Notes verlangt jetzt API-Schlüssel und X-Team.',
+  ],
+  ['an unknown way to sign in', sayIntegration('credentials_required.unknown'), /^Eine Anmeldung ist/],
   ['a notice', toolsLeftOut(['a', 'b', 'c', 'd', 'e', 'f']), 'a, b, c, d, e'],
   [
     'a number in a list',
@@ -126,4 +133,15 @@ it.each([
 it('names of built-in tools are translated, and those of others are not', () => {
   expect(translateName('Send an e-mail')).toBe('E-Mail senden')
   expect(translateName('Tool of a server')).toBe('Tool of a server')
+})
+
+it('labels and examples of the fields of built-in integrations are translated, and those of others are not', async () => {
+  const { getCredentialFields } = await import('../../integrations/connect/setup-fields.ts')
+  const field = { name: 'apiKey', label: 'Token', placeholder: '32 hex characters', secret: true }
+  const other = { ...field, label: 'X-Team', placeholder: 'team_...' }
+  const fields = getCredentialFields({ name: 'A', credential_fields: [field, other], config: {} as never })
+  expect(fields.map(({ label, placeholder }) => [label, placeholder])).toEqual([
+    ['Token', '32 Hexadezimalzeichen'],
+    ['X-Team', 'team_...'],
+  ])
 })
