@@ -1,6 +1,8 @@
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
 import { createContext, Script } from 'node:vm'
 import { toNearestNumbers } from '../platform/exact-json.ts'
+import { sayInvalidInput } from '../platform/invalid-input.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { relaxArguments, resolveReference } from './relaxed-arguments.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import type { ToolProblem } from '#shared/sentences/tool-lists.ts'
@@ -101,7 +103,7 @@ export function checkSchemas(schemas: readonly Schema[]): boolean[] {
 /** Parameters with a sanitized schema. Validation interprets the schema, with a timeout. */
 export const buildParameters = (schema: Schema) => ({
   schema: toModelSchema(schema),
-  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string } {
+  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: Sentence } {
     const find = (input: Record<string, unknown>) => {
       try {
         const checked = toNearestNumbers(input)
@@ -113,7 +115,9 @@ export const buildParameters = (schema: Schema) => ({
     const problem = find(value)
     if (problem === undefined) return { input: value }
     const relaxed = relaxArguments(schema, value) as Record<string, unknown>
-    return find(relaxed) === undefined ? { input: relaxed } : { problem: cleanText(problem, 500) }
+    return find(relaxed) === undefined
+      ? { input: relaxed }
+      : { problem: sayInvalidInput('schema', cleanText(problem, 500)) }
   },
 })
 

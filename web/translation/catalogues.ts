@@ -23,7 +23,8 @@ export const readCatalogue = (language: string): Catalogue =>
   JSON.parse(readFileSync(catalogueFile(language), 'utf8')) as Catalogue
 
 /** Whether a template is more than what it is filled with. */
-export const hasWords = (template: string): boolean => /\p{L}/u.test(template.replaceAll(/\{\w+\}/g, ''))
+export const hasWords = (template: string): boolean =>
+  /\p{L}/u.test(template.replaceAll(/\{\w+(?:, \w+)?\}/g, ''))
 
 /** What is translated. */
 export interface Translatable {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNode, parseModule, visit } from './messages.ts'
+import { capabilityNouns } from '#shared/sentences/capabilities.ts'
 import type { Node } from './messages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -30,7 +31,7 @@ function collectToolNames(): string[] {
 /** Whether an example is more than a value such as `acme.my.salesforce.com`. */
 const hasProse = (example: string) => /^\p{L}+$|\s/u.test(example)
 
-/** The names of built-in tools, and what cards, fields and set-up of built-in integrations say. */
+/** The names of built-in tools, what they ask for, and what cards, fields and set-up of built-in integrations say. */
 export function collectNames(): string[] {
   const providers = JSON.parse(readFileSync(join(root, 'functions/providers/built-in.json'), 'utf8')) as {
     description: string
@@ -41,6 +42,7 @@ export function collectNames(): string[] {
   }[]
   return [
     ...collectToolNames(),
+    ...capabilityNouns,
     ...providers.flatMap(({ description, features, apiKey, addressParameters, setup }) => [
       description,
       ...features,
