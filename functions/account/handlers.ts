@@ -19,6 +19,7 @@ import { ChangedElsewhere } from '../platform/errors.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
+import { siteSettingsReader, withSiteLimits } from '../platform/site-settings.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { errorResponse } from '../platform/http/error-response.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -75,10 +76,14 @@ const ledger = ledgerRepository(table)
 const allowedTools = allowedToolRepository(table)
 const usage = usageRepository(table)
 const { scaleLimit } = requestGuards().limits
-const groupLimits = groupLimitsReader(table, {
+const deploymentLimits = {
   tokens_per_day: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
   images_per_day: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
-})
+}
+const loadSiteSettings = siteSettingsReader(table)
+const groupLimits = groupLimitsReader(table, async () =>
+  withSiteLimits(deploymentLimits, await loadSiteSettings()),
+)
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const pool = userPool(env.USER_POOL_ID, cognitoClient)
@@ -121,18 +126,20 @@ async function loadProfile({ user, log }: Caller): Promise<Profile> {
 }
 
 async function loadAccount(caller: Caller) {
-  const [profile, storedSettings, { tools, ...limits }] = await Promise.all([
+  const [profile, storedSettings, { tools, ...limits }, site] = await Promise.all([
     loadProfile(caller),
     settings.find(caller.user.sub),
     groupLimits.find(caller.user),
+    loadSiteSettings(),
   ])
   const { groups } = caller.user
   const adminFields = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
-  const allowed = { ...toModelLimits(limits), ...(tools && { tools }) }
+  const allowed = { ...toModelLimits(limits, site), ...(tools && { tools }) }
   return {
     profile,
     settings: storedSettings,
     ...adminFields,
+    ...(site.defaultModel !== undefined && { default_model: site.defaultModel }),
     ...(Object.keys(allowed).length > 0 && { limits: allowed }),
   }
 }

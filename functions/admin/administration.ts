@@ -27,7 +27,7 @@ export interface AdministrationDeps {
   readonly log: AuditLog
   readonly revocation: Pick<TokenRevoker, 'revoke'>
   /** for users without a group */
-  readonly deploymentLimits: GroupLimits
+  readonly loadDeploymentLimits: () => Promise<GroupLimits>
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
@@ -36,11 +36,16 @@ export interface AdministrationDeps {
  * writes its entry into the log, then acts; it can be repeated.
  */
 export const administration = (deps: AdministrationDeps) => {
-  const { users, groups, invitations, invitationRows, usage, log, revocation, deploymentLimits, sleep } = deps
+  const { users, groups, invitations, invitationRows, usage, log, revocation, loadDeploymentLimits, sleep } =
+    deps
 
   async function loadDetails(user: DirectoryUser): Promise<AdminUserDetails> {
     const { username: _, ...details } = user
-    const [used, limits] = await Promise.all([usage.readUser(user.id, Date.now()), groups.loadLimits()])
+    const [used, limits, deploymentLimits] = await Promise.all([
+      usage.readUser(user.id, Date.now()),
+      groups.loadLimits(),
+      loadDeploymentLimits(),
+    ])
     const names = [...new Set([...user.groups, ...(user.provider_groups ?? [])])]
     const limitsInForce = names.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
     return { ...details, usage: used, limits: mergeLimits(limitsInForce, deploymentLimits) }

@@ -44,6 +44,8 @@ export interface ReplyDeps {
   /** undefined: files are searched by their words alone */
   embeddingModel?: EmbeddingModel | undefined
   assistantName: string
+  /** what an administrator has set for every reply */
+  houseInstructions?: string | undefined
   fileDeps: ReadingFileDeps
   queryTables: QueryTables
   profiles: Pick<ProfileRepository, 'find'>

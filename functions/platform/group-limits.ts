@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
+import type { SiteSettings } from '#shared/contracts/site.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from './auth/access-token.ts'
 import type { Table } from './dynamodb/table.ts'
@@ -20,9 +21,14 @@ const amountLimits = [
 ] as const
 
 /** With a limit of costs, models whose price is not known may not be used: nobody could tell when the limit is reached. */
-export const toModelLimits = ({ models, cost_per_day, cost_per_month }: GroupLimits) => ({
+export const toModelLimits = (
+  { models, cost_per_day, cost_per_month }: GroupLimits,
+  { siteCostPerDay }: Pick<SiteSettings, 'siteCostPerDay'> = {},
+) => ({
   ...(models && { models }),
-  ...((cost_per_day !== undefined || cost_per_month !== undefined) && { priced_models_only: true }),
+  ...([cost_per_day, cost_per_month, siteCostPerDay].some((limit) => limit !== undefined) && {
+    priced_models_only: true,
+  }),
 })
 
 /** From the least to the most. */
@@ -75,9 +81,12 @@ export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: Gr
 /**
  * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read. Groups that the row does not name do not count,
  * because the user pool adds users of an identity provider to a group of its own. Administrators without an entry have the deployment's limits.
- * @param deploymentLimits those that the function enforces
+ * @param deploymentLimits those that the function enforces, or how to load them
  */
-export function groupLimitsReader({ client, name: TableName }: Table, deploymentLimits: GroupLimits) {
+export function groupLimitsReader(
+  { client, name: TableName }: Table,
+  deploymentLimits: GroupLimits | (() => Promise<GroupLimits>),
+) {
   let cached: { groups: Promise<Groups>; untilMs: number } | undefined
 
   async function load(): Promise<Groups> {
@@ -104,10 +113,12 @@ export function groupLimitsReader({ client, name: TableName }: Table, deployment
 
     /** The limits in force for a user. */
     async find({ groups: names }: Pick<User, 'groups'>): Promise<GroupLimits> {
-      if (names.length === 0) return deploymentLimits
-      const groups = await loadCached()
+      const loadDefaults = async () =>
+        typeof deploymentLimits === 'function' ? deploymentLimits() : deploymentLimits
+      if (names.length === 0) return loadDefaults()
+      const [groups, defaults] = await Promise.all([loadCached(), loadDefaults()])
       const limits = names.flatMap((name) => groups.get(name) ?? (name === adminGroup ? {} : []))
-      return mergeLimits(limits, deploymentLimits)
+      return mergeLimits(limits, defaults)
     },
   }
 }

@@ -37,6 +37,8 @@ export const accountRead = z.object({
   /** only of administrators, with their groups */
   is_admin: z.literal(true).optional(),
   groups: z.array(z.string()).optional(),
+  /** id of the model that an administrator has set as the default; absent: as configured */
+  default_model: z.string().optional(),
   /** what the caller's groups allow; an absent field: everything */
   limits: z
     .object({

@@ -103,6 +103,7 @@ export const auditActions = [
   'group.created',
   'group.updated',
   'group.deleted',
+  'site.updated',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

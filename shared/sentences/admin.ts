@@ -7,5 +7,6 @@ export const adminSentences = {
   too_many_groups: 'There can be no more groups. Please delete one first.',
   invitation_not_found: 'There is no such invitation any more. Please invite the person again.',
   account_exists: 'This person has an account already.',
+  unknown_model: 'This installation does not offer this model. Please choose another one.',
   mcp_not_found: 'MCP with ID {id} not found',
 } as const

@@ -60,6 +60,8 @@ export function listRequestsWithIds(
     'admin.createGroup': [{ body: { name: 'staff' } }],
     'admin.updateGroup': [{ params: { groupName: 'staff' }, body: { version: 1 } }],
     'admin.deleteGroup': [{ params: { groupName: 'staff' } }],
+    'admin.site': [{}],
+    'admin.updateSite': [{ body: { replies: 'off' } }],
     'admin.usage': [{ query: { month: '2026-11' } }],
     'admin.audit': [{}],
     'admin.providerApps': [{}],

@@ -57,6 +57,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<P
   const memories = findUsableMemories(reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
     displayName: user.profile?.display_name,
+    houseInstructions: deps.houseInstructions,
     ownInstructions: user.settings.instructions,
     hasMemory: memories !== undefined,
     project,
