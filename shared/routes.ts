@@ -237,7 +237,8 @@ export const routes = {
   // called again until it is done
   'admin.deleteUser': adminWrite('POST', '/api/admin/users/{userId}/delete', 'account'),
   'admin.invitations': adminRead('/api/admin/invitations'),
-  'admin.invite': adminWrite('POST', '/api/admin/invitations', 'admin'),
+  // up to 500 addresses
+  'admin.invite': { ...adminWrite('POST', '/api/admin/invitations', 'admin'), maxBodyBytes: 128 * KB },
   'admin.resendInvitation': adminWrite('POST', '/api/admin/invitations/{invitationId}/resend', 'admin'),
   'admin.revokeInvitation': adminWrite('DELETE', '/api/admin/invitations/{invitationId}', 'admin'),
   'admin.groups': adminRead('/api/admin/groups'),

@@ -5,6 +5,7 @@ import type {
   Group,
   GroupChange,
   GroupLimits,
+  InvitationResult,
 } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { Actor, AuditLog } from '../platform/audit-log.ts'
@@ -12,7 +13,10 @@ import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-rev
 import { OwnAccount } from '../platform/errors.ts'
 import { mergeLimits } from '../platform/group-limits.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
-import { GroupNotFound } from './errors.ts'
+import { sayAdmin } from '#shared/sentences/admin.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { AccountExists, GroupNotFound } from './errors.ts'
+import { inviteEach } from './invite-many.ts'
 import { requireDeletable, type GroupDirectory } from './group-directory.ts'
 import type { invitationService } from './invite-people.ts'
 import type { usageSummary } from './usage-summary.ts'
@@ -58,6 +62,16 @@ export const administration = (deps: AdministrationDeps) => {
     const nowMs = Date.now()
     await revocation.revoke(id, 'signed-out', nowMs)
     await sleep(getMsToNextSecond(nowMs))
+  }
+
+  /** @throws AccountExists, GroupNotFound */
+  async function invite(actor: Actor, invitation: { email: string; days: number; groups: string[] }) {
+    await invitations.requireInvitable(invitation.email, invitation.groups)
+    const { email, days, groups: names } = invitation
+    const details = { days, groups: names }
+    return log.record({ actor, action: 'invitation.created', target: email, details }, () =>
+      invitations.invite(invitation, findInviter(actor)),
+    )
   }
 
   return {
@@ -112,21 +126,42 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
-    /** @throws AccountExists, GroupNotFound */
-    async invite(actor: Actor, invitation: { email: string; days: number; groups: string[] }) {
-      await invitations.requireInvitable(invitation.email, invitation.groups)
-      const { email, days, groups: names } = invitation
-      const details = { days, groups: names }
-      return log.record({ actor, action: 'invitation.created', target: email, details }, () =>
-        invitations.invite(invitation),
-      )
+    invite,
+
+    /**
+     * Invites many people. Each has a result of their own, and one that fails takes no other with it.
+     * @returns in the order of `emails`
+     * @throws GroupNotFound, before anybody is invited
+     */
+    async inviteMany(
+      actor: Actor,
+      { emails, ...terms }: { emails: readonly string[]; days: number; groups: string[] },
+    ): Promise<InvitationResult[]> {
+      await invitations.requireGroups(terms.groups)
+      const open = new Set((await invitations.list()).map(({ id }) => id))
+      const inviteOne = async (email: string): Promise<InvitationResult> => {
+        try {
+          const { sent_at: sentAt } = await invite(actor, { email, ...terms })
+          return {
+            email,
+            status: 'invited',
+            ...(sentAt === null && { error: sayAdmin('invitation.not_mailed').text }),
+          }
+        } catch (error) {
+          if (error instanceof AccountExists)
+            return { email, status: 'already', error: sayAdmin('account_exists').text }
+          logger.warn('a person of a list could not be invited', { error })
+          return { email, status: 'invalid', error: sayAdmin('invitation.failed').text }
+        }
+      }
+      return inviteEach(emails, open, inviteOne)
     },
 
     /** @throws InvitationNotFound */
     async resendInvitation(actor: Actor, id: string) {
       const found: Invitation = await invitations.find(id)
       return log.record({ actor, action: 'invitation.resent', target: found.email }, () =>
-        invitations.resend(found),
+        invitations.resend(found, findInviter(actor)),
       )
     },
 
@@ -176,6 +211,9 @@ export const administration = (deps: AdministrationDeps) => {
     },
   }
 }
+
+/** Who invites, for the mail. @returns undefined for the command of an operator */
+const findInviter = (actor: Actor): string | undefined => ('email' in actor ? actor.email : undefined)
 
 function requireOtherUser(actor: Actor, id: string): void {
   if ('id' in actor && actor.id === id) throw new OwnAccount(`administrator ${id}`)

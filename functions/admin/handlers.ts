@@ -156,7 +156,11 @@ export const handler = apiFunction(
     'admin.invitations': async () => ({ invitations: await invitations.list() }),
     'admin.invite': async ({ user, body }) => {
       requireRecentSignInToAddAdmin(user, body.groups)
-      return { invitation: await admin.invite(await toActor(user), body) }
+      const { email, emails = [], ...terms } = body
+      const actor = await toActor(user)
+      return email === undefined
+        ? { results: await admin.inviteMany(actor, { emails, ...terms }) }
+        : { invitation: await admin.invite(actor, { email, ...terms }) }
     },
     'admin.resendInvitation': async ({ user, params }) => ({
       invitation: await admin.resendInvitation(await toActor(user), params.invitationId),
