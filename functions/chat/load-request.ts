@@ -3,7 +3,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { loadTurn } from '../conversations/turns/load-turn.ts'
+import { loadTurn, type TurnRequest } from '../conversations/turns/load-turn.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { ProjectNotFound } from '../projects/errors.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
@@ -76,18 +76,34 @@ export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps
   if (!session && body.project_id !== undefined && !project)
     throw new ProjectNotFound(`no project ${body.project_id}`)
   const defaults = session ?? project
+  const choice = deps.models.choose(body, defaults ?? {})
+  const common = {
+    disabledTools: body.disabledTools ?? defaults?.disabled_tools,
+    projectId: session ? session.project_id : project?.id,
+  }
+  const turn = conversation && {
+    ...conversation,
+    request: {
+      ...conversation.request,
+      ...common,
+      content: message.content,
+      attachments,
+      continues: body.continues,
+      isTemporary: body.keep === false || !user.settings.keep_conversations,
+      model: choice.model.id,
+      effort: choice.effort,
+    } satisfies TurnRequest,
+  }
   return {
-    message,
+    ...common,
+    user,
+    choice,
+    /** what becomes a run; undefined for a conversation without an id, of which nothing is stored */
+    turn,
     /** the incomplete reply that the request continues, as the page has it */
     partialReply: findPartialReply(body),
-    attachments,
-    conversation,
-    user,
-    projectId: session ? session.project_id : project?.id,
-    choice: deps.models.choose(body, defaults ?? {}),
-    disabledTools: body.disabledTools ?? defaults?.disabled_tools,
     /** the messages of the request: a conversation that is not stored is sent whole each time */
-    async loadHistory(): Promise<PromptMessage[]> {
+    loadHistory: async (): Promise<PromptMessage[]> => {
       const before = body.messages.slice(0, body.messages.lastIndexOf(message))
       const history = before.map(async ({ role, content, attachments: sent }) => ({
         role,
@@ -101,3 +117,5 @@ export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps
     },
   }
 }
+
+export type LoadedRequest = Awaited<ReturnType<typeof loadRequest>>

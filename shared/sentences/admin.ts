@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of the administration. */
 export const adminSentences = {
@@ -18,4 +18,4 @@ export const adminSentences = {
   mcp_not_found: 'MCP with ID {id} not found',
 } as const
 
-export const sayAdmin = sentencesOf(adminSentences)
+export const sayAdmin = defineSentences(adminSentences)

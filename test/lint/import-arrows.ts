@@ -38,20 +38,30 @@ const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
   functionsFolder('platform'),
-  functionsFolder('chat', 'conversations', 'files', 'documents', 'projects', 'providers', 'tools'),
+  functionsFolder('models', 'files'),
+  functionsFolder('chat', 'conversations', 'files', 'documents', 'models', 'projects', 'providers', 'tools'),
   // what is offered reads: it cannot name what refreshes, revokes or marks a credential, so only a call and its connection can
   {
     ...functionsFolder(
       'tools/offer',
+      'tools/servers',
       'tools/calls',
-      'capabilities',
       'integrations/credentials',
       'integrations/store',
-      'mcp',
       'providers',
     ),
     typesOnlyFrom: ['functions/integrations/credentials'],
   },
+  // everything that is called: built-in integrations and remote servers
+  functionsFolder(
+    'tools/servers',
+    'tools/calls',
+    'capabilities',
+    'integrations/credentials',
+    'integrations/store',
+    'mcp',
+    'providers',
+  ),
   functionsFolder(
     'tools/calls',
     'capabilities',
@@ -73,7 +83,7 @@ const zones: readonly Zone[] = [
   functionsFolder('projects', 'files'),
   functionsFolder('documents', 'files'),
   // vectors of files come from the model's server, within the budget of replies
-  functionsFolder('embeddings', 'chat', 'files'),
+  functionsFolder('embeddings', 'chat', 'files', 'models'),
   // the text of a link is a part of its owner's storage
   functionsFolder('shares', 'files'),
   // rows, then the credentials that use them, then the sign-in and the routes
@@ -92,7 +102,7 @@ const zones: readonly Zone[] = [
   // invitations admit people at their sign-up
   functionsFolder('admin', 'sign-in'),
   // the check signs its requests to Bedrock like replies
-  functionsFolder('model-check', 'chat/model/bedrock'),
+  functionsFolder('model-check', 'models/bedrock'),
   functionsFolder('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },
 
