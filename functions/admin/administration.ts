@@ -13,10 +13,9 @@ import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-rev
 import { OwnAccount } from '../platform/errors.ts'
 import { mergeLimits } from '../platform/group-limits.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
-import { sayAdmin } from '#shared/sentences/admin.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { AccountExists, GroupNotFound } from './errors.ts'
-import { inviteEach } from './invite-many.ts'
+import { inviteEach, toResult } from './invite-many.ts'
 import { requireDeletable, type GroupDirectory } from './group-directory.ts'
 import type { invitationService } from './invite-people.ts'
 import type { usageSummary } from './usage-summary.ts'
@@ -144,14 +143,12 @@ export const administration = (deps: AdministrationDeps) => {
           const { sent_at: sentAt } = await invite(actor, { email, ...terms })
           return {
             email,
-            status: 'invited',
-            ...(sentAt === null && { error: sayAdmin('invitation.not_mailed').text }),
+            ...(sentAt === null ? toResult('invited', 'not_mailed') : { status: 'invited' }),
           }
         } catch (error) {
-          if (error instanceof AccountExists)
-            return { email, status: 'already', error: sayAdmin('account_exists').text }
+          if (error instanceof AccountExists) return { email, ...toResult('already', 'account_exists') }
           logger.warn('a person of a list could not be invited', { error })
-          return { email, status: 'invalid', error: sayAdmin('invitation.failed').text }
+          return { email, ...toResult('invalid', 'not_invited') }
         }
       }
       return inviteEach(emails, open, inviteOne)

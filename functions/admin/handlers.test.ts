@@ -412,17 +412,17 @@ describe('invitations', () => {
       'a@@b.example',
     ]
     const { statusCode, body } = await admin.call('admin.invite', { body: { emails, groups: ['listed'] } })
-    const results = body['results'] as { email: string; status: string; error?: string }[]
+    const results = body['results'] as { email: string; status: string; error?: string; code?: string }[]
     expect(statusCode).toBe(200)
-    expect(results.map(({ status }) => status)).toEqual([
+    expect(results.map(({ status, code = '' }) => `${status} ${code}`.trim())).toEqual([
       'invited',
-      'invalid',
-      'already',
-      'already',
+      'invalid no_address',
+      'already account_exists',
+      'already invited_already',
       'invited',
-      'already',
-      'invalid',
-      'invalid',
+      'already repeated_address',
+      'invalid no_address',
+      'invalid no_address',
     ])
     expect(results[0]).toEqual({ email: invited, status: 'invited' })
     for (const { status, error } of results) expect(error === undefined).toBe(status === 'invited')

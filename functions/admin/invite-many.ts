@@ -34,19 +34,27 @@ export async function inviteEach(
       results[next.index] =
         performance.now() < endsAtMs
           ? await invite(next.email)
-          : { email: next.email, status: 'invalid', error: sayAdmin('invitation.failed').text }
+          : { email: next.email, ...toResult('invalid', 'not_invited') }
   }
   await Promise.all(Array.from({ length: invitedAtOnce }, work))
   return results
+}
+
+/** The result for an address, with what there is to say about it. */
+export function toResult(
+  status: InvitationResult['status'],
+  id: 'no_address' | 'invited_already' | 'repeated_address' | 'not_mailed' | 'not_invited' | 'account_exists',
+): Omit<InvitationResult, 'email'> {
+  const { code, text } = sayAdmin(id)
+  return { status, error: text, code }
 }
 
 function judge(
   email: string,
   { isOpen, isRepeated }: { isOpen: boolean; isRepeated: boolean },
 ): InvitationResult {
-  if (!emailAddress.safeParse(email).success)
-    return { email, status: 'invalid', error: sayAdmin('invitation.no_address').text }
-  if (isRepeated) return { email, status: 'already', error: sayAdmin('invitation.repeated').text }
-  if (isOpen) return { email, status: 'already', error: sayAdmin('invitation.invited').text }
+  if (!emailAddress.safeParse(email).success) return { email, ...toResult('invalid', 'no_address') }
+  if (isRepeated) return { email, ...toResult('already', 'repeated_address') }
+  if (isOpen) return { email, ...toResult('already', 'invited_already') }
   return { email, status: 'invited' }
 }

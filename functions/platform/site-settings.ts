@@ -58,8 +58,6 @@ export function siteSettingsReader({ client, name: TableName }: Table) {
   }
 }
 
-export type LoadSiteSettings = ReturnType<typeof siteSettingsReader>
-
 /** The deployment's limits with those of the site: a group's own limits count over both. */
 export const withSiteLimits = (limits: GroupLimits, { tokensPerDay }: SiteSettings): GroupLimits => ({
   ...limits,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { coded } from '#shared/sentences/sentence.ts'
 import { eraseResponse } from '#shared/contracts/account.ts'
 import { success } from '#shared/contracts/success.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
@@ -150,8 +151,10 @@ export const invitationResult = z.object({
   email: z.string(),
   /** `already`: has an account, an invitation, or stood earlier in the list */
   status: z.enum(['invited', 'already', 'invalid']),
-  /** why there is no invitation, or none was mailed */
+  /** why there is no invitation, or none was mailed, and its code */
   error: z.string().optional(),
+  code: coded.shape.code.optional(),
+  params: coded.shape.params,
 })
 export type InvitationResult = z.infer<typeof invitationResult>
 

@@ -96,7 +96,6 @@ export const publicSite = z.object({
   signUp: z.enum(['open', 'closed', 'domains']),
   replies: z.enum(['on', 'off']),
 })
-export type PublicSite = z.infer<typeof publicSite>
 
 export const adminSiteContracts = {
   'admin.site': { response: adminSite },

@@ -10,11 +10,11 @@ export const adminSentences = {
   invitation_not_found: 'There is no such invitation any more. Please invite the person again.',
   account_exists: 'This person has an account already.',
   unknown_model: 'This installation does not offer this model. Please choose another one.',
-  'invitation.no_address': 'This is not an e-mail address.',
-  'invitation.invited': 'This person is invited already.',
-  'invitation.repeated': 'This address stands in the list more than once.',
-  'invitation.not_mailed': 'No mail was sent. Please pass the link on.',
-  'invitation.failed': 'This person could not be invited. Please try again.',
+  no_address: 'This is not an e-mail address.',
+  invited_already: 'This person is invited already.',
+  repeated_address: 'This address is in the list more than once.',
+  not_mailed: 'No e-mail was sent. Please pass the link on.',
+  not_invited: 'This person could not be invited. Please try again.',
   mcp_not_found: 'MCP with ID {id} not found',
 } as const
 

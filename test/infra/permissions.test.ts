@@ -605,11 +605,15 @@ describe('rows of the table', () => {
         id,
         [...new Set(lines)].toSorted(),
       ])
-    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITES'])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      'GetItem INVITES',
+      'GetItem SETTINGS',
+    ])
     expect(listAllowedRows(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITES',
       'GetItem INVITES',
       'GetItem OUT#*',
+      'GetItem SETTINGS',
       'PutItem OUT#*',
     ])
     expect(listAllowedRows(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
