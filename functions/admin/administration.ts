@@ -11,7 +11,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import type { Actor, AuditLog } from '../platform/audit-log.ts'
 import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { OwnAccount } from '../platform/errors.ts'
-import { mergeLimits } from '../platform/group-limits.ts'
+import { findLimits } from '../platform/group-limits.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { AccountExists, GroupNotFound } from './errors.ts'
@@ -50,8 +50,7 @@ export const administration = (deps: AdministrationDeps) => {
       loadDeploymentLimits(),
     ])
     const names = [...new Set([...user.groups, ...(user.provider_groups ?? [])])]
-    const limitsInForce = names.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
-    return { ...details, usage: used, limits: mergeLimits(limitsInForce, deploymentLimits) }
+    return { ...details, usage: used, limits: findLimits(names, limits, deploymentLimits) }
   }
 
   const readUser = async (id: string): Promise<AdminUserDetails> => loadDetails(await users.find(id))

@@ -241,6 +241,7 @@ const applyLimits = (
   ...(toModelLimits(limits, site).priced_models_only && { embeddingModel: undefined }),
   fileDeps: { ...fileDeps, files: fileRepository(table, limits.storage_gb) },
   toolsAllowed: limits.tools,
+  limits,
 })
 
 const toSiteBudget = ({ siteTokensPerDay, siteCostPerDay }: SiteSettings): SiteBudgetLimits => ({

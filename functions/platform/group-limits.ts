@@ -1,9 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
+import { groupRights, type GroupRight } from '#shared/group-rights.ts'
+import { sayPlatform } from '#shared/sentences/platform.ts'
 import type { SiteSettings } from '#shared/contracts/site.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from './auth/access-token.ts'
 import type { Table } from './dynamodb/table.ts'
+import { AppError } from './errors.ts'
 import { groupsKey, groupsRow } from './groups-row.ts'
 
 type Groups = ReadonlyMap<string, GroupLimits>
@@ -19,6 +22,26 @@ const amountLimits = [
   'cost_per_month',
   'storage_gb',
 ] as const
+
+class NotAllowedByGroup extends AppError {
+  readonly status = 403
+
+  constructor(right: GroupRight) {
+    super(sayPlatform(`not_allowed.${right}`), `the groups forbid ${right}`)
+  }
+}
+
+/** Whether a user may do something. @param limits in force for the user */
+export const may = (limits: GroupLimits, right: GroupRight): boolean => limits[right] !== false
+
+/** @throws NotAllowedByGroup */
+export function requireRight(limits: GroupLimits, right: GroupRight): void {
+  if (!may(limits, right)) throw new NotAllowedByGroup(right)
+}
+
+/** The rights that a user does not have, each with the value false. */
+export const findMissingRights = (limits: GroupLimits): Partial<Record<GroupRight, false>> =>
+  Object.fromEntries(groupRights.flatMap((right) => (may(limits, right) ? [] : [[right, false]])))
 
 /** With a limit of costs, models whose price is not known may not be used: nobody could tell when the limit is reached. */
 export const toModelLimits = (
@@ -52,6 +75,24 @@ function findMost<Value>(
 }
 
 /**
+ * The limits in force for a user in several groups. Groups without an entry do not count, because the user pool adds users of an identity
+ * provider to a group of its own. Administrators without an entry have the deployment's limits, and always every right.
+ * @param names of the user's groups
+ * @param limitsByGroup of the groups that have an entry
+ */
+export function findLimits(
+  names: readonly string[],
+  limitsByGroup: ReadonlyMap<string, GroupLimits>,
+  deploymentLimits: GroupLimits,
+): GroupLimits {
+  const limits = names.flatMap((name) => limitsByGroup.get(name) ?? (name === adminGroup ? {} : []))
+  const merged = mergeLimits(limits, deploymentLimits)
+  if (!names.includes(adminGroup)) return merged
+  const isRight = (name: string) => groupRights.some((right) => right === name)
+  return Object.fromEntries(Object.entries(merged).filter(([name]) => !isRight(name)))
+}
+
+/**
  * The limits of a user in several groups: of each limit the most generous one. A group that does not name a limit has the deployment's.
  * The second factor is required if anything requires it.
  * @param groups none: the user has the deployment's limits
@@ -70,6 +111,9 @@ export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: Gr
     ...(models && { models }),
     ...(tools && { tools }),
     ...(isTwoFactorRequired && { require_two_factor: true }),
+    ...Object.fromEntries(
+      groupRights.flatMap((right) => (groups.some((limits) => may(limits, right)) ? [] : [[right, false]])),
+    ),
   }
   for (const name of amountLimits) {
     const largest = findMost(values(name), (numbers) => Math.max(...numbers))
@@ -79,8 +123,7 @@ export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: Gr
 }
 
 /**
- * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read. Groups that the row does not name do not count,
- * because the user pool adds users of an identity provider to a group of its own. Administrators without an entry have the deployment's limits.
+ * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read.
  * @param deploymentLimits those that the function enforces, or how to load them
  */
 export function groupLimitsReader(
@@ -117,8 +160,7 @@ export function groupLimitsReader(
         typeof deploymentLimits === 'function' ? deploymentLimits() : deploymentLimits
       if (names.length === 0) return loadDefaults()
       const [groups, defaults] = await Promise.all([loadCached(), loadDefaults()])
-      const limits = names.flatMap((name) => groups.get(name) ?? (name === adminGroup ? {} : []))
-      return mergeLimits(limits, defaults)
+      return findLimits(names, groups, defaults)
     },
   }
 }

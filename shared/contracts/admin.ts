@@ -24,6 +24,16 @@ export const groupLimits = z.strictObject({
   storage_gb: z.number().min(0).max(1e6).optional(),
   tools: toolsAllowed.optional(),
   require_two_factor: z.boolean().optional(),
+  // rights: absent is allowed
+  /** publishing assistants */
+  publish: z.boolean().optional(),
+  /** links to conversations for people outside */
+  share_links: z.boolean().optional(),
+  /** new files, by whatever way */
+  upload: z.boolean().optional(),
+  memory: z.boolean().optional(),
+  /** chats that are not saved */
+  temporary_chats: z.boolean().optional(),
 })
 export type GroupLimits = z.infer<typeof groupLimits>
 

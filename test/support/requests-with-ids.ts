@@ -221,6 +221,7 @@ export function listRequestsWithIds(
     'mfa.setup': [{ body: { action: 'disable', token: ids.backupCode, isBackupCode: true } }],
     'mfa.verify': [{ body: { token: ids.backupCode, isBackupCode: true } }],
     'mfa.status': [{}],
+    'site.read': [{}],
     health: [{}],
     // requests that delete the user's own account come last
     'account.forgetConversations': [{}],
