@@ -117,7 +117,7 @@ const labels = Object.keys(JSON.parse(read('web/src/languages/de.json')) as Reco
   .map((text) => text.replaceAll(/<\/?\d+\/?>/g, ''))
   .join('\n')
 const otherLabels = new Set(
-  `Stored, Local, Account and billing, Policies, Create policy, JSON, Resources, Concurrent functions, Concurrent executions, Purge, Traces,
+  `Stored, Local, Web identity, Account and billing, Policies, Create policy, JSON, Resources, Concurrent functions, Concurrent executions, Purge, Traces,
   Read/Write throttle events, DynamoDB, destroy, replace, Identity providers, Add provider`.split(/,\s+/),
 )
 
