@@ -48,6 +48,8 @@ const paths = new Set(
 )
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+
 /** The source of a command: its file, the folder of its name, and what lies beside both. */
 function readCommand(entry: string): string {
   const folder = entry.slice(0, -'.ts'.length)
@@ -93,7 +95,7 @@ function* findRoutes(text: string): Generator<string> {
   for (const [mention, method, path = ''] of text.matchAll(
     /`(?:(GET|POST|PATCH|DELETE|PUT) )?(\/(?:api|functions)\/[^\s`"),;]*)/g,
   )) {
-    const parts = withoutParameters(path).split('*').map(RegExp.escape)
+    const parts = withoutParameters(path).split('*').map(escapePattern)
     const pattern = new RegExp(`^${parts.join('[^ ]+')}$`)
     if (!known.some((route) => (!method || route.method === method) && pattern.test(route.path)))
       yield mention.slice(1)
@@ -106,7 +108,7 @@ const isPath = (name: string) =>
   (/^(?:shared|functions|web|infra|test|docs)\/|\.(?:tsx?|js|md)$/.test(name) || name.endsWith('/'))
 
 function pathExists(name: string): boolean {
-  const end = RegExp.escape(name.replace(/\/$/, '')).replaceAll(String.raw`\*`, '[^/]*')
+  const end = escapePattern(name.replace(/\/$/, '')).replaceAll(String.raw`\*`, '[^/]*')
   const pattern = new RegExp(`(?:^|/)${end}$`)
   // what the product writes is named by its code
   return [...paths].some((path) => pattern.test(path)) || code.includes(name)

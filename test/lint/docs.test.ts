@@ -78,6 +78,16 @@ it('a label in italics that the page does not have is found', () => {
   expect(findUnknownNames('Press _Eat everything_, then _Sign out everywhere_.')).toEqual(['Eat everything'])
 })
 
+it('docs/table.md has every kind of row that the code writes', () => {
+  const product = files.filter((file) => /^functions\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+  const kinds = new Set(
+    product.flatMap((file) => [...read(file).matchAll(/['`]([A-Z]+)#/g)].map(([, kind = '']) => kind)),
+  )
+  const table = read('docs/table.md')
+  expect(kinds.size).toBeGreaterThan(25)
+  expect([...kinds].filter((kind) => !table.includes(`\`${kind}#`))).toEqual([])
+})
+
 it('no document is longer than 4,000 words, no guide longer than 4,500', () => {
   const guides = ['user-guide', 'admin-guide', 'deploy', 'operations'].map((name) => `docs/${name}.md`)
   const tooLong = pages
