@@ -17,7 +17,7 @@ const aggregates =
   language === 'en'
     ? undefined
     : {
-        count: t`Count of Records`,
+        count: t`Number of entries`,
         distinct: t`Distinct values`,
         sum: t`Sum`,
         mean: t`Mean`,
