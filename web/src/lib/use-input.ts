@@ -26,6 +26,8 @@ export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
   open: () => void
   /** whether there is something to save */
   isDirty: boolean
+  /** whether `value` is still what was entered */
+  isCurrent: boolean
   /** the server's text, if it was changed elsewhere after the user began to edit */
   newer: Value | undefined
   /** shows what is stored in place of what was entered */
@@ -114,6 +116,9 @@ export function useInput<Value = string>(
     get isDirty() {
       const current = readCurrent()
       return !isSame(current.value, current.base)
+    },
+    get isCurrent() {
+      return isSame(readCurrent().value, value)
     },
     newer: isDirty && !isSame(stored, base) && !isSame(value, stored) ? stored : undefined,
     reset,

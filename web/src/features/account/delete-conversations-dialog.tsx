@@ -56,6 +56,7 @@ export function DeleteConversationsDialog({
       )}
       confirmLabel={t`Delete`}
       isDestructive
+      actionKey="delete conversations"
       onConfirm={deleteAll}
       describeError={(error) => `${t`Not everything was deleted`}: ${errorMessage(error)}`}
     >

@@ -67,6 +67,7 @@ export function DeleteProjectDialog({
       title={t`Delete “${{ projectName: name }}”?`}
       confirmLabel={t`Delete project`}
       isDestructive
+      actionKey={`delete project ${id}`}
       onConfirm={deleteAll}
       onDone={() => void showDeleted()}
     >
