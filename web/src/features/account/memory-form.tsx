@@ -80,7 +80,7 @@ export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: (
     run: async ({ entered, seenConflict }: { entered: Input<string>; seenConflict: Error | undefined }) => {
       if (isCancelled.current) return
       // it was pressed before the user could see that
-      if (conflict.current !== seenConflict) throw conflict.current
+      if (conflict.current && conflict.current !== seenConflict) throw conflict.current
       const text = entered.value
       try {
         const saved = seen.current
