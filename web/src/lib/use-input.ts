@@ -26,8 +26,6 @@ export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
   open: () => void
   /** whether there is something to save */
   isDirty: boolean
-  /** whether `value` is still what was entered */
-  isCurrent: boolean
   /** the server's text, if it was changed elsewhere after the user began to edit */
   newer: Value | undefined
   /** shows what is stored in place of what was entered */
@@ -73,7 +71,7 @@ export function openInput(key: string, stored: unknown): void {
 }
 
 /**
- * What a person types into the field or the form of a key: every text field has its text from here. It outlives its component,
+ * What a person types into a field or a form: every text field has its text from here. It outlives its component,
  * is compared with what the server has, and leaving asks if it would be lost.
  * @param key what it is for, such as `memory/<id>`; how long it is kept depends on it (`inputs.ts`).
  */
@@ -115,9 +113,6 @@ export function useInput<Value = string>(
     get isDirty() {
       const current = readCurrent()
       return !isSame(current.value, current.base)
-    },
-    get isCurrent() {
-      return isSame(readCurrent().value, value)
     },
     newer: isDirty && !isSame(stored, base) && !isSame(value, stored) ? stored : undefined,
     reset,

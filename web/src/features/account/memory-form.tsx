@@ -8,6 +8,7 @@ import { TextAreaField } from '../../components/ui/field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { readInput, type Entry } from '../../lib/inputs.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
 import { useInput, type Input } from '../../lib/use-input.ts'
@@ -15,10 +16,12 @@ import { useInput, type Input } from '../../lib/use-input.ts'
 /** How long a toast shows a text that is not stored anywhere else. */
 export const lostTextMs = 30_000
 
+const newMemoryKey = 'memory/new'
+
 /** Adds a memory. Each text that is entered while others are saved is saved after them. */
 export function AddMemoryForm() {
   const queryClient = useQueryClient()
-  const input = useInput('memory/new')
+  const input = useInput(newMemoryKey)
   const save = useActionMutation('add a memory', {
     isQueued: true,
     failureTitle: t`The memory was not added`,
@@ -28,7 +31,8 @@ export function AddMemoryForm() {
         await addMemory(queryClient, { text: entered.value })
         entered.saved('')
       } catch (error) {
-        if (entered.isCurrent) throw error
+        const entry = readInput(newMemoryKey) as Entry | undefined
+        if (entry?.value === entered.value) throw error
         // the field has another text by now
         showToast('error', t`The memory was not added`, {
           description: `${entered.value}: ${errorMessage(error)}`,

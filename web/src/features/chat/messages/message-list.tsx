@@ -309,12 +309,16 @@ function EarlierMessages({
 }) {
   const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
   const [hasFailed, setFailed] = useState(false)
+  const requestedCursor = useRef<string>(null)
   const sentinel = useRef<HTMLDivElement>(null)
   const hasMore = hiddenCount > 0 || previousCursor !== null
 
   const load = () => {
+    // one page at a time
+    if (requestedCursor.current === previousCursor && !hasFailed) return
+    requestedCursor.current = previousCursor
     setFailed(false)
-    conversation.loadEarlier()?.then(onShow, () => setFailed(true))
+    conversation.loadEarlier().then(onShow, () => setFailed(true))
   }
   const showMore = useRef(() => {})
   useEffect(() => {

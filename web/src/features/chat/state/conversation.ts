@@ -54,7 +54,7 @@ export interface Conversation {
   /** @returns false when the request failed; the reply continues then */
   stop: () => Promise<boolean>
   /** Loads the messages before the first one. */
-  loadEarlier: () => Promise<void> | undefined
+  loadEarlier: () => Promise<void>
 }
 
 export interface ConversationOptions {

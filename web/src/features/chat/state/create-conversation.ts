@@ -84,7 +84,6 @@ export function createConversation(options: ConversationOptions): Conversation {
     void dispatch({ type: 'sent', message, previousId: previous?.id })
   }
 
-  let isLoadingEarlier = false
   const conversation = {
     id,
     getState,
@@ -144,18 +143,11 @@ export function createConversation(options: ConversationOptions): Conversation {
       return (await dispatch({ type: 'stop-requested' })) ?? true
     },
 
-    loadEarlier() {
+    async loadEarlier() {
       const { previousCursor: cursor } = getState()
-      if (cursor === null || isLoadingEarlier) return undefined
-      isLoadingEarlier = true
-      return api
-        .read(id, cursor, AbortSignal.timeout(defaultTimeoutMs))
-        .then((page) => {
-          if (getState().previousCursor === cursor) void dispatch({ type: 'earlier-loaded', page })
-        })
-        .finally(() => {
-          isLoadingEarlier = false
-        })
+      if (cursor === null) return
+      const page = await api.read(id, cursor, AbortSignal.timeout(defaultTimeoutMs))
+      if (getState().previousCursor === cursor) void dispatch({ type: 'earlier-loaded', page })
     },
   } satisfies Omit<Conversation, 'messageQueue'>
   return {
