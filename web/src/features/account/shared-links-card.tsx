@@ -117,6 +117,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
         title={t`Revoke this link?`}
         confirmLabel={t`Revoke link`}
         isDestructive
+        actionKey={`revoke link ${shownTarget?.id}`}
         onConfirm={revoke}
       >
         <p className="wrap-anywhere text-ink-muted">

@@ -78,6 +78,7 @@ export function ShareDialog({
         </span>
       }
       confirmLabel={t`Create link`}
+      actionKey={`share ${conversation.id}`}
       onConfirm={create}
       onDone={() => undefined}
       result={share && { title: t`Link created`, content: <CreatedLink share={share} /> }}

@@ -14,6 +14,7 @@ import { CopyValue, SetupSteps } from './setup-steps.tsx'
 import { EnvironmentBadge } from './environment-badge.tsx'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
+import { useConnectionActivity } from './use-connections.ts'
 import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
@@ -82,7 +83,7 @@ export function SetupDialog({
     },
   })
   const { clientId, clientSecret, credentials, parameters } = input.value
-  const [busy, setBusy] = useState(false)
+  const busy = useConnectionActivity()(card.id) === 'connecting'
   const [problem, setProblem] = useState<Problem>()
 
   const [prefersKey, setPrefersKey] = useState(false)
@@ -141,7 +142,6 @@ export function SetupDialog({
         message: t`${{ field: missingField.label }} is required to continue`,
         field: missingField.field,
       })
-    setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth
       ? await onStartOAuth(card, {
@@ -151,7 +151,6 @@ export function SetupDialog({
           ...(ownClient && { redirectUri: ownClient.clientRedirectUri }),
         })
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
-    setBusy(false)
     if (failure !== undefined) return setProblem({ message: failure })
     input.reset()
     setCurrentStep(0)
