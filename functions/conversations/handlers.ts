@@ -4,8 +4,9 @@ import { importsContracts, type ImportedConversation } from '#shared/contracts/i
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { User } from '../platform/auth/access-token.ts'
-import { groupLimitsReader } from '../platform/group-limits.ts'
+import { groupLimitsReader, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -46,10 +47,9 @@ const store = openObjectStore(env.UPLOADS_BUCKET)
 const stores = openConversationStores(table, { files, store })
 const groupLimits = groupLimitsReader(table, { storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser })
 /** The stores with the user's own quota, for what adds text. */
-async function openUserStores(user: Pick<User, 'groups'>) {
-  const { storage_gb } = await groupLimits.find(user)
-  return openConversationStores(table, { files: fileRepository(table, storage_gb), store })
-}
+const openStores = ({ storage_gb }: GroupLimits) =>
+  openConversationStores(table, { files: fileRepository(table, storage_gb), store })
+const openUserStores = async (user: Pick<User, 'groups'>) => openStores(await groupLimits.find(user))
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
 /** Conversations of an export without projects that the user does not have (any more). */
@@ -187,8 +187,10 @@ export const handler = apiFunction(
     'shares.create': async ({ user, params: { sessionId }, body: { days } }) => {
       const { sub } = user
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
+      const limits = await groupLimits.find(user)
+      requireRight(limits, 'share_links')
       await requestGuards().limits.countIn(sub, shareBudget)
-      const share = await shareConversation(await openUserStores(user), { sub, sessionId, days })
+      const share = await shareConversation(openStores(limits), { sub, sessionId, days })
       return { success: true as const, share }
     },
 

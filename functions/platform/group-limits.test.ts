@@ -2,7 +2,16 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { putGroups } from '../../test/support/groups.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import { groupLimitsReader, isConnectionAllowed, mergeLimits, toModelLimits } from './group-limits.ts'
+import { groupRights } from '#shared/group-rights.ts'
+import {
+  findLimits,
+  findMissingRights,
+  groupLimitsReader,
+  isConnectionAllowed,
+  mergeLimits,
+  requireRight,
+  toModelLimits,
+} from './group-limits.ts'
 
 const defaults: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
 
@@ -73,6 +82,26 @@ describe('DEC-189 the limits of a user’s groups', () => {
     const allKinds = ['built_in', 'remote', 'custom'] as const
     expect(allKinds.filter((kind) => isConnectionAllowed(kind, toolsLimit))).toEqual(kinds)
   })
+
+  it.each(groupRights)(
+    '%s is missing only where every group forbids it, and never for administrators',
+    (right) => {
+      const groups = new Map<string, GroupLimits>([
+        ['guests', { [right]: false }],
+        ['interns', { [right]: false }],
+        ['staff', { tokens_per_day: 1 }],
+        ['admins', { [right]: false, storage_gb: 1 }],
+      ])
+      const find = (...names: string[]) => findMissingRights(findLimits(names, groups, {}))
+      expect(find('guests', 'interns', 'unknown')).toEqual({ [right]: false })
+      for (const names of [[], ['unknown'], ['guests', 'staff'], ['admins'], ['guests', 'admins']])
+        expect(find(...names)).toEqual({})
+      expect(() => requireRight(findLimits(['guests'], groups, {}), right)).toThrow(
+        expect.objectContaining({ status: 403, code: 'not_allowed' }) as Error,
+      )
+      expect(() => requireRight({}, right)).not.toThrow()
+    },
+  )
 
   it('require a second factor as soon as one group or the deployment requires it', () => {
     expect(mergeLimits([{ require_two_factor: true }, { require_two_factor: false }], {})).toEqual({

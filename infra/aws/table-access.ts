@@ -23,6 +23,8 @@ const partitions = {
   site: 'CONF',
   /** the limits of the groups of users */
   groups: 'GROUPS',
+  /** what administrators have set for the whole site */
+  siteSettings: 'SETTINGS',
   /** the account whose second factor belongs to an e-mail address, and the attempts at it */
   mail: 'E#*',
   /** addresses that may sign up while sign-up is closed */
@@ -70,7 +72,7 @@ export type FunctionName =
 
 const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
   partitions
-const { registeredClient, refreshIndex, snapshot, sync } = partitions
+const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
 const byKey = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -83,6 +85,8 @@ const identifiesCallers: readonly RowAccess[] = [
 ]
 
 const readsGroups: RowAccess = { actions: ['GetItem'], partitions: [groups] }
+
+const readsSiteSettings: RowAccess = { actions: ['GetItem'], partitions: [siteSettings] }
 
 const readsCatalogue: RowAccess = { actions: ['GetItem'], partitions: [snapshot, sync] }
 
@@ -123,6 +127,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     // the days of a month, for users with a monthly limit
     { actions: ['Query'], partitions: [budget] },
     readsGroups,
+    readsSiteSettings,
     readsCatalogue,
   ],
   sessions: [
@@ -136,6 +141,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   shared: [
     { actions: ['GetItem', 'Query'], partitions: [share] },
     { actions: ['UpdateItem'], partitions: [shareViews] },
+    readsSiteSettings,
   ],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
@@ -144,6 +150,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   documentEmbedder: [
     { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
     { actions: ['UpdateItem'], partitions: [budget] },
+    readsSiteSettings,
   ],
   // reads untrusted bytes: no row at all
   documentParser: [],
@@ -157,6 +164,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
     { actions: ['DeleteItem'], partitions: [refreshIndex] },
     readsGroups,
+    readsSiteSettings,
     appendsToAudit,
   ],
   // switching a factor on ends the other sessions
@@ -173,6 +181,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem'], partitions: [groups] },
     { actions: ['Query'], partitions: [budget, audit, feedback] },
     { actions: byKeyAndQuery, partitions: [invitation] },
+    { actions: ['GetItem', 'UpdateItem'], partitions: [siteSettings] },
     appendsToAudit,
   ],
   health: [],
@@ -195,11 +204,12 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     readsCatalogue,
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
+  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }, readsSiteSettings],
   preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },
+    readsSiteSettings,
   ],
 }
 

@@ -124,6 +124,7 @@ describe('least privilege', () => {
       ...logAndTraceStatements('api', 'Shared'),
       allowRows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
       allowRows('dynamodb:UpdateItem', ['RATE#share:*']),
+      allowRows('dynamodb:GetItem', ['SETTINGS']),
     ])
   })
 
@@ -364,6 +365,7 @@ describe('least privilege', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...logAndTraceStatements('auth', 'PreSignUp'),
       allowRows('dynamodb:GetItem', ['INVITES']),
+      allowRows('dynamodb:GetItem', ['SETTINGS']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.listStatements('auth', 'CustomMessage')).toEqual([
@@ -374,6 +376,7 @@ describe('least privilege', () => {
       ...logAndTraceStatements('auth', 'PostConfirmation'),
       allowRows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
       allowRows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
+      allowRows('dynamodb:GetItem', ['SETTINGS']),
       allow(
         [
           'cognito-idp:AdminAddUserToGroup',
@@ -487,6 +490,7 @@ describe('rows of the table', () => {
     const expected: Record<string, string[]> = {
       Chat: [
         'GetItem GROUPS',
+        'GetItem SETTINGS',
         // the days of a month
         'Query RATE#*',
         ...authenticatingCallers,
@@ -511,12 +515,12 @@ describe('rows of the table', () => {
         'Query SHARE#*',
         ...['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'].map((action) => `${action} FEEDBACK#*`),
       ],
-      Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
+      Shared: ['GetItem SETTINGS', 'GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
       Files: [...authenticatingCallers, ...itemAndQueryActions, 'GetItem GROUPS'],
       Documents: [...authenticatingCallers, 'GetItem U#*'],
       DocumentParser: [],
       DocumentReader: ['GetItem U#*', 'UpdateItem U#*'],
-      DocumentEmbedder: ['GetItem U#*', 'UpdateItem RATE#*', 'UpdateItem U#*'],
+      DocumentEmbedder: ['GetItem SETTINGS', 'GetItem U#*', 'UpdateItem RATE#*', 'UpdateItem U#*'],
       Account: [
         ...authenticatingCallers,
         ...itemAndQueryActions,
@@ -535,6 +539,7 @@ describe('rows of the table', () => {
         'PutItem OUT#*',
         'Query RATE#*',
         'GetItem GROUPS',
+        'GetItem SETTINGS',
       ],
       Mfa: [
         ...authenticatingCallers,
@@ -547,6 +552,8 @@ describe('rows of the table', () => {
         ...authenticatingCallers,
         ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `${action} INVITES`),
         'GetItem GROUPS',
+        'GetItem SETTINGS',
+        'UpdateItem SETTINGS',
         'PutItem AUDIT#*',
         'PutItem GROUPS',
         'PutItem OUT#*',
@@ -603,11 +610,15 @@ describe('rows of the table', () => {
         id,
         [...new Set(lines)].toSorted(),
       ])
-    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITES'])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      'GetItem INVITES',
+      'GetItem SETTINGS',
+    ])
     expect(listAllowedRows(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITES',
       'GetItem INVITES',
       'GetItem OUT#*',
+      'GetItem SETTINGS',
       'PutItem OUT#*',
     ])
     expect(listAllowedRows(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])

@@ -50,7 +50,7 @@ export function openAdministration(deployment: Deployment, table: Table) {
       log,
       revocation: tokenRevoker(table),
       // commands show the groups' limits
-      deploymentLimits: {},
+      loadDeploymentLimits: async () => ({}),
       sleep,
     }),
   }

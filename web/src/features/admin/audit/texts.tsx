@@ -69,4 +69,5 @@ export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode
       {actor} deleted the group {target}
     </Trans>
   ),
+  'site.updated': (actor) => <Trans>{actor} changed the settings of the site</Trans>,
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { groupRights } from '#shared/group-rights.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
@@ -23,6 +24,13 @@ const fields = {
   images_per_day: { label: t`Generated images a day`, unit: t`images` },
   uploads_per_day: { label: t`Uploads a day`, unit: t`files` },
   storage_gb: { label: t`Stored files`, unit: 'GB' },
+}
+const rightsText = {
+  publish: t`Publish assistants`,
+  share_links: t`Make links to conversations for people outside`,
+  upload: t`Add files`,
+  memory: t`Use memory`,
+  temporary_chats: t`Have temporary chats`,
 }
 const toolChoicesText = {
   default: t`Installation default`,
@@ -114,6 +122,27 @@ export function LimitsForm({
           models={draft.models}
           onChange={(models) => onChange({ ...draft, models })}
         />
+      </div>
+      <div role="group" aria-label={t`Members may`} className="grid">
+        <p className="text-sm font-medium">{t`Members may`}</p>
+        <p className="text-sm text-ink-muted">{t`Administrators always may, and members of another group that allows it.`}</p>
+        <div className="-mx-2.5 grid">
+          {groupRights.map((right) => (
+            <CheckRow
+              key={right}
+              label={rightsText[right]}
+              isChecked={!draft.missingRights.includes(right)}
+              onChange={(isAllowed) =>
+                onChange({
+                  ...draft,
+                  missingRights: groupRights.filter((each) =>
+                    each === right ? !isAllowed : draft.missingRights.includes(each),
+                  ),
+                })
+              }
+            />
+          ))}
+        </div>
       </div>
     </fieldset>
   )
