@@ -38,7 +38,7 @@ it('a reply keeps its DOM nodes when it ends', async () => {
   expect(screen.getByText('two')).toBe(boldText)
 })
 
-it('DEC-195 a stored reply offers what acts on it, and its rating', () => {
+it('DEC-175 a stored reply offers what acts on it, and its rating', () => {
   render(
     <ReplyRow
       conversation={fakeConversation()}
