@@ -1,5 +1,5 @@
 import type { AdminFeedback } from '#shared/contracts/admin.ts'
-import type { FeedbackRepository } from '../feedback/feedback-repository.ts'
+import type { feedbackReader } from '../feedback/feedback-reader.ts'
 import type { UserDirectory } from './user-directory.ts'
 
 /** Texts of a month in one response. */
@@ -11,7 +11,7 @@ const maxTexts = 500
  * @param month `2026-11`, UTC
  */
 export async function readFeedback(
-  feedback: Pick<FeedbackRepository, 'list'>,
+  feedback: ReturnType<typeof feedbackReader>,
   users: Pick<UserDirectory, 'listAll'>,
   month: string,
 ): Promise<AdminFeedback> {

@@ -16,7 +16,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
-import { feedbackRepository } from '../feedback/feedback-repository.ts'
+import { feedbackReader } from '../feedback/feedback-reader.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { loadSiteConfig } from '../platform/site-config.ts'
 import { invitationRepository } from '../sign-in/invitations.ts'
@@ -63,7 +63,7 @@ const users = userDirectory(env.USER_POOL_ID, client, (attributes) =>
 const groups = groupDirectory({ table, userPoolId: env.USER_POOL_ID, client, users })
 const invitationRows = invitationRepository(table)
 const usage = usageSummary(table)
-const feedback = feedbackRepository(table)
+const feedback = feedbackReader(table)
 const entries = auditEntries(table)
 const invitations = invitationService({
   invitationRows,

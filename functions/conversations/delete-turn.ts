@@ -60,13 +60,9 @@ async function attemptToDelete(
     .filter((id) => !usedIds.has(id))
   if (unusedIds.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId], new Set(unusedIds))
   await stores.transcripts.deleteTurn(sub, sessionId, turn)
+  const messageIds = outline.flatMap((message) => (message.turn === turn ? [message.id] : []))
   const removeRatings = () =>
-    Promise.all(
-      outline.map(
-        (message) =>
-          message.turn === turn && stores.feedback.remove(sub, { sessionId, messageId: message.id }),
-      ),
-    )
+    Promise.all(messageIds.map((id) => stores.feedback.remove(sub, { sessionId, messageId: id })))
   await removeRatings()
   // last, because a repeat finds its turn by them
   await stores.messages.deleteTurn(sub, sessionId, turn)

@@ -1,6 +1,6 @@
 import type { Feedback } from '#shared/contracts/messages.ts'
 import type { Rating } from '#shared/contracts/sessions.ts'
-import type { RatedReply, StoredFeedback } from '../feedback/feedback-repository.ts'
+import type { RatedReply, StoredFeedback } from '../feedback/feedback-reader.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 import { ConversationNotFound, MessageNotFound, ReplyNotRated } from './store/errors.ts'
 

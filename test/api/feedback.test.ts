@@ -163,7 +163,7 @@ it('is not in copies, links and files of the conversation, and is in the export 
   const { share } = await user.call('shares.create', { params, body: { days: 7 } })
   const outside = [
     await user.call('sessions.read', { params: { sessionId: session.id } }),
-    await user.call('shares.view', { body: { secret: share.secret } }),
+    await user.call('shares.view', { body: { secret: share.secret, page: 1 } }),
     await user.call('sessions.export', { params, query: { format: 'json' } }),
     await user.call('sessions.export', { params, query: { format: 'markdown' } }),
     await user.call('sessions.corpus'),

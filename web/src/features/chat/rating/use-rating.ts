@@ -55,6 +55,7 @@ export function useRating(sessionId: string, { id: messageId, feedback }: ChatMe
   return { rating: rating as Feedback['rating'] | undefined, isBusy, error, start, reset }
 }
 
-function withFeedback({ feedback: _, ...message }: ChatMessage, feedback: Feedback | null): ChatMessage {
-  return { ...message, ...(feedback && { feedback }) }
+function withFeedback(message: ChatMessage, feedback: Feedback | null): ChatMessage {
+  const { feedback: _, ...others } = message
+  return feedback ? { ...others, feedback } : others
 }
