@@ -12,13 +12,13 @@ const toKey = (sub: string, { sessionId, messageId }: RatedReply) => ({
 
 /** Reads and writes ratings, as `feedbackReader` explains them. */
 export const feedbackRepository = (table: Table) => {
-  const { list } = feedbackReader(table)
+  const reader = feedbackReader(table)
   return {
-    list,
+    ...reader,
 
     /** @returns by the id of the message */
     async findInConversation(sub: string, sessionId: string): Promise<Map<string, Feedback>> {
-      const rows = await list(sub, conversationPrefix(sessionId))
+      const rows = await reader.list(sub, conversationPrefix(sessionId))
       return new Map(rows.map(({ messageId, ...stored }) => [messageId, feedback.parse(stored)]))
     },
 
