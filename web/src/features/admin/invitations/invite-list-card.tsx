@@ -157,7 +157,7 @@ function Results({
             <Badge variant={statusVariant[result.status]}>{statusText[result.status]}</Badge>
             {result.error !== undefined && (
               <span className="w-full ps-11 text-ink-muted">
-                {translateSentence({ code: '', ...result, text: result.error })}
+                {translateSentence({ ...result, text: result.error })}
               </span>
             )}
           </li>
