@@ -9,7 +9,6 @@ import { NoticeLine } from '../../../components/site-notice.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField, TextField } from '../../../components/ui/field.tsx'
-import { SegmentedControl } from '../../../components/ui/segmented-control.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
@@ -64,6 +63,7 @@ function SiteSettingsForm({ site }: { site: AdminSite }) {
         <JoiningCard site={site} form={form} />
         <ModelsCard site={site} form={form} />
         <NoticeCard form={form} />
+        <Resets inputs={form.inputs} />
         <SaveBar form={form} />
       </form>
       <StopReplies site={site} />
@@ -188,7 +188,6 @@ function ModelsCard({ site: { settings }, form: { inputs, problems } }: { site: 
           maxLength={maxHouseInstructions}
           hint={t`Every reply follows them, before a person’s own. As deployed: none.`}
         />
-        <Reset input={inputs.instructions} name={t`House instructions`} />
       </CardSection>
     </SettingsCard>
   )
@@ -215,26 +214,36 @@ function Amount({
       inputMode="decimal"
       autoComplete="off"
       hint={t`As deployed: ${{ value: configured }}`}
-      labelAside={<Reset input={input} name={label} />}
       trailingWidth="pe-20"
       trailing={<span className="pointer-events-none px-3 text-sm text-ink-faint">{unit}</span>}
     />
   )
 }
 
-/** Empties a field: what is deployed counts again. */
-function Reset({ input, name }: { input: Form['inputs']['tokensPerDay']; name: string }) {
+const resettable = [
+  'signUp',
+  'defaultGroup',
+  'defaultModel',
+  'tokensPerDay',
+  'siteTokensPerDay',
+  'siteCostPerDay',
+  'instructions',
+  'notice',
+] as const
+
+/** Empties fields, so that what is deployed counts again: behind the fields, because Tab leads from one to the next. */
+function Resets({ inputs }: Pick<Form, 'inputs'>) {
+  const filled = resettable.filter((name) => inputs[name].value !== '')
+  if (filled.length === 0) return null
   return (
-    input.value !== '' && (
-      <button
-        type="button"
-        aria-label={t`Reset: ${{ name }}`}
-        className="link text-sm font-medium"
-        onClick={() => input.change('')}
-      >
-        {t`Reset`}
-      </button>
-    )
+    <div className="flex flex-wrap items-center gap-2">
+      <p className="text-sm text-ink-muted">{t`These differ from what is deployed:`}</p>
+      {filled.map((name) => (
+        <Button key={name} size="sm" onClick={() => inputs[name].change('')}>
+          {t`Reset: ${{ name: fieldNames[name] }}`}
+        </Button>
+      ))}
+    </div>
   )
 }
 
@@ -259,12 +268,11 @@ function NoticeCard({ form: { inputs } }: { form: Form }) {
           hint={t`${{ count: text.length }} of ${{ max: maxNoticeCharacters }} characters`}
           autoComplete="off"
           dir="auto"
-          labelAside={<Reset input={inputs.notice} name={t`Notice`} />}
         />
-        <div className="flex flex-wrap items-end justify-between gap-4">
-          <SegmentedControl
+        <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
+          <SelectField
             label={t`Kind of the notice`}
-            value={isWarning ? 'warning' : 'info'}
+            value={inputs.noticeKind.value}
             options={[
               { value: 'info', label: t`Information` },
               { value: 'warning', label: t`Warning` },

@@ -4,7 +4,7 @@ import { CircleStop, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
+import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
@@ -37,21 +37,20 @@ export function StoppedReplies({ site: { settings, stopped } }: { site: AdminSit
       aria-label={t`Replies are stopped`}
       className="grid gap-3 rounded-lg bg-warning-soft p-6 hairline [--hairline:var(--color-warning-line)] max-sm:p-4"
     >
-      <SettingRow
-        title={t`Replies are stopped`}
-        description={
-          <>
+      <div className="flex items-center justify-between gap-x-8 gap-y-3 max-sm:flex-col max-sm:items-stretch">
+        <div>
+          <h2 className="font-medium">{t`Replies are stopped`}</h2>
+          <p className="max-w-(--width-note) text-ink-muted">
             {stopped &&
               t`Since ${{ time: formatDateTime(new Date(stopped.at)) }}, by ${{ person: stopped.by }}.`}{' '}
             {t`Everybody reads “An administrator has stopped all replies.” and can go on reading, searching and exporting.`}
-          </>
-        }
-      >
-        <Button variant="primary" busy={isBusy} onClick={() => start()}>
+          </p>
+        </div>
+        <Button variant="primary" className="shrink-0" busy={isBusy} onClick={() => start()}>
           <Play aria-hidden size={16} />
           {t`Start again`}
         </Button>
-      </SettingRow>
+      </div>
       {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
     </section>
   )
