@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
-import { OfflineBar } from '../components/offline-bar.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import type { SignedInUser } from '../lib/auth-tokens.ts'
 import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
@@ -14,12 +13,9 @@ import { TopBar } from './top-bar.tsx'
 
 const ConversationPanel = lazyComponent(() => import('./conversation-panel.tsx'), 'ConversationPanel')
 
-const AdminNotice = lazyComponent(
-  () => import('../features/admin/admin-notice.tsx'),
-  'AdminNotice',
-  undefined,
-  { silent: true },
-)
+const FrameNotices = lazyComponent(() => import('./frame-notices.tsx'), 'FrameNotices', undefined, {
+  silent: true,
+})
 
 /** What stands around chats and projects: the top bar, and the conversations beside the page or over it. */
 export function AppFrame({ user, children }: { user: SignedInUser; children: ReactNode }) {
@@ -71,10 +67,9 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
           isHistoryShown={isDocked ? isBeside : undefined}
           onToggleHistory={toggleHistory}
         />
-        <OfflineBar />
-        {account?.is_admin && (
+        {isPanelLoaded && (
           <Suspense>
-            <AdminNotice userId={user.sub} />
+            <FrameNotices adminId={account?.is_admin && user.sub} />
           </Suspense>
         )}
       </div>

@@ -159,6 +159,7 @@ const withoutFields = [
   'print-dialog.tsx',
   'user-actions.tsx',
   'invitation-list.tsx',
+  'stop-replies.tsx',
   'groups-section.tsx',
   'provider-sign-in-dialog.tsx',
   'activity-card.tsx',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useBrand } from '../lib/config.ts'
 import { newChatPath } from '../lib/new-chat.ts'
+import { SiteBar } from './site-bar.tsx'
 import { Logo } from './ui/logo.tsx'
 
 /** The layout of pages outside the app: brand, background, footer. */
@@ -13,6 +14,7 @@ export function PageFrame({ children, footer }: { children: ReactNode; footer?: 
     >
       <Arcs />
       <header className="px-6 py-5 max-sm:px-5 max-sm:py-4">
+        <SiteBar />
         <Brand />
       </header>
       <main className="grid">{children}</main>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SiteBar } from './site-bar.tsx'
 import { IconButton } from './ui/icon-button.tsx'
 
 /** The header of a secondary page: back button, title and subtitle. */
@@ -21,29 +22,32 @@ export function PageHeader({
   wide?: boolean
 }) {
   return (
-    <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
-      <div
-        className={clsx(
-          'mx-auto flex min-h-18 items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2',
-          wide ? 'max-w-[calc(var(--width-sections)+3rem)]' : 'max-w-[calc(var(--width-settings)+3rem)]',
-        )}
-      >
-        <IconButton
-          label={t`Back`}
-          icon={<ArrowLeft size={20} strokeWidth={1.75} />}
-          onClick={onBack}
-          className="-ms-2 max-sm:-ms-3"
-        />
-        <div className="min-w-0 flex-1">
-          <h1 className="truncate text-lg/6 font-semibold tracking-tight" title={title}>
-            <bdi>{title}</bdi>
-          </h1>
-          {subtitle !== undefined && (
-            <p className={clsx('text-sm text-ink-muted', actions && 'max-sm:sr-only')}>{subtitle}</p>
+    <>
+      <SiteBar />
+      <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
+        <div
+          className={clsx(
+            'mx-auto flex min-h-18 items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2',
+            wide ? 'max-w-[calc(var(--width-sections)+3rem)]' : 'max-w-[calc(var(--width-settings)+3rem)]',
           )}
+        >
+          <IconButton
+            label={t`Back`}
+            icon={<ArrowLeft size={20} strokeWidth={1.75} />}
+            onClick={onBack}
+            className="-ms-2 max-sm:-ms-3"
+          />
+          <div className="min-w-0 flex-1">
+            <h1 className="truncate text-lg/6 font-semibold tracking-tight" title={title}>
+              <bdi>{title}</bdi>
+            </h1>
+            {subtitle !== undefined && (
+              <p className={clsx('text-sm text-ink-muted', actions && 'max-sm:sr-only')}>{subtitle}</p>
+            )}
+          </div>
+          {actions}
         </div>
-        {actions}
-      </div>
-    </header>
+      </header>
+    </>
   )
 }

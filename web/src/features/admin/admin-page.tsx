@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Blocks, ChartColumn, Mail, ScrollText, User, Users } from 'lucide-react'
+import { Blocks, ChartColumn, Mail, ScrollText, SlidersHorizontal, User, Users } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { SiteSection } from './site/site-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
 import { UserSection } from './users/user-section.tsx'
 import { UsersSection } from './users/users-section.tsx'
@@ -25,6 +26,7 @@ const sections = [
   { id: 'invitations', path: '/admin/invitations', label: t`Invitations`, Icon: Mail },
   { id: 'groups', path: '/admin/groups', label: t`Groups`, Icon: Users },
   { id: 'apps', path: '/admin/apps', label: t`Apps`, Icon: Blocks },
+  { id: 'site', path: '/admin/site', label: t`Site`, Icon: SlidersHorizontal },
   { id: 'usage', path: '/admin/usage', label: t`Usage`, Icon: ChartColumn },
   { id: 'log', path: '/admin/log', label: t`Log`, Icon: ScrollText },
 ] as const
@@ -80,6 +82,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
             <Route path="invitations" element={<InvitationsSection />} />
             <Route path="groups" element={<GroupsSection />} />
             <Route path="apps" element={<AppsSection />} />
+            <Route path="site" element={<SiteSection />} />
             <Route path="usage" element={<UsageSection />} />
             <Route path="log" element={<AuditSection />} />
             <Route

@@ -33,6 +33,12 @@ export const groupsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('admin.groups', {}, { signal })).groups,
 })
 
+/** The settings of the site. */
+export const siteQuery = queryOptions({
+  queryKey: [...adminKey, 'site'],
+  queryFn: ({ signal }) => callApi('admin.site', {}, { signal }),
+})
+
 /** Which integrations have an app of the operator. */
 export const providerAppsQuery = queryOptions({
   queryKey: [...adminKey, 'provider-apps'],

@@ -4,6 +4,7 @@ import { CardSection, SettingsCard } from '../../../components/settings-card.tsx
 import { invitationsQuery } from '../admin-queries.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteCard } from './invite-card.tsx'
+import { InviteListCard } from './invite-list-card.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 
 /** Invites people, and lists who has not signed up yet. */
@@ -12,6 +13,7 @@ export function InvitationsSection() {
   return (
     <>
       <InviteCard />
+      <InviteListCard />
       <SettingsCard
         title={t`Open invitations`}
         subtitle={t`Not used yet. An invitation disappears once the person has signed up.`}

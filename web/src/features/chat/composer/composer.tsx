@@ -8,6 +8,8 @@ import { Button } from '../../../components/ui/button.tsx'
 import { cardClass } from '../../../components/ui/card-class.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
+import { composerNote } from '../../../lib/composer-note.ts'
+import { useStore } from '../../../lib/create-store.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
@@ -82,6 +84,7 @@ export const Composer = memo(function Composer({
   const projectId = useConversationState(conversation, (state) => state.projectId)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
+  const note = useStore(composerNote)
   // on a phone there is little room between the buttons; until it is sent or emptied, for in the full width it may have one line again
   const isNarrow = useMediaQuery('(max-width: 39.99rem)')
   const [isLong, setIsLong] = useState(false)
@@ -195,8 +198,10 @@ export const Composer = memo(function Composer({
               </button>
             )}
           </span>
-        ) : !isReachable ? (
-          <span role="status">{t`You are offline. Messages can be sent when the connection is back.`}</span>
+        ) : note || !isReachable ? (
+          <span role="status">
+            {note || t`You are offline. Messages can be sent when the connection is back.`}
+          </span>
         ) : (
           <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
             {waitsForUser

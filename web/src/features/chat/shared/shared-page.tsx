@@ -7,6 +7,7 @@ import { SourceList } from '../reasoning/source-list.tsx'
 import type { SharedMessage } from '#shared/contracts/shares.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Brand } from '../../../components/page-frame.tsx'
+import { SiteBar } from '../../../components/site-bar.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Logo } from '../../../components/ui/logo.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
@@ -143,6 +144,7 @@ function Frame({
     <div ref={place} className="flex items-start print:block">
       <div className="grid min-h-dvh min-w-0 flex-1 grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] print:block">
         <header className="border-b border-line px-6 py-4 max-sm:px-4 max-sm:py-3 print:hidden">
+          <SiteBar />
           <Brand />
         </header>
         <main className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 py-10 max-sm:px-4 max-sm:py-6 print:max-w-none print:p-0">

@@ -1,0 +1,168 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { InvitationResult } from '#shared/contracts/admin.ts'
+import { SettingsCard } from '../../../components/settings-card.tsx'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { TextAreaField } from '../../../components/ui/field.tsx'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
+import { translateSentence } from '../../../lib/translate.ts'
+import { useInput } from '../../../lib/use-input.ts'
+import { invitationsQuery } from '../admin-queries.ts'
+import { GroupChoice } from '../group-choice.tsx'
+import { parseAddresses, type ListedAddress } from './parse-addresses.ts'
+
+const maxAtOnce = 500
+/** the service takes up to 22 seconds */
+const timeoutMs = 29_000
+const days = 7
+
+type Line = InvitationResult & Pick<ListedAddress, 'line'>
+
+/** Invites the addresses of a list or a CSV, and shows what became of each line. */
+export function InviteListCard() {
+  const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
+  const file = useRef<HTMLInputElement>(null)
+  const list = useInput('invite-list')
+  const [groups, setGroups] = useState<string[]>([])
+  const addresses = parseAddresses(list.value)
+  const count = addresses.length
+  const { start, isBusy, error, data, reset } = useActionMutation('invite-list', {
+    failureTitle: t`The list was not invited`,
+    run: async (sent: { input: typeof list; addresses: readonly ListedAddress[]; groups: string[] }) => {
+      const emails = sent.addresses.map(({ email }) => email)
+      const { results = [] } = await withRecentSignIn(() =>
+        callApi('admin.invite', { body: { emails, groups: sent.groups, days } }, { timeoutMs }),
+      )
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      return results.map((result, index): Line => ({ ...result, line: sent.addresses[index]?.line ?? 0 }))
+    },
+    onSuccess: (_lines, { input }) => input.saved(''),
+  })
+  return (
+    <SettingsCard
+      title={t`Invite many`}
+      subtitle={t`One address in each line, or a CSV with the address in a column. Up to 500 at once.`}
+    >
+      <form
+        noValidate
+        className="mt-4 grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (count > 0 && count <= maxAtOnce) start({ input: list, addresses, groups })
+        }}
+      >
+        <TextAreaField
+          label={t`Addresses`}
+          input={list}
+          rows={6}
+          spellCheck={false}
+          autoCapitalize="off"
+          error={count > maxAtOnce ? describeTooMany(count) : undefined}
+          hint={describeCount(count)}
+          onInput={() => {
+            if (error || data) reset()
+          }}
+        />
+        <div className="justify-self-start">
+          <Button size="sm" variant="ghost" onClick={() => file.current?.click()}>
+            <Upload aria-hidden size={16} />
+            {t`Open a CSV`}
+          </Button>
+          <input
+            ref={file}
+            type="file"
+            hidden
+            accept=".csv,.txt,text/csv,text/plain"
+            onChange={({ target }) => {
+              const [opened] = target.files ?? []
+              void opened?.text().then((text) => list.change(text))
+              // the same file can be opened again
+              target.value = ''
+            }}
+          />
+        </div>
+        <GroupChoice chosenGroups={groups} onChange={setGroups} />
+        {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isBusy}
+          disabled={count === 0 || count > maxAtOnce}
+          className="justify-self-start max-sm:justify-self-stretch"
+        >
+          {count === 0 ? t`Invite` : inviteText(count)}
+        </Button>
+      </form>
+      {data && (
+        <Results
+          lines={data}
+          onCorrect={(wrong) => {
+            list.change(wrong.map(({ email }) => email).join('\n'))
+            reset()
+          }}
+        />
+      )}
+    </SettingsCard>
+  )
+}
+
+const describeTooMany = (count: number) =>
+  plural(count, {
+    one: `The list has # address. Up to 500 can be invited at once.`,
+    other: `The list has # addresses. Up to 500 can be invited at once.`,
+  })
+const describeCount = (count: number) => plural(count, { one: '# address', other: '# addresses' })
+const inviteText = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })
+const correctText = (count: number) =>
+  plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })
+
+const order = ['invalid', 'already', 'invited'] as const
+const statusText = { invalid: t`Not invited`, already: t`Already here or invited`, invited: t`Invited` }
+const statusVariant = { invalid: 'danger', already: 'quiet', invited: 'success' } as const
+
+/** Each line with its result: those that failed first. */
+function Results({
+  lines,
+  onCorrect,
+}: {
+  lines: readonly Line[]
+  onCorrect: (wrong: readonly Line[]) => void
+}) {
+  const invited = lines.filter(({ status }) => status === 'invited').length
+  const wrong = lines.filter(({ status }) => status === 'invalid')
+  const sorted = lines.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  return (
+    <section aria-live="polite" className="mt-6 grid gap-3 border-t border-line pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 className="font-medium">{t`${{ count: invited }} of ${{ all: lines.length }} invited`}</h3>
+        {wrong.length > 0 && (
+          <Button size="sm" variant="soft" onClick={() => onCorrect(wrong)}>
+            {correctText(wrong.length)}
+          </Button>
+        )}
+      </div>
+      <ol aria-label={t`Results`} className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet">
+        {sorted.map((result) => (
+          <li key={result.line} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+            <span className="w-8 text-end text-ink-faint tabular-nums">{result.line}</span>
+            <bdi className="min-w-0 flex-1 wrap-anywhere">{result.email}</bdi>
+            <Badge variant={statusVariant[result.status]}>{statusText[result.status]}</Badge>
+            {result.error !== undefined && (
+              <span className="w-full ps-11 text-ink-muted">
+                {translateSentence({ ...result, text: result.error })}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

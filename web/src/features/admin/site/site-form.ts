@@ -1,0 +1,110 @@
+import { t } from '@lingui/core/macro'
+import type { AdminSite, SiteChange } from '#shared/contracts/site.ts'
+import { parseNumber } from '../groups/limits-draft.ts'
+
+/** The settings as text, as they are edited. Empty: as deployed. */
+export interface SiteForm {
+  /** `open`, `closed` or `domains`; the domains are a field of their own */
+  signUp: string
+  domains: string
+  defaultGroup: string
+  defaultModel: string
+  tokensPerDay: string
+  siteTokensPerDay: string
+  siteCostPerDay: string
+  instructions: string
+  notice: string
+  noticeKind: string
+  /** as `datetime-local` has it */
+  noticeUntil: string
+}
+export type SiteField = keyof SiteForm
+
+/** What a field is called where changes are listed. */
+export const fieldNames: Readonly<Record<SiteField, string>> = {
+  signUp: t`Sign-up`,
+  domains: t`E-mail domains`,
+  defaultGroup: t`Default group`,
+  defaultModel: t`Default model`,
+  tokensPerDay: t`Each person, per day`,
+  siteTokensPerDay: t`All together, per day`,
+  siteCostPerDay: t`Cost of all together, per day`,
+  instructions: t`House instructions`,
+  notice: t`Notice`,
+  noticeKind: t`Kind of the notice`,
+  noticeUntil: t`Until`,
+}
+
+const signUpModes: readonly string[] = ['', 'open', 'closed']
+
+/** `2026-11-28T15:00` in the reader's time zone. */
+function toLocalTime(iso: string): string {
+  const date = new Date(iso)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** Converts the settings of the site to text. */
+export function toSiteForm({ settings }: AdminSite): SiteForm {
+  const signUp = settings.signUp.value ?? ''
+  const isMode = signUpModes.includes(signUp)
+  const toText = (name: 'tokensPerDay' | 'siteTokensPerDay' | 'siteCostPerDay') =>
+    String(settings[name].value ?? '')
+  const notice = settings.notice.value
+  return {
+    signUp: isMode ? signUp : 'domains',
+    domains: isMode ? '' : signUp,
+    defaultGroup: settings.defaultGroup.value ?? '',
+    defaultModel: settings.defaultModel.value ?? '',
+    tokensPerDay: toText('tokensPerDay'),
+    siteTokensPerDay: toText('siteTokensPerDay'),
+    siteCostPerDay: toText('siteCostPerDay'),
+    instructions: settings.instructions.value ?? '',
+    notice: notice?.text ?? '',
+    noticeKind: notice?.kind ?? 'info',
+    noticeUntil: notice?.until === undefined ? '' : toLocalTime(notice.until),
+  }
+}
+
+/** What is wrong with a form, by field. */
+export function findSiteProblems(form: SiteForm): Partial<Record<SiteField, string>> {
+  const problems: Partial<Record<SiteField, string>> = {}
+  if (form.signUp === 'domains' && form.domains.trim() === '')
+    problems.domains = t`Please enter a domain, such as example.com.`
+  for (const name of ['tokensPerDay', 'siteTokensPerDay', 'siteCostPerDay'] as const) {
+    const hasDecimals = name === 'siteCostPerDay'
+    const value = parseNumber(form[name], hasDecimals)
+    if (value !== undefined && !(value >= (hasDecimals ? 0.01 : 1)))
+      problems[name] = hasDecimals
+        ? t`Please enter a number, such as 2.50, or nothing.`
+        : t`Please enter a whole number, such as 50000, or nothing.`
+  }
+  return problems
+}
+
+/** The change that makes the settings those of a form without problems. @param changed the fields that differ */
+export function toSiteChange(form: SiteForm, changed: readonly SiteField[]): SiteChange {
+  const has = (...fields: SiteField[]) => fields.some((field) => changed.includes(field))
+  const text = (value: string) => (value.trim() === '' ? null : value.trim())
+  const until = new Date(form.noticeUntil)
+  return {
+    ...(has('signUp', 'domains') && {
+      signUp: text(form.signUp === 'domains' ? form.domains : form.signUp),
+    }),
+    ...(has('defaultGroup') && { defaultGroup: text(form.defaultGroup) }),
+    ...(has('defaultModel') && { defaultModel: text(form.defaultModel) }),
+    ...(has('tokensPerDay') && { tokensPerDay: parseNumber(form.tokensPerDay, false) ?? null }),
+    ...(has('siteTokensPerDay') && { siteTokensPerDay: parseNumber(form.siteTokensPerDay, false) ?? null }),
+    ...(has('siteCostPerDay') && { siteCostPerDay: parseNumber(form.siteCostPerDay, true) ?? null }),
+    ...(has('instructions') && { instructions: text(form.instructions) }),
+    ...(has('notice', 'noticeKind', 'noticeUntil') && {
+      notice:
+        form.notice.trim() === ''
+          ? null
+          : {
+              text: form.notice.trim(),
+              kind: form.noticeKind === 'warning' ? ('warning' as const) : ('info' as const),
+              ...(!Number.isNaN(until.getTime()) && { until: until.toISOString() }),
+            },
+    }),
+  }
+}

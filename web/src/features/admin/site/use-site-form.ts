@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { AdminSite } from '#shared/contracts/site.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { refreshSite } from '../../../lib/site-state.ts'
+import { useInput, type Input } from '../../../lib/use-input.ts'
+import { adminKey, siteQuery } from '../admin-queries.ts'
+import { findSiteProblems, toSiteChange, toSiteForm, type SiteField, type SiteForm } from './site-form.ts'
+
+const useField = (name: SiteField, stored: SiteForm) => useInput(`site/${name}`, { stored: stored[name] })
+
+/**
+ * The form of the site's settings: an input for each field, so that what another administrator changes meanwhile shows in the fields that
+ * this one has not changed.
+ */
+export function useSiteForm(site: AdminSite) {
+  const queryClient = useQueryClient()
+  const [isValidated, setIsValidated] = useState(false)
+  const stored = toSiteForm(site)
+  const inputs: Record<SiteField, Input<string>> = {
+    signUp: useField('signUp', stored),
+    domains: useField('domains', stored),
+    defaultGroup: useField('defaultGroup', stored),
+    defaultModel: useField('defaultModel', stored),
+    tokensPerDay: useField('tokensPerDay', stored),
+    siteTokensPerDay: useField('siteTokensPerDay', stored),
+    siteCostPerDay: useField('siteCostPerDay', stored),
+    instructions: useField('instructions', stored),
+    notice: useField('notice', stored),
+    noticeKind: useField('noticeKind', stored),
+    noticeUntil: useField('noticeUntil', stored),
+  }
+  const names = Object.keys(stored) as SiteField[]
+  const form = Object.fromEntries(names.map((name) => [name, inputs[name].value])) as unknown as SiteForm
+  const changed = names.filter((name) => inputs[name].isDirty)
+  const problems = findSiteProblems(form)
+
+  const { start, isBusy, error, reset } = useActionMutation('site', {
+    failureTitle: t`The settings were not saved`,
+    run: async (sent: { inputs: typeof inputs; form: SiteForm; changed: readonly SiteField[] }) =>
+      callApi('admin.updateSite', { body: toSiteChange(sent.form, sent.changed) }),
+    onSuccess: (saved, sent) => {
+      const next = toSiteForm(saved)
+      queryClient.setQueryData(siteQuery.queryKey, saved)
+      for (const name of sent.changed) sent.inputs[name].saved(next[name])
+      setIsValidated(false)
+      // limits of people, and the log
+      void queryClient.invalidateQueries({ queryKey: adminKey })
+      void refreshSite()
+    },
+  })
+  return {
+    inputs,
+    changed,
+    /** changed by somebody else meanwhile */
+    newer: names.filter((name) => inputs[name].newer !== undefined),
+    problems: isValidated ? problems : {},
+    isBusy,
+    error,
+    save: () => {
+      setIsValidated(true)
+      if (Object.keys(problems).length === 0) start({ inputs, form, changed })
+    },
+    discard: () => {
+      setIsValidated(false)
+      reset()
+      for (const name of names) inputs[name].reset()
+    },
+  }
+}
