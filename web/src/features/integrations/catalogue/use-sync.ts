@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import type { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { noteSync } from '../state/catalogue-queries.ts'
@@ -49,18 +50,20 @@ export function useSync(kind: SyncKind) {
 
 function tellResult(
   kind: keyof typeof titles,
-  { success, stats, errors }: SyncResult,
+  { success, stats, errors, codes }: SyncResult,
   tell: typeof showToast,
 ): void {
+  const [text] = errors
+  const first = text === undefined ? undefined : translateSentence({ ...codes?.[0], text })
   const title = titles[kind]
   if (!success) {
-    tell('error', t`${{ sync: title }} Failed`, { description: errors[0] ?? t`Please try again later.` })
+    tell('error', t`${{ sync: title }} Failed`, { description: first ?? t`Please try again later.` })
     return
   }
   const counts = syncCounts(stats.total, stats.new, stats.updated)
   if (kind === 'enhanced' && errors.length > 0) {
     tell('info', t`${{ sync: title }} Completed with Issues`, {
-      description: t`${counts}; ${plural({ issues: errors.length }, { one: '# issue', other: '# issues' })}: ${{ first: errors[0] ?? '' }}`,
+      description: t`${counts}; ${plural({ issues: errors.length }, { one: '# issue', other: '# issues' })}: ${{ first: first ?? '' }}`,
     })
     return
   }

@@ -19,6 +19,7 @@ import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../../../lib/use-now.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
@@ -101,7 +102,7 @@ export function SetupDialog({
       documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
       setupUrl: entry.setup?.setupUrl,
       sandboxSetupUrl: entry.setup?.sandboxSetupUrl,
-      appType: entry.setup?.appType,
+      appType: entry.setup && translateName(entry.setup.appType),
       scopes: entry.oauth_config?.scopes,
       setupInstructions: entry.config.setup_instructions,
       requiredCredentials: entry.config.required_credentials,
@@ -118,7 +119,7 @@ export function SetupDialog({
   const requiredFields = [
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
-      .map(({ name, label }) => ({ field: name, label, value: parameters[name] })),
+      .map(({ name, label }) => ({ field: name, label: translateName(label), value: parameters[name] })),
     ...(needsClientId ? [{ field: clientIdField, label: t`Client ID`, value: clientId }] : []),
     ...(isAuthTypeUnknown
       ? []
