@@ -50,7 +50,7 @@ it.each<[object]>([
   [{ filter: [] }],
 ])('what is another thing stays one: %j', (given) => {
   expect(buildParameters(schema).check({ id: 'a', ...given })).toMatchObject({
-    problem: expect.any(String) as string,
+    problem: expect.anything() as unknown,
   })
 })
 

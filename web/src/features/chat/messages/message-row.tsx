@@ -20,6 +20,7 @@ import { CopyButton } from '../markdown/copy-button.tsx'
 import { formatAsHtml } from '../markdown/serialize.ts'
 import { MessageTime } from './message-time.tsx'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
+import { ReplyRating } from '../rating/reply-rating.tsx'
 import { ReadAloudButton } from '../reading/read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
@@ -249,6 +250,7 @@ export function renderReply({
           <CopyButton label={t`Copy reply`} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
         )}
         {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
+        {conversation && !isUnsaved(message) && <ReplyRating conversation={conversation} message={message} />}
         {messageToResend && onResend && (
           <IconButton
             size="sm"
