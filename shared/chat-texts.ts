@@ -34,6 +34,10 @@ export const replyNotices = {
   filtered: notice(sayReply('reply_filtered')),
 } as const
 
+/** Notices about the assistant of a conversation. */
+export const assistantUpdated = (name: string): ReplyNotice => sayReply('assistant_updated', { name })
+export const assistantGone = (name: string): ReplyNotice => sayReply('assistant_gone', { name })
+
 const maxNamed = 5
 
 /** @param tools each with its connection; more than five are counted */

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { adminContracts } from '#shared/contracts/admin.ts'
 import { imagesPerDay, storageGbPerUser, tokensPerDay } from '../platform/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
+import { assistantAudiences } from '../assistants/assistant-repository.ts'
 import { auditLog, type Actor } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
@@ -71,6 +72,7 @@ const admin = administration({
   usage,
   log: auditLog(table),
   revocation: tokenRevoker(table),
+  assistants: assistantAudiences(table),
   deploymentLimits: {
     tokens_per_day: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
     images_per_day: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),

@@ -18,6 +18,7 @@ export type ReplyStart = Pick<
   | 'isSaved'
   | 'sessionId'
   | 'projectId'
+  | 'assistant'
   | 'history'
   | 'hasEarlier'
   | 'startDate'

@@ -4,7 +4,7 @@ import type { StoredMessage } from '../conversations/store/message-repository.ts
 import { abandon, startTurn, type StartedTurn } from '../conversations/turns/start-turn.ts'
 import type { ReplyOutcome } from '../conversations/replies/reply-response.ts'
 import { loadRequest, type SendCall, type SendMessageDeps } from './load-request.ts'
-import { beginReply } from './progress.ts'
+import { addNotice, beginReply } from './progress.ts'
 import { toDate } from './prompt/message-notes.ts'
 import { addTranscripts } from './prompt/transcript.ts'
 import { openReply, type ReplyStart } from './open-reply.ts'
@@ -21,6 +21,7 @@ type Beginning = Pick<
   | 'startDate'
   | 'disabledTools'
   | 'projectId'
+  | 'assistant'
   | 'isSaved'
   | 'sessionId'
   | 'summaryStore'
@@ -35,7 +36,7 @@ type Beginning = Pick<
 export async function sendMessage(call: SendCall, deps: SendMessageDeps): Promise<ReplyOutcome> {
   const { stores, reservation } = deps
   const loaded = await loadRequest(call, deps)
-  const turn = await claimRun(call, deps, loaded)
+  const [turn] = await waitForAll([claimRun(call, deps, loaded), countUse(call, deps, loaded)])
   if (turn?.kind === 'running') return { kind: 'following', run: turn.run }
   if (turn?.kind === 'ended') {
     const messages = await stores.files.addLinks(call.user.sub, turn.messages)
@@ -43,8 +44,9 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps): Promis
   }
   const { earlier, ...beginning } = turn ? await beginTurn(deps, loaded, turn) : await beginStateless(loaded)
   const [events] = earlier
-  const { user, choice } = loaded
+  const { user, choice, assistant } = loaded
   const start = { user, choice, hints: call.body, events, spending: reservation }
+  if (assistant.notice) addNotice({ events }, assistant.notice)
   const reply = openReply(call, deps, { ...start, ...beginning, ...beginReply(...earlier) })
   const result = turn
     ? runReply(deps, turn.run, reply, turn.run.isSaved ? turn : undefined)
@@ -53,9 +55,22 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps): Promis
   return { kind: 'live', events, result, finished }
 }
 
+/** Counts a conversation that begins with somebody else's assistant. A count that fails stops nothing. */
+async function countUse(
+  { log }: SendCall,
+  { assistants }: SendMessageDeps,
+  { conversation, assistant: { stored, reply } }: LoadedRequest,
+): Promise<void> {
+  const begins = conversation?.state.session === undefined && conversation?.state.run === undefined
+  if (!begins || !stored || !reply || reply.isMine) return
+  await assistants
+    .countUse(stored.id)
+    .catch((error: unknown) => log.warn('the use of an assistant was not counted', { error }))
+}
+
 /** Stores the message and claims a run for its reply. @returns undefined for a conversation without an id, of which nothing is stored */
 async function claimRun({ body }: SendCall, { stores }: SendMessageDeps, loaded: LoadedRequest) {
-  const { message, attachments, conversation, user, choice, disabledTools, projectId } = loaded
+  const { message, attachments, conversation, user, choice, disabledTools, projectId, assistant } = loaded
   if (!conversation) return undefined
   const { keep, continues } = body
   return startTurn(
@@ -70,6 +85,7 @@ async function claimRun({ body }: SendCall, { stores }: SendMessageDeps, loaded:
       effort: choice.effort,
       disabledTools,
       projectId,
+      assistant: assistant.stored,
     },
     conversation.state,
   )
@@ -105,6 +121,7 @@ async function beginTurn(
     startDate: loaded.conversation?.state.session?.created_at.slice(0, 10) ?? toDate(run.startedAtMs),
     disabledTools: run.disabledTools,
     projectId: run.projectId,
+    assistant: loaded.assistant.reply,
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run), titleStore: stores.conversations }),
     earlier: [
@@ -125,6 +142,7 @@ async function beginStateless(loaded: LoadedRequest): Promise<Beginning> {
     startDate: toDate(Date.now()),
     disabledTools: loaded.disabledTools,
     projectId: loaded.projectId,
+    assistant: loaded.assistant.reply,
     isSaved: false,
     earlier: [events, loaded.partialReply],
   }

@@ -1,10 +1,26 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import { assistantsContracts } from '#shared/contracts/assistants.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
+import { assistantRepository } from '../assistants/assistant-repository.ts'
+import { publishAssistant } from '../assistants/publish-assistant.ts'
+import {
+  findToWithdraw,
+  listAllAssistants,
+  listAssistants,
+  showAssistant,
+} from '../assistants/show-assistants.ts'
+import { connectionRepository } from '../integrations/store/connection-repository.ts'
+import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
+import { poolAccounts } from '../platform/auth/pool-accounts.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
+import { profileRepository } from '../settings/profile-repository.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
@@ -36,6 +52,7 @@ import { openConversationStores } from './store/conversation-stores.ts'
 const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
+  USER_POOL_ID: z.string(),
   SHARING: sharing,
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
@@ -51,6 +68,23 @@ async function openUserStores(user: Pick<User, 'groups'>) {
 }
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
+const assistants = assistantRepository(table, { store, quota: files })
+const accounts = poolAccounts(env.USER_POOL_ID, new CognitoIdentityProviderClient(clientTimeouts(5_000)))
+const profiles = profileRepository(table)
+const connections = connectionRepository(table)
+const log = auditLog(table)
+
+/** Withdraws and publishes are the publisher's own actions, but others see their result: they are in the log. */
+const describeActor = async ({ sub, username }: User) => ({
+  id: sub,
+  email: await accounts.findEmail(username),
+})
+
+async function listConnected(sub: string): Promise<string[]> {
+  const rows = await connections.list(sub)
+  return rows.flatMap(({ mcp_id, status }) => (status === 'connected' ? mcp_id : [])).toSorted()
+}
+
 /** Conversations of an export without projects that the user does not have (any more). */
 async function keepOwnProjects(sub: string, conversations: readonly ImportedConversation[]) {
   const ids = new Set(conversations.flatMap(({ project_id: id }) => id ?? []))
@@ -75,7 +109,13 @@ const imports = importRepository(table)
 
 export const handler = apiFunction(
   'sessions',
-  { ...sessionsContracts, ...importsContracts, ...projectsContracts, ...sharesContracts },
+  {
+    ...sessionsContracts,
+    ...importsContracts,
+    ...projectsContracts,
+    ...assistantsContracts,
+    ...sharesContracts,
+  },
   {
     'sessions.list': async ({ user, query }) =>
       paginateConversations(await stores.conversations.list(user.sub), query),
@@ -153,13 +193,68 @@ export const handler = apiFunction(
     }),
 
     'projects.delete': async ({ user: { sub }, params, query }) => {
-      const done = await deleteProject({ ...stores, projects, prompts }, sub, {
+      const done = await deleteProject({ ...stores, projects, prompts, assistants }, sub, {
         projectId: params.projectId,
         keepsConversations: query.conversations === 'keep',
         isTimeUp: startDeadline(),
       })
       return { success: true as const, done }
     },
+
+    'assistants.publish': async ({ user, params: { projectId }, body }) => {
+      const { sub } = user
+      const { name } = await projects.require(sub, projectId)
+      const actor = await describeActor(user)
+      const profile = await profiles.find(sub)
+      const head = await log.record(
+        {
+          actor,
+          action: 'assistant.published',
+          target: body.name ?? name,
+          details: {
+            project: projectId,
+            ...(body.audience === 'everyone' ? { everyone: true } : { groups: body.audience.groups }),
+          },
+        },
+        async () =>
+          publishAssistant(
+            {
+              assistants,
+              projects,
+              prompts,
+              files: fileRepository(table, (await groupLimits.find(user)).storage_gb),
+              store,
+              listConnected,
+              checkToken: () => requestGuards().revocation.check(user, false, Date.now()),
+              isPoolGroup: (group) => group.startsWith(`${env.USER_POOL_ID}_`),
+              publisherName: profile?.display_name || actor.email,
+              sleep,
+            },
+            user,
+            projectId,
+            body,
+          ),
+      )
+      return { success: true as const, assistant: await showAssistant(assistants, head, user) }
+    },
+
+    'assistants.list': async ({ user }) => ({ assistants: await listAssistants(assistants, user) }),
+
+    'assistants.withdraw': async ({ user, params: { assistantId } }) => {
+      const { head, by } = await findToWithdraw(assistants, user, assistantId)
+      await log.record(
+        {
+          actor: await describeActor(user),
+          action: 'assistant.withdrawn',
+          target: head.name || assistantId,
+          details: { assistant: assistantId },
+        },
+        () => assistants.withdraw(head, by),
+      )
+      return { success: true as const }
+    },
+
+    'admin.assistants': async ({ user }) => ({ assistants: await listAllAssistants(assistants, user) }),
 
     'prompts.list': async ({ user }) => ({ prompts: await prompts.list(user.sub) }),
 

@@ -15,6 +15,11 @@ const partitions = {
   revocation: 'OUT#*',
   /** snapshots of shared conversations, by a hash of their link's secret */
   share: 'SHARE#*',
+  /** published projects: heads and versions */
+  assistant: 'ASSIST#*',
+  /** which assistants there are for whom; and how many conversations have begun with each */
+  assistantList: 'LIST#*',
+  assistantUses: 'USES#*',
   /** how often each link, and all of one user, were opened */
   shareViews: 'RATE#share:*',
   /** the site configuration; only the deployment writes it */
@@ -67,6 +72,7 @@ export type FunctionName =
   | 'registrySync'
 
 const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
+const { assistant, assistantList, assistantUses } = partitions
 const { registeredClient, refreshIndex, snapshot, sync } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
@@ -92,6 +98,14 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot is deleted with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
+/** A project's assistant is withdrawn with the project, and with its publisher. */
+const publishesAssistants: readonly RowAccess[] = [
+  {
+    actions: [...byKeyAndQuery, 'BatchWriteItem'],
+    partitions: [assistant, assistantList, assistantUses],
+  },
+]
+
 /** A refresh of tokens writes its time into the index, and marks a client that its server has forgotten. */
 const refreshesTokens: readonly RowAccess[] = [
   { actions: ['PutItem'], partitions: [refreshIndex] },
@@ -115,7 +129,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
     // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
-    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
+    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation, assistant] },
+    { actions: ['Query'], partitions: [assistant] },
+    { actions: ['UpdateItem'], partitions: [assistantUses] },
     ...refreshesTokens,
     // the days of a month, for users with a monthly limit
     { actions: ['Query'], partitions: [budget] },
@@ -128,6 +144,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     removesShares,
     { actions: ['PutItem'], partitions: [share] },
     readsGroups,
+    ...publishesAssistants,
+    appendsToAudit,
   ],
   shared: [
     { actions: ['GetItem', 'Query'], partitions: [share] },
@@ -153,6 +171,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
     { actions: ['DeleteItem'], partitions: [refreshIndex] },
     readsGroups,
+    ...publishesAssistants,
     appendsToAudit,
   ],
   // switching a factor on ends the other sessions
@@ -169,6 +188,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem'], partitions: [groups] },
     { actions: ['Query'], partitions: [budget, audit] },
     { actions: byKeyAndQuery, partitions: [invitation] },
+    // what an account that is disabled, or leaves a group, has published
+    { actions: ['UpdateItem'], partitions: [assistant] },
+    { actions: ['Query'], partitions: [assistantList] },
     appendsToAudit,
   ],
   health: [],

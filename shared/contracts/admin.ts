@@ -103,6 +103,8 @@ export const auditActions = [
   'group.created',
   'group.updated',
   'group.deleted',
+  'assistant.published',
+  'assistant.withdrawn',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

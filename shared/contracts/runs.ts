@@ -6,11 +6,11 @@ import { chatResponse } from '#shared/contracts/chat.ts'
 
 /**
  * Text of others that the model has read in a conversation. `file`: of the user; `tool`: results of tools; `web`: pages of a search; `server`:
- * names and descriptions that servers give themselves and their tools; `summary`: earlier
+ * names and descriptions that servers give themselves and their tools; `assistant`: instructions and files of somebody else's; `summary`: earlier
  * messages, or a summary of them, which may quote any of it though it is gone by now.
  */
 export const untrustedSource = z.object({
-  kind: z.enum(['file', 'tool', 'web', 'server', 'import', 'summary']),
+  kind: z.enum(['file', 'tool', 'web', 'server', 'import', 'summary', 'assistant']),
   /** of the files, integrations or servers; nobody has checked them */
   names: z.array(z.string()),
 })

@@ -1,5 +1,6 @@
 import { accountSentences } from './account.ts'
 import { adminSentences } from './admin.ts'
+import { assistantSentences } from './assistants.ts'
 import { chatSentences } from './chat.ts'
 import { conversationSentences } from './conversations.ts'
 import { dictationSentences } from './dictation.ts'
@@ -24,6 +25,7 @@ import { toolSentences, appSentences } from './tools.ts'
 export const sentenceTables: readonly Readonly<Record<string, string>>[] = [
   accountSentences,
   adminSentences,
+  assistantSentences,
   chatSentences,
   conversationSentences,
   dictationSentences,

@@ -81,6 +81,8 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'sessions.deleteTurn write',
     'imports.add write',
     'imports.undo write',
+    'assistants.publish write',
+    'assistants.withdraw write',
     'projects.create write',
     'projects.update write',
     'projects.delete write',

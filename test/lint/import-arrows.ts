@@ -38,7 +38,16 @@ const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
   functionsFolder('platform'),
-  functionsFolder('chat', 'conversations', 'files', 'documents', 'projects', 'providers', 'tools'),
+  functionsFolder(
+    'chat',
+    'assistants',
+    'conversations',
+    'files',
+    'documents',
+    'projects',
+    'providers',
+    'tools',
+  ),
   // what is offered reads: it cannot name what refreshes, revokes or marks a credential, so only a call and its connection can
   {
     ...functionsFolder(
@@ -68,9 +77,18 @@ const zones: readonly Zone[] = [
   functionsFolder('conversations/store', 'files', 'shares'),
   functionsFolder('conversations/turns', 'conversations/store'),
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
-  functionsFolder('conversations', 'files', 'imports', 'projects', 'shares'),
+  functionsFolder(
+    'conversations',
+    'assistants',
+    'files',
+    'imports',
+    'integrations/store',
+    'projects',
+    'shares',
+  ),
   functionsFolder('imports', 'conversations', 'files'),
   functionsFolder('projects', 'files'),
+  functionsFolder('assistants', 'files', 'projects'),
   functionsFolder('documents', 'files'),
   // vectors of files come from the model's server, within the budget of replies
   functionsFolder('embeddings', 'chat', 'files'),
@@ -90,7 +108,7 @@ const zones: readonly Zone[] = [
   functionsFolder('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   // invitations admit people at their sign-up
-  functionsFolder('admin', 'sign-in'),
+  functionsFolder('admin', 'assistants', 'sign-in'),
   // the check signs its requests to Bedrock like replies
   functionsFolder('model-check', 'chat/model/bedrock'),
   functionsFolder('*'),

@@ -69,4 +69,14 @@ export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode
       {actor} deleted the group {target}
     </Trans>
   ),
+  'assistant.published': (actor, target) => (
+    <Trans>
+      {actor} published the assistant {target}
+    </Trans>
+  ),
+  'assistant.withdrawn': (actor, target) => (
+    <Trans>
+      {actor} withdrew the assistant {target}
+    </Trans>
+  ),
 }

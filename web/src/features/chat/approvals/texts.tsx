@@ -19,6 +19,8 @@ const untrustedText = ({ kind, names }: UntrustedSource) => {
       return t`what servers call themselves and their tools (${list})`
     case 'import':
       return t`imported messages`
+    case 'assistant':
+      return t`the assistant of somebody else (${list})`
     case 'summary':
       return t`earlier messages, which may quote others`
   }
