@@ -324,7 +324,7 @@ it.each([
     await act(async () =>
       window.dispatchEvent(new StorageEvent('storage', { key: 'juno.sign-up', oldValue, newValue: null })),
     )
-    expect(amplifyAuth.signIn).toHaveBeenCalledTimes(signIns)
+    await waitFor(() => expect(amplifyAuth.signIn).toHaveBeenCalledTimes(signIns))
   },
 )
 

@@ -23,6 +23,8 @@ let page: typeof import('../../../lib/translate.ts')
 let translateName: typeof import('../../../lib/translate-name.ts').translateName
 let translateSentences: typeof import('../../../lib/translate-sentences.ts').translateSentences
 beforeAll(async () => {
+  // what the file before still imported must be evaluated again, with the catalogue
+  vi.resetModules()
   document.documentElement.lang = 'de'
   const { loadCatalogue } = await import('../../../lib/language.ts')
   await loadCatalogue()
