@@ -8,6 +8,7 @@ import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
 import { assistantRepository } from '../assistants/assistant-repository.ts'
+import { findPublisherEmail } from '../assistants/publisher-email.ts'
 import { publishAssistant } from '../assistants/publish-assistant.ts'
 import {
   findToWithdraw,
@@ -18,7 +19,6 @@ import {
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
-import { poolAccounts } from '../platform/auth/pool-accounts.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
@@ -69,7 +69,7 @@ async function openUserStores(user: Pick<User, 'groups'>) {
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
 const assistants = assistantRepository(table, { store, quota: files })
-const accounts = poolAccounts(env.USER_POOL_ID, new CognitoIdentityProviderClient(clientTimeouts(5_000)))
+const userPool = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const profiles = profileRepository(table)
 const connections = connectionRepository(table)
 const log = auditLog(table)
@@ -77,7 +77,7 @@ const log = auditLog(table)
 /** Withdraws and publishes are the publisher's own actions, but others see their result: they are in the log. */
 const describeActor = async ({ sub, username }: User) => ({
   id: sub,
-  email: await accounts.findEmail(username),
+  email: await findPublisherEmail(userPool, env.USER_POOL_ID, username),
 })
 
 async function listConnected(sub: string): Promise<string[]> {

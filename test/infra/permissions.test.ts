@@ -109,13 +109,16 @@ describe('least privilege', () => {
         vaultSecrets,
       ]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
+      allow('s3:GetObject', 'data/Uploads.Arn/published/*'),
     ])
   })
 
-  it('INFRA-18 sessions: the files of conversations, which are deleted with them', () => {
+  it('INFRA-18 sessions: the files of conversations, which are deleted with them, and copies of texts for assistants', () => {
     expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...logAndTraceStatements('api', 'Sessions'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
+      allow(['s3:DeleteObject', 's3:PutObject'], 'data/Uploads.Arn/published/*'),
+      allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
     ])
   })
 
@@ -207,10 +210,13 @@ describe('least privilege', () => {
     expect(listStatementsBesidesRows('Account')).toEqual([
       ...logAndTraceStatements('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
-      allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
+      allow(
+        ['s3:DeleteObject', 's3:GetObject'],
+        ['data/Uploads.Arn/published/*', 'data/Uploads.Arn/users/*'],
+      ),
       {
         ...allow('s3:ListBucket', 'data/Uploads.Arn'),
-        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*', 'exports/*'] } },
+        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*', 'exports/*', 'published/*'] } },
       },
       allow(
         ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject'],
@@ -484,8 +490,17 @@ describe('rows of the table', () => {
       'UpdateItem SYNC',
       ...catalogueReads,
     ]
+    const publishingActions = ['ASSIST#*', 'LIST#*', 'USES#*'].flatMap((partition) =>
+      ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+        (action) => `${action} ${partition}`,
+      ),
+    )
     const expected: Record<string, string[]> = {
       Chat: [
+        'BatchGetItem ASSIST#*',
+        'GetItem ASSIST#*',
+        'Query ASSIST#*',
+        'UpdateItem USES#*',
         'GetItem GROUPS',
         // the days of a month
         'Query RATE#*',
@@ -509,6 +524,8 @@ describe('rows of the table', () => {
         'BatchWriteItem SHARE#*',
         'PutItem SHARE#*',
         'Query SHARE#*',
+        'PutItem AUDIT#*',
+        ...publishingActions,
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
       Files: [...authenticatingCallers, ...itemAndQueryActions, 'GetItem GROUPS'],
@@ -532,6 +549,7 @@ describe('rows of the table', () => {
         'PutItem OUT#*',
         'Query RATE#*',
         'GetItem GROUPS',
+        ...publishingActions,
       ],
       Mfa: [
         ...authenticatingCallers,
@@ -549,6 +567,8 @@ describe('rows of the table', () => {
         'PutItem OUT#*',
         'Query AUDIT#*',
         'Query RATE#*',
+        'Query LIST#*',
+        'UpdateItem ASSIST#*',
       ],
       Health: [],
       ModelCheck: [],

@@ -137,6 +137,12 @@ const steps: Record<RouteName, Step> = {
   'projects.list': {},
   'projects.read': { parts: param('projectId') },
   'projects.update': { parts: withBody(param('projectId'), { instructions: 'Be brief.' }) },
+  'assistants.publish': {
+    parts: withBody(param('projectId'), { audience: 'everyone' }),
+    keep: (body, { known }) => void (known['assistantId'] = idOf(body['assistant'])),
+  },
+  'assistants.list': {},
+  'assistants.withdraw': { parts: param('assistantId') },
   'prompts.create': {
     parts: only({ name: 'Brief', text: 'In one sentence:' }),
     keep: (body, { known }) => void (known['promptId'] = idOf(body['prompt'])),
@@ -283,6 +289,7 @@ const steps: Record<RouteName, Step> = {
   'admin.revokeInvitation': { parts: param('invitationId') },
   'admin.usage': {},
   'admin.audit': {},
+  'admin.assistants': {},
   'admin.providerApps': {},
   'admin.resetTwoFactor': { parts: ofOther },
   'admin.signOutUser': { parts: ofOther },
