@@ -70,7 +70,7 @@ it('ATT-04 sizes are KB to one decimal', () => {
   expect(formatKb(8)).toBe('0.1 KB')
   expect(formatKb(151_859)).toBe('148.3 KB')
   // a browser would show "KB 148.3"
-  expect(formatKb(151_859, 'ar')).toBe('\u200e148.3 KB')
+  expect(formatKb(151_859, 'ar-u-nu-latn')).toBe('\u200e148.3 KB')
   expect(formatKb(1_233_613)).toBe('1,204.7 KB')
 })
 

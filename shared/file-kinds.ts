@@ -1,3 +1,4 @@
+import { getDirection } from './languages.ts'
 import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
 
 /** Classifies files by name and type: before the upload, in a message, and in the analysis. */
@@ -111,9 +112,9 @@ export const pickerAccept = [
 const formatDecimal = (value: number, locale: string) =>
   value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** In Arabic text a Latin unit would come before its number: a mark of direction keeps them in order. */
+/** In text from right to left a Latin unit would come before its number: a mark of direction keeps them in order. */
 const withUnit = (value: number, unit: string, locale: string) =>
-  `${locale === 'ar' ? '\u200e' : ''}${formatDecimal(value, locale)} ${unit}`
+  `${getDirection(locale) === 'rtl' ? '\u200e' : ''}${formatDecimal(value, locale)} ${unit}`
 
 /** KB to one decimal, at least 0.1 for a file that is not empty. */
 export function formatKb(bytes: number, locale = 'en'): string {

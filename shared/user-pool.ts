@@ -25,20 +25,5 @@ export const mailLanguageKey = 'language'
 export const foldEmail = (email: string): string =>
   email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Errors of the user pool's trigger for a sign-up that the policy rejects; the page recognises these texts. */
-export const signUpErrors = {
-  closed: 'Sign-up is by invitation',
-  domains: 'Sign-up is limited to certain e-mail domains',
-} as const
-
-/**
- * Errors of the same trigger for an address that has to sign in another way. The page reads from them how, and compares it with the
- * configuration.
- */
-export const signInInstead = (how: string): string => `Please sign in with ${how} instead`
-export const passwordSignInOff = 'Sign-in with a password is switched off'
-export const providerOff = 'The identity provider of this account is not configured'
-export const askAdministrator = 'Please ask the administrator'
-
 /** The group of the user pool whose members administrate the product. */
 export const adminGroup = 'admins'

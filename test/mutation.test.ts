@@ -27,7 +27,7 @@ it('a target is a folder of the functions, the page’s modules without markup, 
   expect(parseTarget('web/src')).toEqual(parseTarget('web'))
   expect(parseTarget('functions/mfa')).toEqual(parseTarget('mfa'))
   expect(parseTarget('web/lib')).toMatchObject({ folder: 'web/src', part: 'web/src/lib' })
-  expect(parseTarget('chat/model').mutate[0]).toBe('functions/chat/model/**/*.ts')
+  expect(parseTarget('models').mutate[0]).toBe('functions/models/**/*.ts')
   expect(() => parseTarget('web/app.tsx')).toThrow(/is no \.ts file/)
 })
 

@@ -224,13 +224,11 @@ async function takeProject(page: Page) {
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Spring catalogue')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Spring catalogue' }).waitFor()
-  await page.getByRole('button', { name: 'Project settings' }).click()
-  const settings = page.getByRole('dialog', { name: 'Project settings' })
-  await settings
-    .getByRole('textbox', { name: /^Instructions/ })
-    .fill('Write for cafés. Prices are per kilo, without tax.')
-  await settings.getByRole('button', { name: 'Save', exact: true }).click()
-  await settings.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit the instructions' }).click()
+  const instructions = page.getByRole('textbox', { name: 'Instructions' })
+  await instructions.fill('Write for cafés. Prices are per kilo, without tax.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await instructions.waitFor({ state: 'detached' })
   const file = 'Prices 2027.csv'
   await page
     .getByLabel('Files to add to the project')

@@ -13,7 +13,7 @@ const authPage = toSourcePath('features/auth/auth-page.tsx')
  * of React Query's hooks.
  */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|shortcuts|translate-rich|text-input|use-document-title|use-media-query|when-idle)\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(card-class|icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|shortcuts|translate-rich|text-input|use-document-title|use-media-query|when-idle)\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [
@@ -27,12 +27,12 @@ const lazyParts = [
   'features/chat/messages/message-list.tsx',
   'features/chat/state/effects.ts',
   'features/chat/tools/tool-call-list.tsx',
-  'features/integrations/state/connection-maintenance.tsx',
+  'features/integrations/connect/connection-maintenance.tsx',
 ].map(toSourcePath)
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(messages\/describe-ending|markdown\/scroll-region)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(back-to-chat|debounced|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/describe-ending\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|scroll-region|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(back-to-chat|debounced|last|now))\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
@@ -90,9 +90,9 @@ export function createChunkNamers() {
         chat.has(module) && !first.has(module) && !auth.has(module) && !shellModules.test(module)
       if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
       if (overlayModules.test(id)) return 'overlays'
-      if (smallModules.test(id)) return 'parts'
       // a reply and a call show the same tables
-      if (!lazy.has(id)) return id.includes('/features/chat/query/') ? 'query' : null
+      if (!lazy.has(id) && !smallModules.test(id))
+        return id.includes('/features/chat/query/') ? 'query' : null
       // a shared conversation and the settings use some of them without the chat
       const needsChat = [...collectImports([id], modules)].some((needed) => belongsToChat(needed))
       return needsChat ? 'chat-parts' : 'parts'

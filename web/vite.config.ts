@@ -5,6 +5,7 @@ import { builtInCatalogue } from './built-in-catalogue.ts'
 import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { diagramFrame } from './diagram-frame.ts'
+import { pageRoutes } from './page-routes.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { translation } from './translation/plugin.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
@@ -27,6 +28,7 @@ export default defineConfig({
     tailwindcss(),
     preloadManifest(),
     builtInCatalogue(),
+    pageRoutes(),
     commonPasswords(),
     unusedEnums(),
     unusedConfigParsers(),

@@ -1,9 +1,9 @@
 import { modelAdministratorSentences } from '#shared/sentences/model.ts'
-import { sentencesOf } from '#shared/sentences/to-sentence.ts'
-import { modelErrors, ModelError } from './model/model-errors.ts'
-import type { Model } from './model/model.ts'
+import { defineSentences } from '#shared/sentences/to-sentence.ts'
+import { modelErrors, ModelError } from '../models/model-errors.ts'
+import type { Model } from '../models/model.ts'
 
-const say = sentencesOf(modelAdministratorSentences)
+const say = defineSentences(modelAdministratorSentences)
 
 /** Faults that only the people who run the product can mend. */
 const theirs = [

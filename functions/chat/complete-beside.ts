@@ -1,7 +1,7 @@
 import type { ListedModel } from '#shared/models.ts'
-import type { Model, ModelMessage } from './model/model.ts'
-import { isUnbilled } from './model/model-errors.ts'
-import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
+import type { Model, ModelMessage } from '../models/model.ts'
+import { isUnbilled } from '../models/model-errors.ts'
+import { estimatePromptTokens, estimateTextTokens } from '../models/token-estimate.ts'
 import type { Spending } from './reply-budget.ts'
 import { priceTokens } from './usage.ts'
 

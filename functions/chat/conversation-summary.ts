@@ -5,7 +5,7 @@ import { findPath } from '../conversations/store/branches.ts'
 import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { completeBeside, type BesideInput } from './complete-beside.ts'
-import type { ModelMessage } from './model/model.ts'
+import type { ModelMessage } from '../models/model.ts'
 
 /** Longer ones are cut: a summary is sent with each message. */
 const maxSummaryCharacters = 6_000

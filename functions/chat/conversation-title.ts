@@ -5,8 +5,8 @@ import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ConversationRepository } from '../conversations/store/conversation-repository.ts'
 import { completeBeside } from './complete-beside.ts'
-import type { ModelMessage } from './model/model.ts'
-import type { ModelList } from './model/model-list.ts'
+import type { ModelMessage } from '../models/model.ts'
+import type { ModelList } from './model-list.ts'
 import type { Reply } from './reply.ts'
 
 /** So much of the message and of the reply tells what they are about. */

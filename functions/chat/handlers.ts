@@ -34,16 +34,16 @@ import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { acquireStream, respond, streamRun } from '../conversations/replies/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
-import type { EmbeddingModel } from './model/embedding-model.ts'
-import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
-import { createModelList } from './model/model-list.ts'
-import { modelApis, type Model } from './model/model.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { ImageModel, ImageModelSettings } from '../models/image-model.ts'
+import { createModelList } from './model-list.ts'
+import { modelApis, type Model } from '../models/model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply.ts'
 import { toUserBudget } from './user-budget.ts'
 import { sendMessage } from './send-message.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
-import { estimateTextTokens } from './model/token-estimate.ts'
+import { estimateTextTokens } from '../models/token-estimate.ts'
 import { toolProvider } from '../tools/tool-provider.ts'
 
 const env = parseEnv({
@@ -121,14 +121,14 @@ const serverApi = (env.MODEL_API === 'auto' ? undefined : env.MODEL_API) ?? mode
 /** Its code is loaded with the first image: most replies draw none. */
 const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   async generate(prompt, signal) {
-    const { openImageModel } = await import('./model/image-model.ts')
+    const { openImageModel } = await import('../models/image-model.ts')
     return openImageModel(settings).generate(prompt, signal)
   },
 })
 const lazyEmbeddingModel = (model: string): EmbeddingModel => ({
   name: model,
   async embed(texts, role, signal) {
-    const { openEmbeddingModel } = await import('./model/embedding-model.ts')
+    const { openEmbeddingModel } = await import('../models/embedding-model.ts')
     return openEmbeddingModel({ ...serverSettings, model }).embed(texts, role, signal)
   },
 })
@@ -137,7 +137,7 @@ const createModels = (models: readonly ListedModel[], defaultId: string) =>
   createModelList({ models, defaultId, open: openListed })
 /** The code of the models, and the connection to the server, are loaded beside the other work of the start. */
 function openListed({ id, api, maxOutputTokens, webSearch }: ListedModel): Model {
-  const opening = import('./model/open-model.ts').then(({ openModel }) =>
+  const opening = import('../models/open-model.ts').then(({ openModel }) =>
     openModel({
       ...serverSettings,
       model: id,
@@ -337,7 +337,7 @@ export const handler = apiFunction(
         },
         call.log,
       )
-      const { openTranscriptionModel } = await import('./model/transcription-model.ts')
+      const { openTranscriptionModel } = await import('../models/transcription-model.ts')
       const model = openTranscriptionModel({ ...serverSettings, model: transcriptionModelId })
       return transcribeAudio(call.file, { model, reservation, limits })
     },

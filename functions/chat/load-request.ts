@@ -1,22 +1,17 @@
 import { sayChat } from '#shared/sentences/chat.ts'
-import { assistantGone, assistantUpdated } from '#shared/chat-texts.ts'
-import type { ChatRequest, DisabledTool, ReplyNotice } from '#shared/contracts/chat.ts'
-import type { ConversationAssistant } from '#shared/contracts/messages.ts'
-import type { AssistantHead, Member } from '../assistants/assistant-reader.ts'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { loadTurn } from '../conversations/turns/load-turn.ts'
-import type { StoredConversation } from '../conversations/store/conversation-repository.ts'
+import { loadTurn, type TurnRequest } from '../conversations/turns/load-turn.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { ProjectNotFound } from '../projects/errors.ts'
-import type { ChosenModel } from './model/model-list.ts'
-import { openAssistant } from './open-assistant.ts'
+import { followAssistant } from './open-assistant.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import { transcriptFactor } from './prompt/transcript.ts'
 import type { Reservation } from './reply-budget.ts'
-import { loadUserContext, type ReplyAssistant, type ReplyDeps } from './reply.ts'
+import { loadUserContext, type ReplyDeps } from './reply.ts'
 
 export type SendCall = ValidRequest<'chat.send'>
 
@@ -60,58 +55,6 @@ function loadConversation(
   return loadTurn(stores, request).then((state) => ({ request, state, transcripts: loading }))
 }
 
-/** What a message has of the assistant of its conversation; nothing without one. */
-interface FollowedAssistant {
-  /** what the conversation remembers of it from now on */
-  stored?: ConversationAssistant
-  reply?: ReplyAssistant
-  /** the model of a version that is new to the conversation, and what it may not use at first */
-  choice?: ChosenModel | undefined
-  disabledTools?: readonly DisabledTool[] | undefined
-  notice?: ReplyNotice
-}
-
-/**
- * Follows an assistant to its newest version. Where it is not there any more for the user, the conversation goes on without.
- * @param named the assistant that the request names, if it is there for the user
- * @throws AssistantNotFound in a new conversation
- */
-async function followAssistant(
-  { assistants }: Pick<SendMessageDeps, 'assistants'>,
-  user: Member,
-  {
-    session,
-    named,
-    wanted,
-  }: {
-    session: StoredConversation | undefined
-    named: AssistantHead | undefined
-    wanted: string | undefined
-  },
-): Promise<FollowedAssistant> {
-  const known = session?.assistant
-  if (session && !known) return {}
-  if (!known && wanted === undefined) return {}
-  const head = !known || known.id === wanted ? named : await assistants.find(user, known.id)
-  if (!head && !known) {
-    const { AssistantNotFound } = await import('../assistants/errors.ts')
-    throw new AssistantNotFound(`no assistant ${wanted} for the caller`)
-  }
-  if (!head)
-    return known
-      ? { stored: { ...known, gone: true }, ...(!known.gone && { notice: assistantGone(known.name) }) }
-      : {}
-  const { id, name, version, model, effort } = head
-  const isNew = known?.version !== version || known.gone === true
-  return {
-    stored: { id, name, version },
-    reply: openAssistant(assistants, user, head, version),
-    ...(isNew && model !== undefined && { choice: { model, effort } }),
-    ...(!session && { disabledTools: head.disabled_tools }),
-    ...(isNew && known && { notice: assistantUpdated(name) }),
-  }
-}
-
 /**
  * Loads what a message is answered from, beside rate limits and budget: its files, its conversation, its user, its project and its assistant.
  * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, the errors of rate limits and budgets
@@ -137,19 +80,36 @@ export async function loadRequest({ user: caller, body, guard }: SendCall, deps:
     throw new ProjectNotFound(`no project ${body.project_id}`)
   const assistant = await followAssistant(deps, caller, { session, named, wanted: body.assistant_id })
   const defaults = session ?? project
+  const choice = deps.models.choose(body, assistant.choice ?? defaults ?? {})
+  const common = {
+    disabledTools: body.disabledTools ?? assistant.disabledTools ?? defaults?.disabled_tools,
+    projectId: session ? session.project_id : project?.id,
+  }
+  const turn = conversation && {
+    ...conversation,
+    request: {
+      ...conversation.request,
+      ...common,
+      content: message.content,
+      attachments,
+      continues: body.continues,
+      isTemporary: body.keep === false || !user.settings.keep_conversations,
+      model: choice.model.id,
+      effort: choice.effort,
+      assistant: assistant.stored,
+    } satisfies TurnRequest,
+  }
   return {
-    message,
+    ...common,
+    user,
+    choice,
+    assistant,
+    /** what becomes a run; undefined for a conversation without an id, of which nothing is stored */
+    turn,
     /** the incomplete reply that the request continues, as the page has it */
     partialReply: findPartialReply(body),
-    attachments,
-    conversation,
-    user,
-    projectId: session ? session.project_id : project?.id,
-    assistant,
-    choice: deps.models.choose(body, assistant.choice ?? defaults ?? {}),
-    disabledTools: body.disabledTools ?? assistant.disabledTools ?? defaults?.disabled_tools,
     /** the messages of the request: a conversation that is not stored is sent whole each time */
-    async loadHistory(): Promise<PromptMessage[]> {
+    loadHistory: async (): Promise<PromptMessage[]> => {
       const before = body.messages.slice(0, body.messages.lastIndexOf(message))
       const history = before.map(async ({ role, content, attachments: sent }) => ({
         role,
@@ -163,3 +123,5 @@ export async function loadRequest({ user: caller, body, guard }: SendCall, deps:
     },
   }
 }
+
+export type LoadedRequest = Awaited<ReturnType<typeof loadRequest>>

@@ -2,8 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
-import { createModelList } from './model/model-list.ts'
-import type { Model, ModelCall } from './model/model.ts'
+import { createModelList } from './model-list.ts'
+import type { Model, ModelCall } from '../models/model.ts'
 
 const models = [
   { id: 'small', name: 'Small', vision: true },

@@ -1,10 +1,19 @@
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
+import type { StoredMessage } from '../conversations/store/message-repository.ts'
+import { ReplyLog } from '../conversations/store/reply-log.ts'
+import { abandon, type StartedTurn } from '../conversations/turns/start-turn.ts'
 import { explainToAdministrator } from './administrator-errors.ts'
-import type { ModelChoice } from './model/model-list.ts'
-import { addNotice } from './progress.ts'
+import { openSummary } from './conversation-summary.ts'
+import type { LoadedRequest, SendCall, SendMessageDeps } from './load-request.ts'
+import type { ModelChoice } from './model-list.ts'
+import { addNotice, beginReply } from './progress.ts'
 import { limitContext } from './prompt/context-limits.ts'
+import { toDate } from './prompt/message-notes.ts'
+import { addTranscripts } from './prompt/transcript.ts'
 import type { OpenedReply, Reply, ReplyDeps } from './reply.ts'
 import { CallLedger } from './tools/call-ledger.ts'
 
@@ -67,4 +76,76 @@ export function openReply(
   // whoever waits for it gets the error
   prompt.catch(() => undefined)
   return { ...reply, prompt }
+}
+
+/** Opens the reply to a message. If that fails in a run, the message can be sent again. @param turn its run; undefined if nothing is stored */
+export async function openNewReply(
+  call: SendCall,
+  deps: SendMessageDeps,
+  loaded: LoadedRequest,
+  turn: StartedTurn | undefined,
+): Promise<Reply> {
+  const { user, choice, assistant } = loaded
+  const start = { user, choice, hints: call.body, spending: deps.reservation }
+  const begin = turn ? beginTurn(deps.stores, loaded, turn) : beginStateless(loaded)
+  const beginning = await begin
+  if (assistant.notice) addNotice(beginning, assistant.notice)
+  return openReply(call, deps, { ...start, ...beginning })
+}
+
+/** What a reply to a message begins with. */
+type Beginning = Omit<ReplyStart, 'user' | 'choice' | 'hints' | 'spending'>
+
+async function beginTurn(
+  stores: ConversationStores,
+  { turn: asked, partialReply: given, assistant, loadHistory }: LoadedRequest,
+  turn: StartedTurn,
+): Promise<Beginning> {
+  const { run } = turn
+  const { sub, sessionId, isSaved } = run
+  const events = new ReplyLog()
+  events.push({
+    type: 'start',
+    messageId: run.replyId,
+    messageMetadata: { sessionId, runId: run.runId, ...(!isSaved && { kept: isSaved }) },
+  })
+  const [[partialReply], history, transcripts = []] = await waitForAll([
+    stores.files.addLinks(sub, turn.partialReply ? [turn.partialReply] : []),
+    isSaved ? turn.history : loadHistory(),
+    asked?.transcripts,
+  ]).catch(async (error: unknown) => {
+    await abandon(stores, turn)
+    throw error
+  })
+  const withTranscript = (message: StoredMessage | undefined) =>
+    message && addTranscripts([message], transcripts)[0]
+  return {
+    history: isSaved ? addTranscripts(turn.history, transcripts) : history,
+    hasEarlier: turn.hasEarlier,
+    startDate: asked?.state.session?.created_at.slice(0, 10) ?? toDate(run.startedAtMs),
+    disabledTools: run.disabledTools,
+    projectId: run.projectId,
+    assistant: assistant.reply,
+    isSaved,
+    ...(isSaved && { sessionId, summaryStore: openSummary(stores, run), titleStore: stores.conversations }),
+    events,
+    ...beginReply(events, isSaved ? withTranscript(partialReply) : given, withTranscript(turn.earlierReply)),
+  }
+}
+
+async function beginStateless(loaded: LoadedRequest): Promise<Beginning> {
+  const { disabledTools, projectId, assistant, partialReply } = loaded
+  const events = new ReplyLog()
+  events.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
+  return {
+    history: await loaded.loadHistory(),
+    hasEarlier: false,
+    startDate: toDate(Date.now()),
+    disabledTools,
+    projectId,
+    assistant: assistant.reply,
+    isSaved: false,
+    events,
+    ...beginReply(events, partialReply),
+  }
 }

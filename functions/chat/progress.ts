@@ -1,8 +1,8 @@
 import type { ReplyNotice, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { Cut } from '../conversations/store/message-repository.ts'
-import type { ModelMessage } from './model/model.ts'
-import { buildToolMessages } from './model/tool-messages.ts'
+import type { ModelMessage } from '../models/model.ts'
+import { buildToolMessages } from '../models/tool-messages.ts'
 import type { Given, Transcript } from './prompt/transcript.ts'
 import { toEarlierEvents } from '../conversations/replies/ended-events.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
@@ -55,6 +55,20 @@ export const countRounds = (messages: readonly ModelMessage[]): number =>
   messages.filter(({ role }) => role === 'assistant').length
 
 export const toTextId = (round: number): string => `text-${round}`
+
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
+
+/** Adds a result for the model, in the order in which the model made the calls of its answer, whichever of them ends first. */
+export function addResult({ roundMessages }: Pick<Progress, 'roundMessages'>, message: ToolMessage): void {
+  const assistantIndex = roundMessages.findLastIndex(({ role }) => role === 'assistant')
+  const assistantMessage = roundMessages[assistantIndex]
+  const order =
+    assistantMessage?.role === 'assistant' ? (assistantMessage.tool_calls ?? []).map((call) => call.id) : []
+  const isLater = (one: ModelMessage) =>
+    one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(message.tool_call_id)
+  const laterCount = roundMessages.slice(assistantIndex + 1).filter(isLater).length
+  roundMessages.splice(roundMessages.length - laterCount, 0, message)
+}
 
 /**
  * Begins a reply, or goes on with an incomplete one. Readers get the whole reply, the earlier part included: its text stays open.

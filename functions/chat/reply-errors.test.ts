@@ -17,7 +17,7 @@ import { RunInProgress } from '../conversations/store/errors.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
-import type { Model } from './model/model.ts'
+import type { Model } from '../models/model.ts'
 import type { Reply } from './reply.ts'
 import { runReply, runStatelessReply } from './run-reply.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
@@ -138,11 +138,10 @@ describe('a reply that cannot be stored', () => {
     })
     expect(listTypes(input.events).slice(-2)).toEqual(['error', 'finish'])
     expect(input.events.isClosed).toBe(true)
-    expect(lines.at(-1)).toMatchObject({
-      level: 'error',
-      message: 'a reply could not be stored',
-      fields: { runId: run.runId },
-    })
+    expect(lines).toMatchObject([
+      { level: 'error', message: 'a reply could not be stored', fields: { runId: run.runId } },
+      { level: 'warn', message: 'reply ended', fields: { runStatus: 'failed' } },
+    ])
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
   })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { newConversationIds, openSharedStores } from '../../test/support/conversations.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { sendingTool, failingModel, replyingModel, turnRunner } from '../../test/support/turns.ts'
-import type { Model } from './model/model.ts'
+import type { Model } from '../models/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()

@@ -14,8 +14,8 @@ import {
   sendingTool,
   turnRunner,
 } from '../../test/support/turns.ts'
-import { modelErrors } from './model/model-errors.ts'
-import type { Model } from './model/model.ts'
+import { modelErrors } from '../models/model-errors.ts'
+import type { Model } from '../models/model.ts'
 import type { SummaryStore } from './conversation-summary.ts'
 import type { Reply, ReplyDeps } from './reply.ts'
 import { parseTranscript } from './prompt/transcript.ts'

@@ -1,45 +1,55 @@
-import type { Failure } from '#shared/contracts/chat.ts'
+import { replyNotStored } from '#shared/chat-texts.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
+import { ConversationNotFound, RunOwnershipLost } from '../conversations/store/errors.ts'
 import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
 import { finishRun } from '../conversations/turns/finish-run.ts'
-import { publishTurn, type PublishTurnInput } from '../conversations/turns/publish-turn.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import type { Supervision } from '../conversations/turns/supervise-run.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
-import type { GenerateOutcome } from './generate-reply.ts'
+import type { ReplyEnd } from './generate-to-end.ts'
 import { trimHistory } from './prompt/prompt.ts'
 import { closeRounds, formatTranscript, nothingGiven } from './prompt/transcript.ts'
 import type { Reply } from './reply.ts'
-
-/** How a reply has ended, for now if it waits. */
-export type ReplyEnd =
-  | Exclude<GenerateOutcome, { status: 'done' }>
-  | { status: 'done' | 'stopped' }
-  | { status: 'lost'; cause: unknown }
-  | ({ status: 'failed'; cause: unknown } & Failure)
 
 interface StoreEndInput {
   reply: Reply
   ended: ReplyEnd
   supervision: Supervision
-  /** the turn, if it is published with its end */
-  later: PublishTurnInput | undefined
+  /** of the turn's row, which is published before its reply is stored */
+  published: Promise<void> | undefined
+  /** messages of the turn that are counted with its reply */
+  uncounted?: number | undefined
 }
 
 /**
- * Parks or finishes the run, and sends the last events.
- * @returns the actual end: a stop request that arrived meanwhile wins over waiting for approval
- * @throws RunOwnershipLost, ConversationNotFound, what the table threw to the end
+ * Parks or finishes the run, and sends the last events. Never throws.
+ * @returns the actual end: a stop request that arrived meanwhile wins over waiting for approval, a reply that cannot be stored is lost or
+ *   has failed
  */
 export async function storeEnd(
   stores: ConversationStores,
   run: Run,
-  { reply, ended, supervision, later }: StoreEndInput,
+  input: StoreEndInput,
+): Promise<ReplyEnd> {
+  try {
+    await input.published
+    return await parkOrFinish(stores, run, input)
+  } catch (cause) {
+    if (cause instanceof RunOwnershipLost || cause instanceof ConversationNotFound)
+      return { status: 'lost', cause }
+    input.reply.log.error('a reply could not be stored', { runId: run.runId, error: cause })
+    return { status: 'failed', ...replyNotStored, cause }
+  }
+}
+
+async function parkOrFinish(
+  stores: ConversationStores,
+  run: Run,
+  { reply, ended, supervision, ...input }: StoreEndInput,
 ): Promise<ReplyEnd> {
   if (ended.status === 'lost') return ended
   let current = run
   if (ended.status === 'waiting') {
-    if (later) await publishTurn(stores, run, later)
     current = await park(stores, run, { reply, pending: ended.pending, supervision })
     if (current.stopRequestedAtMs === undefined) {
       reply.events.push({ type: 'data-run', data: toRunView(current) })
@@ -48,6 +58,7 @@ export async function storeEnd(
   }
   const end = ended.status === 'waiting' ? ({ status: 'stopped' } as const) : ended
   const { events, progress, continues } = reply
+  const transcript = toStoredTranscript(reply)
   // a failed continuation leaves the reply incomplete, so it can be continued again
   const status = end.status === 'failed' && continues ? 'incomplete' : end.status
   // the current state, so that parked rows are deleted too
@@ -55,11 +66,11 @@ export async function storeEnd(
     ...toReplyParts(events.reply),
     status,
     earlierUsage: progress.earlierUsage,
-    transcript: toStoredTranscript(reply),
+    transcript,
     cut: progress.cut,
     incompleteReason: end.status === 'incomplete' ? end.reason : undefined,
     ...(end.status === 'failed' && { failure: end }),
-    ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),
+    ...('uncounted' in input && { uncounted: input.uncounted }),
     hasCheckpoints: supervision.hasCheckpoints(),
   })
   if (status === 'incomplete') events.push({ type: 'data-run', data: toRunView({ ...run, status }) })

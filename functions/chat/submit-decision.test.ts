@@ -5,7 +5,7 @@ import { readJsonResponse } from '../../test/support/read-json-response.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import type { Tool } from '../tools/calls/tool.ts'
-import type { Model } from './model/model.ts'
+import type { Model } from '../models/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()

@@ -11,7 +11,7 @@ import {
   listTypes,
 } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
-import type { Model } from './model/model.ts'
+import type { Model } from '../models/model.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'

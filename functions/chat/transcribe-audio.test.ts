@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { quietWav, quietWebm as webm } from '../../test/support/recordings.ts'
-import { ModelError, modelErrors } from './model/model-errors.ts'
+import { ModelError, modelErrors } from '../models/model-errors.ts'
 import type { Reservation } from './reply-budget.ts'
-import type { TranscriptionModel } from './model/transcription-model.ts'
+import type { TranscriptionModel } from '../models/transcription-model.ts'
 import { detectAudioType, transcribeAudio } from './transcribe-audio.ts'
 
 /** A reservation that counts what it is asked for. */

@@ -4,8 +4,8 @@ import { maxRecordingSeconds } from '#shared/limits.ts'
 import { defineErrors } from '../platform/errors.ts'
 import type { Reservation } from './reply-budget.ts'
 import { measureRecording } from '../files/recording-duration.ts'
-import { isUnbilled, ModelError, modelErrors } from './model/model-errors.ts'
-import { countUsage, estimateAudioTokens, type TranscriptionModel } from './model/transcription-model.ts'
+import { isUnbilled, ModelError, modelErrors } from '../models/model-errors.ts'
+import { countUsage, estimateAudioTokens, type TranscriptionModel } from '../models/transcription-model.ts'
 
 /** The site's distribution waits a minute for the response. */
 const timeoutMs = 55_000

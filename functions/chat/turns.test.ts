@@ -5,7 +5,7 @@ import { failingModel, pausingModel, replyingModel, turnRunner, listTypes } from
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
-import type { Model } from './model/model.ts'
+import type { Model } from '../models/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()

@@ -3,8 +3,8 @@ import type { ConversationStores } from '../conversations/store/conversation-sto
 import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { formatSummary, openSummary } from './conversation-summary.ts'
-import type { Model, ModelRound } from './model/model.ts'
-import { ModelError, modelErrors } from './model/model-errors.ts'
+import type { Model, ModelRound } from '../models/model.ts'
+import { ModelError, modelErrors } from '../models/model-errors.ts'
 import type { Spending } from './reply-budget.ts'
 
 const price = { input: 1, output: 2 }

@@ -1,6 +1,9 @@
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
-import type { ModelRound } from './model/model.ts'
+import { noUsage, toUsage } from '../conversations/turns/stored-reply.ts'
+import type { ModelRound } from '../models/model.ts'
+import { estimateTextTokens } from '../models/token-estimate.ts'
+import type { ActiveReply } from './reply.ts'
 
 type TokenCounts = Pick<
   ModelRound,
@@ -56,4 +59,42 @@ export function addUsage(
     ...(price && { cost: (usage.cost ?? 0) + priceTokens(tokens, price) }),
     ...(estimated && { estimated }),
   }
+}
+
+/** Counts what a request used for the budget. @returns what the reply has used by then */
+export function countTokens(
+  { events, spending, modelName, price, sent, hasReadOthers }: ActiveReply,
+  tokens: Parameters<typeof addUsage>[1],
+  options?: Parameters<typeof addUsage>[2],
+): Usage {
+  spending.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
+  return {
+    ...addUsage(events.reply.usage ?? noUsage(), tokens, { ...options, price }),
+    model: modelName,
+    contextUsed: tokens.inputTokens + tokens.outputTokens,
+    ...sent,
+    ...(hasReadOthers?.() && { readOthers: true }),
+  }
+}
+
+/** Tells readers what the reply has used, its files included. */
+export function sendUsage({ events }: ActiveReply, counted: Usage): void {
+  const usage = toUsage({ usage: counted, attachments: events.reply.attachments })
+  if (usage) events.push({ type: 'message-metadata', messageMetadata: { usage } })
+}
+
+/** Counts a round as the model's server counted it or, without its counts, by an estimate. */
+export function countRound(input: ActiveReply, completion: ModelRound, promptTokens: number): Usage {
+  const { inputTokens, outputTokens, text, toolCalls } = completion
+  input.progress.inputTokens += inputTokens
+  input.progress.outputTokens += outputTokens
+  const written = text + toolCalls.map((call) => call.name + call.arguments).join('')
+  // no prompt is empty, and what was written has tokens: without a count, or with an impossible one, it is estimated
+  if (inputTokens > 0 && (outputTokens > 0 || written === '')) return countTokens(input, completion)
+  const estimate = {
+    ...completion,
+    inputTokens: inputTokens || promptTokens,
+    outputTokens: outputTokens || estimateTextTokens(written),
+  }
+  return countTokens(input, estimate, { estimated: true })
 }

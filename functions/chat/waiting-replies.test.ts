@@ -6,7 +6,7 @@ import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { buildPrompt, buildRunInput, buildWriteDeps } from '../../test/support/reply-input.ts'
 import { zodParameters, type Tool } from '../tools/calls/tool.ts'
-import type { Model, ModelMessage, ToolImage } from './model/model.ts'
+import type { Model, ModelMessage, ToolImage } from '../models/model.ts'
 import { parseTranscript } from './prompt/transcript.ts'
 import { runReply } from './run-reply.ts'
 

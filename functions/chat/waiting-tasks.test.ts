@@ -239,6 +239,7 @@ describe('calls that nobody waits for', () => {
     input: { month: 'May' },
     success: false,
     error: 'Stopped before it was finished. It may have been done.',
+    codes: [{ code: 'call_stopped', params: { reason: 'unfinished' } }],
     resultSize: 0,
   }
   const request = { ...waitingCall(task), arguments: '{"month":"May"}' }

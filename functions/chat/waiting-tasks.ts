@@ -1,4 +1,5 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { toCodes } from '#shared/sentences/to-sentence.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
@@ -8,9 +9,8 @@ import type { ConnectionRows, Offer } from '../tools/offer/offered-tools.ts'
 import { isTaskOver } from '../tools/calls/unfinished-calls.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { Tool } from '../tools/calls/tool.ts'
-import { findPermission } from './tools/decided-calls.ts'
 import { parseArguments } from './tools/run-tool.ts'
-import { findTaskTool, stoppedCall, wasSent } from './tools/task-calls.ts'
+import { findPermission, findTaskTool, stoppedCall, wasSent } from './tools/pending-calls.ts'
 
 interface TaskDeps {
   toolProvider: Pick<ToolProvider, 'listConnected' | 'loadTools'>
@@ -95,6 +95,7 @@ export async function endPendingCalls(
       input: parseArguments(request.arguments) ?? {},
       success: false,
       error: stoppedCall.text,
+      codes: toCodes([stoppedCall]),
       resultSize: 0,
       permission: findPermission({ isAllowed }, tool, history),
     }

@@ -58,7 +58,7 @@ function prepareParts(
       tryRead: (relatedPath, read) => documentPackage.tryRead(relatedPath, omissions, read),
       ...options,
     })
-  const cellsOf = (kind: 'header' | 'footer') =>
+  const listCells = (kind: 'header' | 'footer') =>
     related
       .filter(({ type }) => type === kind)
       .flatMap(
@@ -98,9 +98,9 @@ function prepareParts(
   const write = (content: string, index: number) =>
     [
       `${rootTag}<${body}>`,
-      index === 0 ? writePageParts('header', cellsOf('header')) : '',
+      index === 0 ? writePageParts('header', listCells('header')) : '',
       content,
-      index === chunks.length - 1 ? writePageParts('footer', cellsOf('footer')) : '',
+      index === chunks.length - 1 ? writePageParts('footer', listCells('footer')) : '',
       `</${body}></${name}>`,
     ].join('')
   return chunks.map((content, index) => ({

@@ -16,9 +16,9 @@ import type { VectorsRepository } from '../files/vectors-repository.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { embeddingsPerRequest, type EmbeddingModel } from '../chat/model/embedding-model.ts'
-import { isUnbilled, ModelError } from '../chat/model/model-errors.ts'
-import { estimateTextTokens } from '../chat/model/token-estimate.ts'
+import { embeddingsPerRequest, type EmbeddingModel } from '../models/embedding-model.ts'
+import { isUnbilled, ModelError } from '../models/model-errors.ts'
+import { estimateTextTokens } from '../models/token-estimate.ts'
 import type { EmbeddingBudget } from './embedding-budget.ts'
 
 export interface EmbeddingDeps extends FileDeps<VectorsRepository> {

@@ -8,7 +8,7 @@ import { tokensPerDay } from '../platform/limits.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { validSecret } from '../platform/secrets/valid-secret.ts'
-import { openEmbeddingModel } from '../chat/model/embedding-model.ts'
+import { openEmbeddingModel } from '../models/embedding-model.ts'
 import { embeddingBudget } from './embedding-budget.ts'
 import { embedDocument } from './embed-document.ts'
 

@@ -31,7 +31,7 @@ interface TurnTimes {
   reply?: string | undefined
 }
 const formatKey = ({ user = '', reply = '' }: TurnTimes) => `${user} ${reply}`
-const newestOf = ({ user = '', reply = '' }: TurnTimes) => (user > reply ? user : reply)
+const findNewestTime = ({ user = '', reply = '' }: TurnTimes) => (user > reply ? user : reply)
 
 /**
  * Adds to a conversation the turns of a newer export; can be repeated. Turns of an earlier import are known by the times of their messages,
@@ -100,7 +100,9 @@ function groupTurns(messages: readonly Message[]) {
     group[role === 'user' ? 'user' : 'reply'] = created_at
     group.messages.push(message)
   }
-  return [...turns.values()].sort((a, b) => newestOf(a).localeCompare(newestOf(b)) || a.turn - b.turn)
+  return [...turns.values()].sort(
+    (a, b) => findNewestTime(a).localeCompare(findNewestTime(b)) || a.turn - b.turn,
+  )
 }
 
 /** The texts of a turn, to compare them. */
@@ -158,7 +160,7 @@ function planTurns(
   let plannedUntil = until
   let unplaced = 0
   for (const group of groupTurns(conversation.messages)) {
-    const time = newestOf(group)
+    const time = findNewestTime(group)
     if (time > plannedUntil) plannedUntil = time
     const known = turnByKey.get(formatKey(group))
     if (known !== undefined) storedTurns.set(group.turn, known)
@@ -217,8 +219,8 @@ function findLastBefore(stored: ReadonlyMap<number, TurnTimes>, turn: TurnTimes)
   let found = 0
   let foundAt = ''
   for (const [number, group] of stored) {
-    const at = newestOf(group)
-    if (at >= foundAt && at < newestOf(turn)) [found, foundAt] = [number, at]
+    const at = findNewestTime(group)
+    if (at >= foundAt && at < findNewestTime(turn)) [found, foundAt] = [number, at]
   }
   return found
 }

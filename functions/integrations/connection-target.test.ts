@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { findTarget, findRemoteUrl } from './connection-target.ts'
+import { findTarget } from './connection-target.ts'
 
 const notesEntry: RegistryEntry = {
   id: 'notes',
@@ -53,34 +53,20 @@ describe('an entry of a built-in provider that has a remote server too', () => {
     findTarget({ ...withEntry(notion), toolsAllowed }, 'notion')
 
   it('is found without that server if the user may not use it', async () => {
-    expect(await find('built_in')).toEqual({
-      mcpId: 'notion',
-      entry: { ...notion, one_click: false },
-      provider: findProvider('notion'),
-      environment: 'production',
-    })
+    const provider = findProvider('notion')
+    const target = { mcpId: 'notion', entry: notion, isBuiltIn: true, environment: 'production' }
+    expect(await find('built_in')).toMatchObject({ ...target, remoteUrl: undefined })
+    // the provider's own, whatever the entry names
     for (const toolsAllowed of ['catalogue', undefined] as const)
-      expect(await find(toolsAllowed)).toMatchObject({ entry: { one_click: true } })
+      expect(await find(toolsAllowed)).toMatchObject({ ...target, remoteUrl: provider?.remoteMcp?.url })
     await expect(find('none')).rejects.toMatchObject({ code: 'connection_not_allowed' })
   })
 })
 
-describe('the server of an entry', () => {
-  const target = {
-    mcpId: 'notes',
-    entry: notesEntry,
-    provider: undefined,
-    environment: 'production',
-  } as const
-
-  it('can be connected in one click if the entry says so, but not as a sandbox', () => {
-    expect(findRemoteUrl(target)).toBe('https://notes.example/mcp')
-    expect(findRemoteUrl({ ...target, environment: 'sandbox' })).toBeUndefined()
-    expect(findRemoteUrl({ ...target, entry: { ...notesEntry, one_click: false } })).toBeUndefined()
-  })
-
-  it('is the provider’s own for a built-in provider, whatever the entry names', () => {
-    const provider = findProvider('notion')
-    expect(findRemoteUrl({ ...target, provider })).toBe(provider?.remoteMcp?.url)
-  })
+it('the server of an entry is connected in one click if the entry says so, but not as a sandbox', async () => {
+  const find = async (parts: Partial<RegistryEntry>, environment?: 'sandbox') =>
+    (await findTarget(withEntry({ ...notesEntry, ...parts }), 'notes', environment)).remoteUrl
+  expect(await find({})).toBe('https://notes.example/mcp')
+  expect(await find({ sandbox_supported: true }, 'sandbox')).toBeUndefined()
+  expect(await find({ one_click: false })).toBeUndefined()
 })

@@ -1,20 +1,37 @@
 import type { Environment, RegistryEntry } from '#shared/contracts/registry.ts'
-import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
-import { type ProviderTenant, remoteMcpUrl } from '../providers/endpoints.ts'
+import { findProvider } from '../providers/built-in.ts'
+import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { EntryNotFound } from '../registry/errors.ts'
+import { type Access, checkAtProvider, checkAtServer } from './check-credentials.ts'
+import { type ProviderSignIn, resolveProviderServer } from './credentials/authorization-server.ts'
 import { ConnectionNotAllowed } from './store/errors.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { sandboxSuffix, toEntryId } from './store/connection.ts'
+import type { Credentials } from './vault/vault.ts'
 
-/** A catalogue entry in one environment, as a user connects it. */
+/** A catalogue entry in one environment, as a user connects it: a built-in provider, or a remote server. */
 export interface ConnectionTarget {
   /** key of the user's rows: the entry's id, with a suffix for the sandbox */
   mcpId: string
   entry: RegistryEntry
-  /** set for a built-in provider */
-  provider: BuiltInProvider | undefined
+  /** whether its addresses come from the product itself */
+  isBuiltIn: boolean
   environment: Environment
+  /** the remote MCP server that is connected without entering credentials; sandboxes have none */
+  remoteUrl: string | undefined
+  /**
+   * Asks whether what a user has entered is accepted where it will be used.
+   * @throws as `checkAtProvider` and `checkAtServer`
+   */
+  check(
+    http: OutboundHttp,
+    entered: Credentials | undefined,
+    parameters: Record<string, string>,
+  ): Promise<Access>
+  /** The sign-in that the product knows; undefined if it has to ask the server. @throws BadRequest for parameters that no URL can be built from */
+  findSignIn(parameters: Record<string, string>): ProviderSignIn | undefined
 }
 
 /**
@@ -27,28 +44,43 @@ export async function findTarget(
   mcpId: string,
   requested?: Environment,
 ): Promise<ConnectionTarget> {
-  const target = await resolveTarget(registry, mcpId, requested)
-  const { entry, provider } = target
+  const { id, entry, environment } = await resolveEntry(registry, mcpId, requested)
+  const provider = findProvider(entry.id)
   if (!isConnectionAllowed(provider ? 'built_in' : 'remote', toolsAllowed))
     throw new ConnectionNotAllowed({ name: entry.name })
-  return isConnectionAllowed('remote', toolsAllowed)
-    ? target
-    : { ...target, entry: { ...entry, one_click: false } }
+  const hasRemote =
+    entry.one_click && environment === 'production' && isConnectionAllowed('remote', toolsAllowed)
+  const target = { mcpId: id, entry, environment }
+  if (!provider)
+    return {
+      ...target,
+      isBuiltIn: false,
+      remoteUrl: hasRemote ? entry.config.remote_url : undefined,
+      check: (http, entered) => checkAtServer(http, entry, entered),
+      findSignIn: () => undefined,
+    }
+  return {
+    ...target,
+    isBuiltIn: true,
+    remoteUrl: hasRemote ? remoteMcpUrl(provider) : undefined,
+    check: (http, entered, parameters) =>
+      checkAtProvider(http, { entry, provider, tenant: { environment, parameters } }, entered),
+    findSignIn: (parameters) => resolveProviderServer(provider, { environment, parameters }),
+  }
 }
 
-async function resolveTarget(
+async function resolveEntry(
   registry: IntegrationDeps['registry'],
   mcpId: string,
   requested: Environment | undefined,
-): Promise<ConnectionTarget> {
+): Promise<{ id: string; entry: RegistryEntry; environment: Environment }> {
   const exact = await registry.find(mcpId)
   const isSandbox = mcpId.endsWith(sandboxSuffix) || requested === 'sandbox'
-  if (exact && !isSandbox)
-    return { mcpId, entry: exact, provider: findProvider(exact.id), environment: 'production' }
+  if (exact && !isSandbox) return { id: mcpId, entry: exact, environment: 'production' }
   const id = toEntryId(mcpId)
   const entry = await registry.find(id)
   if (!entry || !hasSandbox(entry)) throw new EntryNotFound({ id: mcpId })
-  return { mcpId: `${id}${sandboxSuffix}`, entry, provider: findProvider(id), environment: 'sandbox' }
+  return { id: `${id}${sandboxSuffix}`, entry, environment: 'sandbox' }
 }
 
 function hasSandbox({ sandbox_supported, environments, name, provider }: RegistryEntry): boolean {
@@ -56,17 +88,3 @@ function hasSandbox({ sandbox_supported, environments, name, provider }: Registr
     sandbox_supported || environments.length > 1 || /salesforce|stripe|paypal/i.test(`${name} ${provider}`)
   )
 }
-
-/** The remote MCP server that can be connected without entering credentials (`one_click`); sandboxes have none. */
-export function findRemoteUrl({ entry, provider, environment }: ConnectionTarget): string | undefined {
-  if (!entry.one_click || environment === 'sandbox') return undefined
-  return provider ? remoteMcpUrl(provider) : entry.config.remote_url
-}
-
-export const toTenant = (
-  target: ConnectionTarget,
-  parameters: Readonly<Record<string, string>>,
-): ProviderTenant => ({
-  environment: target.environment,
-  parameters,
-})

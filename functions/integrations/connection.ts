@@ -10,7 +10,7 @@ import type { ConnectionFields, ConnectionRow } from './store/connection-reposit
 
 /** Builds the fields of a row for a target that is being connected. */
 export const buildConnectionFields = (
-  { entry, provider, environment }: ConnectionTarget,
+  { entry, environment }: Pick<ConnectionTarget, 'entry' | 'environment'>,
   {
     tokenStatus,
     authType,
@@ -33,7 +33,7 @@ export const buildConnectionFields = (
   read_only_tools: readOnlyTools,
   // a credential with tokens stores its own server
   namespace: entry.namespace,
-  remote: authType === 'oauth2' ? undefined : pinServer({ entry, provider }),
+  remote: authType === 'oauth2' ? undefined : pinServer(entry),
 })
 
 /** Writes the row of a connection, then the tools that its server has shown. @returns the row */

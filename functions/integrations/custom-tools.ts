@@ -12,7 +12,7 @@ import {
   CustomToolNotFound,
   TooManySecrets,
 } from './store/errors.ts'
-import { listConnectedTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
+import { checkServer, describeServer, probeServer } from '../mcp/probe.ts'
 import {
   getStoredAddress,
   splitAddress,
@@ -65,8 +65,8 @@ export async function addCustomTool(
     ...trimFields(input.config.customFields).map(([field, value]) => [toCustomFieldName(field), value]),
   ]) as Credentials
   const id = randomUUID()
-  const probe =
-    url === '' ? undefined : await listConnectedTools(deps.http, url, buildCustomToolHeaders(input.config))
+  const checked = url !== '' && (await checkServer(deps.http, url, buildCustomToolHeaders(input.config)))
+  const probe = checked && checked !== 'refused' ? checked : undefined
   const tool: CustomToolRow = {
     id,
     name,
@@ -110,8 +110,7 @@ async function rejectsCredentials(
   credentials: Credentials,
 ): Promise<boolean> {
   const headers = buildStoredCustomToolHeaders(credentials)
-  const probed = await probeServer(http, getStoredAddress(url, credentials), headers).catch(() => undefined)
-  return probed !== undefined && 'challenge' in probed
+  return (await checkServer(http, getStoredAddress(url, credentials), headers)) === 'refused'
 }
 
 /**
@@ -170,7 +169,7 @@ export async function removeCustomTool(
 export async function testCustomTool(
   deps: Pick<IntegrationDeps, 'http'>,
   config: CustomToolConfig,
-): Promise<Pick<ProbedServer, 'server' | 'tools'>> {
+): Promise<ReturnType<typeof describeServer>> {
   const url = checkConfig(deps, config)
   if (url === '') throw new BadRequest(sayIntegration('bad_request.no_url'))
   const headers = buildCustomToolHeaders(config)
@@ -179,5 +178,5 @@ export async function testCustomTool(
     if (Object.keys(headers).length === 0) throw new CustomToolKeyRequired('the server sent a challenge')
     throw new ServerRefusedCredentials('the key was refused in a test')
   }
-  return { server: result.server, tools: result.tools }
+  return describeServer(result)
 }

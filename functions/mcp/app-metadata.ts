@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { appMimeType, appsExtensionId } from '#shared/mcp-apps.ts'
 import { parseEnv } from '../platform/env.ts'
 import type { ServerTool } from './list-tools.ts'
-import type { ListedTool } from './tool-list-repository.ts'
+import type { StoredTool } from './tool-list-repository.ts'
 
 /** MCP_APPS of the environment: off, apps are not declared to servers, and none is shown. */
 const mcpApps = z.enum(['on', 'off']).default('on')
@@ -21,7 +21,7 @@ type UiMetadata = NonNullable<NonNullable<ServerTool['_meta']>['ui']>
 
 /** What a tool declares about apps; untrusted. If its visibility names neither the model nor apps, nobody may call it. */
 export function readAppMetadata({ resourceUri, visibility }: UiMetadata = {}): Pick<
-  ListedTool,
+  StoredTool,
   'appUri' | 'visibility'
 > {
   return {
@@ -31,5 +31,5 @@ export function readAppMetadata({ resourceUri, visibility }: UiMetadata = {}): P
 }
 
 /** SEP-1865: a tool that does not say otherwise may be called by the model and by apps of its server. */
-export const isVisibleTo = ({ visibility }: ListedTool, caller: 'model' | 'app') =>
+export const isVisibleTo = ({ visibility }: StoredTool, caller: 'model' | 'app') =>
   visibility?.includes(caller) ?? true

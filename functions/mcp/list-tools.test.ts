@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
-import { listConnectedTools, probeServer } from './probe.ts'
+import { checkServer, describeServer, probeServer } from './probe.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 
 const url = 'https://mcp.example/mcp'
@@ -165,7 +165,8 @@ describe('the list of a server', () => {
     it('returns the server’s name, its tools and the read-only ones, and ends the connection', async () => {
       server.behaviour.tools = [readingTool, { name: 'write', description: 'Writes' }]
       const result = await probeServer(http, server.url, { 'x-key': 'k' })
-      expect(result).toEqual({
+      if ('challenge' in result) throw new Error('it demands a sign-in')
+      expect({ ...result, ...describeServer(result) }).toEqual({
         server: 'odd',
         tools: [
           { name: 'search', description: '' },
@@ -183,9 +184,9 @@ describe('the list of a server', () => {
           leftOut: [],
         }) as unknown,
       })
-      expect((await listConnectedTools(http, server.url, {}))?.readOnlyTools).toEqual(
-        'readOnlyTools' in result ? result.readOnlyTools : [],
-      )
+      expect(await checkServer(http, server.url, {})).toMatchObject({
+        readOnlyTools: result.readOnlyTools,
+      })
     })
 
     it('ends its session, even when the list fails', async () => {
@@ -213,7 +214,9 @@ describe('the list of a server', () => {
         name: `tool-${index}`,
       }))
       const result = await probeServer(http, server.url, {})
-      expect(result).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
+      if ('challenge' in result) throw new Error('it demands a sign-in')
+      expect(describeServer(result).tools).toHaveLength(200)
+      expect(result.readOnlyTools).toHaveLength(500)
     })
 
     it('leaves out a read-only tool whose definition is nested too deeply for a fingerprint', async () => {
@@ -241,7 +244,7 @@ describe('the list of a server', () => {
         headers: { 'www-authenticate': 'Bearer scope="read"' },
       })
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
-      expect(await listConnectedTools(http, server.url, {})).toBeUndefined()
+      expect(await checkServer(http, server.url, {})).toBe('refused')
       server.behaviour.override = () => ({ status: 500 })
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({
         code: 'mcp_server_failed',

@@ -3,7 +3,7 @@ import { readAppMetadata } from './app-metadata.ts'
 import { fingerprintServerTool, type listTools, type ServerTool } from './list-tools.ts'
 import { findHeaderProblem } from './parameter-headers.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable } from './schema.ts'
-import type { ListedTool, ToolList } from './tool-list-repository.ts'
+import type { StoredTool, ToolList } from './tool-list-repository.ts'
 
 /**
  * A list younger than this is not fetched again. A server may ask for a longer time (SEP-2549), up to an hour. A shorter one, such as the
@@ -18,7 +18,7 @@ const maxDescription = 2_000
 const maxInstructions = 2_000
 
 /** @throws SchemaUnusable */
-function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedTool {
+function toListedTool(url: string, tool: ServerTool, legacy: boolean): StoredTool {
   const { name, title, description, inputSchema, annotations, _meta } = tool
   const schema = cleanSchema(inputSchema)
   const headerProblem = legacy ? undefined : findHeaderProblem(schema)
@@ -48,7 +48,7 @@ function cleanTools(
   { tools, more, unreadable }: Awaited<ReturnType<typeof listTools>>,
   legacy: boolean,
 ) {
-  const entries: ListedTool[] = []
+  const entries: StoredTool[] = []
   const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
   for (const name of unreadable)
     leftOut.push(`${plainLine(name, 60)} cannot be used: it is not described as the protocol says`)

@@ -13,9 +13,9 @@ const maxShownTools = 200
 const maxTools = 500
 
 export interface ProbedServer {
-  /** its name */
-  server: string
-  tools: { name: string; description: string }[]
+  /** its name in its own words, as its tools are; see `describeServer` */
+  server: string | undefined
+  tools: readonly ServerTool[]
   /** fingerprints of the tools that are read-only and stay within their server */
   readOnlyTools: string[]
   /** all of its tools, as they are stored */
@@ -45,11 +45,8 @@ export async function probeServer(
         legacy: connection.legacy,
         instructions: connection.client.getInstructions(),
       }),
-      server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
-      tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
-        name: plainLine(name, 128),
-        description: plainLine(description, 500),
-      })),
+      server: connection.client.getServerVersion()?.name,
+      tools,
       readOnlyTools: tools.filter(isReadOnly).flatMap((tool) => fingerprintReadOnly(url, tool)),
     }
   } catch (error) {
@@ -63,6 +60,15 @@ export async function probeServer(
   }
 }
 
+/** What a user is shown of a server. */
+export const describeServer = ({ server = '', tools }: Pick<ProbedServer, 'server' | 'tools'>) => ({
+  server: plainLine(server, 100),
+  tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
+    name: plainLine(name, 128),
+    description: plainLine(description, 500),
+  })),
+})
+
 /** A definition that is nested too deeply for the engine identifies nothing: its tool is never offered. */
 function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
   try {
@@ -74,17 +80,18 @@ function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
 }
 
 /**
- * Lists the tools that a server shows at the moment when the user connects it. The read-only ones among them may run without approval.
- * @returns undefined when the server does not answer, so that all of its tools ask
+ * Checks the credentials of a connection that is being made: one that does not answer has refused nothing.
+ * @returns what the server shows at this moment (its read-only tools may run without approval from then on), `refused` if it demands other
+ * credentials, undefined if it does not answer, so that all of its tools ask
  */
-export async function listConnectedTools(
+export async function checkServer(
   http: Pick<OutboundHttp, 'fetch' | 'check'>,
   url: string,
   headers: Record<string, string>,
-): Promise<ProbedServer | undefined> {
+): Promise<ProbedServer | 'refused' | undefined> {
   try {
     const result = await probeServer(http, url, headers)
-    return 'challenge' in result ? undefined : result
+    return 'challenge' in result ? 'refused' : result
   } catch (error) {
     logger.warn('the tools of a server that is being connected could not be listed', { error })
     return undefined

@@ -60,7 +60,7 @@ const isOfVersion = (listVersion: string, version: string) => listVersion.starts
 
 /** A server's tools, sanitized. */
 export type ToolList = z.output<typeof serverList>
-export type ListedTool = z.output<typeof entry>
+export type StoredTool = z.output<typeof entry>
 
 /** The last list of each of a user's servers. */
 export const toolListRepository = (table: Table) => {

@@ -1,7 +1,7 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node'
 import * as z from 'zod'
 import { findFoundationModel } from '#shared/bedrock-models.ts'
-import { bedrockFetch } from '../chat/model/bedrock/bedrock-fetch.ts'
+import { bedrockFetch } from '../models/bedrock/bedrock-fetch.ts'
 import { readCapped } from '../platform/net/read-capped.ts'
 
 const timeoutMs = 10_000

@@ -26,6 +26,7 @@ interface CachedCatalogue {
 }
 
 const builtIns = builtInProviders.map(toBuiltInEntry)
+const builtInsById = new Map(builtIns.map((entry) => [entry.id, entry]))
 
 function buildCachedCatalogue(version: string | undefined, stored: StoredEntry[]): CachedCatalogue {
   const { listed, imitations } = nameEntries(stored)
@@ -92,9 +93,9 @@ export function catalogue({
     return refresh()
   }
   const loadCurrent = () => (Date.now() - checkedAtMs < freshMs ? Promise.resolve(cached) : refresh())
-  /** An unknown id may be newer than the cached copy, so the newest version is checked too. */
+  /** An unknown id may be newer than the cached copy, so the newest version is checked too. Built-in entries need no copy. */
   const find = async (id: string) =>
-    (await loadCurrent()).entries.get(id) ?? (await refresh()).entries.get(id)
+    builtInsById.get(id) ?? (await loadCurrent()).entries.get(id) ?? (await refresh()).entries.get(id)
 
   return {
     search: async (filter: RegistryFilter, { fresh = false } = {}) =>

@@ -10,6 +10,7 @@ import {
   type MailTemplate,
 } from './mail-templates.ts'
 import { toMailLanguage } from './mail-texts.ts'
+import { refuseEmailChange } from './refusals.ts'
 
 const { BRAND_NAME: brandName, MAIL_TEXTS: mailer } = parseEnv({
   BRAND_NAME: z.string(),
@@ -34,11 +35,10 @@ const rejectedTriggers = new Set<string>([
 /**
  * Cognito's CustomMessage trigger: puts the code into a link that works in any browser, even without the session that requested it. Other
  * messages keep Cognito's text, and with Cognito's own mailer all do.
- * @throws Error for a change of the e-mail address; no code is sent, and the old address stays
+ * @throws Refusal for a change of the e-mail address; no code is sent, and the old address stays
  */
 export async function handler(event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> {
-  if (rejectedTriggers.has(event.triggerSource))
-    throw new Error('The e-mail address of an account cannot be changed')
+  if (rejectedTriggers.has(event.triggerSource)) throw refuseEmailChange()
   const template = mailer === 'own' ? templates[event.triggerSource] : undefined
   if (!template) return event
   const { userAttributes, codeParameter, clientMetadata } = event.request

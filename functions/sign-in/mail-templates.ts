@@ -1,3 +1,4 @@
+import { getDirection } from '#shared/languages.ts'
 import { mailTexts, type MailLanguage } from './mail-texts.ts'
 
 /**
@@ -94,7 +95,7 @@ function renderLayout({
       ? ''
       : `<p style="margin:0 0 24px">${escapeHtml(texts.code).replace('{code}', `<strong>${codeParameter}</strong>`)}</p>\n`
   return `<!doctype html>
-<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<html lang="${language}" dir="${getDirection(language)}">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(brandName)}</title></head>
 <body style="margin:0;padding:32px 16px;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:520px;margin:0 auto">

@@ -1,3 +1,5 @@
+import type { Language } from '#shared/languages.ts'
+
 /** The sentences of the mails with a code, in the languages of the page. `{brand}` is the name of the product. */
 interface MailTexts {
   greeting: string
@@ -144,9 +146,9 @@ export const mailTexts = {
       closing: 'الرابط صالح لمدة ساعة واحدة. إذا لم تكن أنت، فتجاهل هذه الرسالة: ستبقى كلمة مرورك كما هي.',
     },
   },
-} satisfies Record<string, MailTexts>
+} satisfies Record<Language, MailTexts>
 
-export type MailLanguage = keyof typeof mailTexts
+export type MailLanguage = Language
 
 /** The language of a mail that a page in this one asks for: anybody can ask for any, and what the page does not have is English. */
 export const toMailLanguage = (language = 'en'): MailLanguage =>

@@ -1,13 +1,6 @@
 import { CognitoIdentityProviderClient, ListUsersCommand } from '@aws-sdk/client-cognito-identity-provider'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
-import {
-  askAdministrator,
-  passwordSignInOff,
-  providerOff,
-  signInInstead,
-  signUpErrors,
-} from '#shared/user-pool.ts'
 import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { buildEmailFilter } from '../platform/auth/pool-accounts.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
@@ -16,8 +9,15 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { isInvited } from './invitations.ts'
 import { isFederated, providerAccounts, toTriggerAttributes } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
-
-const nameLimit = 200
+import {
+  referTo,
+  refuseExisting,
+  refuseExistingPassword,
+  refusePassword,
+  refuseProvider,
+  refuseSignUp,
+  requireName,
+} from './refusals.ts'
 
 const {
   SIGN_UP: policy,
@@ -35,14 +35,14 @@ const table = openTable(TABLE_NAME)
 const providers = providerAccounts(IDENTITY_PROVIDERS)
 
 /**
- * Cognito's PreSignUp trigger: decides who may have an account (ADR 0026, 0074). Errors reach the page as "PreSignUp failed with error …". The
+ * Cognito's PreSignUp trigger: decides who may have an account (ADR 0026, 0074). The
  * policy is checked before any account is looked up, so that a closed site responds the same for every address.
  *
  * An e-mail address has one account, with a password or with one identity provider; the second is rejected. Only accounts with a verified
  * address count, because only they have proved that they own it.
  *
  * Accounts that an operator creates (PreSignUp_AdminCreateUser) are always accepted.
- * @throws Error if the name is missing or longer than 200 characters, if neither the policy nor an invitation nor a provider's domain admits the
+ * @throws Refusal if the name is missing or longer than 200 characters, if neither the policy nor an invitation nor a provider's domain admits the
  * address, or if the address has to sign in another way
  */
 export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> {
@@ -53,49 +53,39 @@ export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTr
 
 async function admitPasswordUser({ userPoolId, request }: PreSignUpTriggerEvent): Promise<void> {
   const { name = '', email = '' } = request.userAttributes
-  if (passwordSignIn === 'off') throw new Error(passwordSignInOff)
+  if (passwordSignIn === 'off') throw refusePassword()
   requireName(name)
   const provider = providers.findByDomain(email)
-  if (provider) throw new Error(signInInstead(provider.label))
+  if (provider) throw referTo(provider)
   await requireAdmission(email)
   const other = (await findProvenAccounts(userPoolId, email)).find(isFederated)
-  if (other) throw accountExists(signInInstead(providers.identify(other).label))
+  if (other) throw refuseExisting(providers.identify(other))
 }
 
 async function admitProviderUser({ userPoolId, userName, request }: PreSignUpTriggerEvent): Promise<void> {
   const { email = '', email_verified: verified } = request.userAttributes
   const provider = providers.findByUsername(userName)
-  if (!provider) throw new Error(providerOff)
+  if (!provider) throw refuseProvider()
   const domainProvider = providers.findByDomain(email)
-  if (domainProvider && domainProvider !== provider) throw new Error(signInInstead(domainProvider.label))
+  if (domainProvider && domainProvider !== provider) throw referTo(domainProvider)
   // the provider of a domain vouches for its addresses, whatever it says about their verification
   const isVouchedFor = isAtDomain(email, provider.domains)
   // no mail is sent to this address, so only the provider can prove that the user owns it
-  if (!isVouchedFor && policy.mode !== 'open' && verified !== 'true')
-    throw new Error(signUpErrors[policy.mode])
+  if (!isVouchedFor && policy.mode !== 'open' && verified !== 'true') throw refuseSignUp(policy.mode)
   // before the policy check: the proven owner of the address may learn of the account, and how to sign in
   const accounts = await findProvenAccounts(userPoolId, email)
-  if (accounts.some((account) => !isFederated(account)))
-    throw accountExists(passwordSignIn === 'off' ? askAdministrator : signInInstead('your password'))
+  if (accounts.some((account) => !isFederated(account))) throw refuseExistingPassword(passwordSignIn === 'on')
   const other = accounts
     .map((account) => providers.identify(account))
     .find(({ name }) => name !== provider.name)
-  if (other) throw accountExists(signInInstead(other.label))
+  if (other) throw refuseExisting(other)
   if (!isVouchedFor) await requireAdmission(email)
 }
 
-/** @throws Error if neither the policy nor an invitation admits the address */
+/** @throws Refusal if neither the policy nor an invitation admits the address */
 async function requireAdmission(email: string): Promise<void> {
   if (policy.mode === 'open' || isAtDomain(email, policy.domains)) return
-  if (!(await isInvited(table, email, Date.now()))) throw new Error(signUpErrors[policy.mode])
-}
-
-const accountExists = (advice: string): Error =>
-  new Error(`An account with this email already exists. ${advice}`)
-
-function requireName(name: string): void {
-  if (!name.trim()) throw new Error('A name is required')
-  if (name.length > nameLimit) throw new Error(`The name is longer than ${nameLimit} characters`)
+  if (!(await isInvited(table, email, Date.now()))) throw refuseSignUp(policy.mode)
 }
 
 /**

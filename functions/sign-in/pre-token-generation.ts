@@ -1,10 +1,9 @@
 import { AdminGetUserCommand, CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
-import { accountRefused } from '#shared/account-refused.ts'
 import { groupsAttribute } from '#shared/identity-providers.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
-import { apiScope, passwordSignInOff, selfServiceScope } from '#shared/user-pool.ts'
+import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
@@ -12,6 +11,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { hasOperatorProvider, isFederated, providerAccounts } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
+import { refusePassword } from './refusals.ts'
 
 const openDeps = () => {
   const { TABLE_NAME, REQUIRE_TWO_FACTOR, IDENTITY_PROVIDERS, PASSWORD_SIGN_IN } = parseEnv({
@@ -42,7 +42,7 @@ let deps: ReturnType<typeof openDeps> | undefined
  * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0072).
  * Accounts that could not sign in any more get no tokens for an open session either: those with a password where password sign-in is off,
  * those of a provider that was removed, and those whose address belongs to another provider.
- * @throws Error for these accounts; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer
+ * @throws Refusal for these accounts; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer
  */
 export async function handler(
   event: PreTokenGenerationV2TriggerEvent,
@@ -69,9 +69,9 @@ export async function handler(
 
 function requireAllowedSignIn(attributes: Record<string, string>): void {
   const { providers, hasPasswords } = (deps ??= openDeps())
-  const passwordRefusal = hasPasswords ? undefined : passwordSignInOff
-  const reason = isFederated(attributes) ? providers.findRefusal(attributes) : passwordRefusal
-  if (reason !== undefined) throw new Error(`${accountRefused}. ${reason}`)
+  const passwordRefusal = hasPasswords ? undefined : refusePassword()
+  const refusal = isFederated(attributes) ? providers.findRefusal(attributes) : passwordRefusal
+  if (refusal) throw refusal.ofAccount()
 }
 
 async function findProviderGroups(attributes: Record<string, string>): Promise<string[]> {

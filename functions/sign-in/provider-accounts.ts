@@ -3,8 +3,9 @@ import * as z from 'zod'
 import { parseJson } from '#shared/parse-json.ts'
 import { googleConfig, groupsAttribute, type ProviderConfig } from '#shared/identity-providers.ts'
 import { isAtDomain } from '#shared/sign-up-policy.ts'
-import { adminGroup, foldEmail, providerOff, signInInstead } from '#shared/user-pool.ts'
+import { adminGroup, foldEmail } from '#shared/user-pool.ts'
 import { parseProviderName } from '../platform/auth/provider-name.ts'
+import { type Refusal, referTo, refuseProvider } from './refusals.ts'
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
@@ -71,10 +72,10 @@ export const providerAccounts = (providers: readonly ProviderConfig[]) => {
     findByDomain,
 
     /** Why a federated account gets no tokens; undefined for one that may sign in. */
-    findRefusal(attributes: Attributes): string | undefined {
-      if (!find(readName(attributes))) return providerOff
+    findRefusal(attributes: Attributes): Refusal | undefined {
+      if (!find(readName(attributes))) return refuseProvider()
       const owner = findOtherOwner(attributes)
-      return owner && signInInstead(owner.label)
+      return owner && referTo(owner)
     },
 
     /**

@@ -1,5 +1,5 @@
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { sentencesOf } from '#shared/sentences/to-sentence.ts'
+import { defineSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { appSentences, sayTool } from '#shared/sentences/tools.ts'
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
@@ -13,12 +13,10 @@ import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { mayBeDone } from '../providers/may-be-done.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import type { ServerConnection } from '../mcp/sessions.ts'
 import { AppError } from '../platform/errors.ts'
-import type { Connections } from '../integrations/credentials/open-connections.ts'
 import { InputRequired, TaskUnfinished } from './calls/unfinished-calls.ts'
-import { loadConnected } from './calls/server-connections.ts'
-import type { ServerTools } from './offer/server-tools.ts'
+import { type ConnectionDeps, loadConnected } from './servers/load-connections.ts'
+import { type ListedTool, listTools, toTool } from './servers/server.ts'
 import type { ToolProvider } from './tool-provider.ts'
 import { describeTool, fingerprintTool, type RichContent, type Tool } from './calls/tool.ts'
 
@@ -31,7 +29,7 @@ const minCallMs = 1_000
 const openMs = 15_000
 
 const denied = sayTool('denied')
-const say = sentencesOf(appSentences)
+const say = defineSentences(appSentences)
 
 /** An app of a server cannot be shown; the sentence says why. */
 export class AppNotShown extends AppError {
@@ -42,29 +40,24 @@ export class AppNotShown extends AppError {
   }
 }
 
-interface AppServerDeps {
-  connections: Connections
+interface AppServerDeps extends ConnectionDeps {
   /** what the user's groups allow; all if absent */
   toolsAllowed: ToolsAllowed | undefined
-  servers: Pick<ServerTools, 'listTools' | 'listAppTools' | 'readApp'>
   toolProvider: Pick<ToolProvider, 'allow' | 'record'>
   alwaysAllowedTools: Pick<AllowedToolRepository, 'list'>
 }
 
+type OpenDeps = Pick<AppServerDeps, 'connections' | 'servers' | 'toolsAllowed'>
 type RequestTime = Pick<ValidRequest<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
 
-/** @throws ConnectionNotFound if the user has no such connection, AppNotShown if they may not use it any more */
-async function findConnection(
-  { connections, toolsAllowed }: Pick<AppServerDeps, 'connections' | 'toolsAllowed'>,
-  sub: string,
-  id: string,
-): Promise<ServerConnection> {
-  const { customTools, servers } = await loadConnected(connections, sub)
-  const found = servers.find(({ integration }) => integration.mcpId === id)
-  if (!found) throw new ConnectionNotFound(`no server ${id}`)
-  if (!isConnectionAllowed(customTools.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
-    throw new AppNotShown(say('app_not_allowed'))
-  return found
+/** @throws ConnectionNotFound if the user has no such server, AppNotShown if they may not use it any more */
+async function findConnection({ toolsAllowed, ...deps }: OpenDeps, sub: string, id: string) {
+  const { connections } = await loadConnected(deps, sub)
+  const connection = connections.find(({ integration }) => integration.mcpId === id)
+  const apps = connection?.server.apps
+  if (!apps) throw new ConnectionNotFound(`no server ${id}`)
+  if (!isConnectionAllowed(connection.kind, toolsAllowed)) throw new AppNotShown(say('app_not_allowed'))
+  return { connection, apps }
 }
 
 /** A sentence about a server that failed. */
@@ -78,17 +71,17 @@ const describeFailure = (error: unknown, name: string): Sentence =>
  * @throws ConnectionNotFound, AppNotShown
  */
 export async function openApp(
-  { servers, ...deps }: Pick<AppServerDeps, 'connections' | 'servers' | 'toolsAllowed'>,
+  deps: OpenDeps,
   sub: string,
   { mcp_id, tool }: RouteRequest<'apps.open'>,
 ): Promise<OpenedApp> {
-  const connection = await findConnection(deps, sub, mcp_id)
+  const { connection, apps } = await findConnection(deps, sub, mcp_id)
   const { name } = connection.integration
   try {
-    const { tools } = await servers.listTools(connection)
+    const { tools } = await listTools(connection)
     const uri = tools.find((one) => one.name === tool)?.appUri
     if (uri === undefined) throw new ProviderError(say('app_gone', { name }))
-    const { html, domains } = await servers.readApp(connection, uri, AbortSignal.timeout(openMs))
+    const { html, domains } = await apps.read(uri, AbortSignal.timeout(openMs))
     return {
       integration: name,
       html,
@@ -161,23 +154,24 @@ function describeFailedCall(error: unknown, { writes }: Tool, lateMs: number | u
  * @throws ConnectionNotFound if the connection is gone
  */
 export async function callFromApp(
-  { servers, toolProvider, alwaysAllowedTools, ...deps }: AppServerDeps,
+  { toolProvider, alwaysAllowedTools, ...deps }: AppServerDeps,
   { user: { sub }, ...time }: RequestTime & { user: { sub: string } },
   { mcp_id, name, arguments: args, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
 ): Promise<AppCallResponse> {
-  const [connection, allowedTools] = await Promise.all([
+  const [{ connection, apps }, allowedTools] = await Promise.all([
     findConnection(deps, sub, mcp_id),
     alwaysAllowedTools.list(sub),
   ])
-  let tools: Map<string, Tool>
+  let tools: readonly ListedTool[]
   try {
     // an always allowed tool runs without an approval request, so its definition has to be current
     const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
-    tools = await servers.listAppTools(connection, { mustBeCurrent })
+    tools = await apps.listTools({ mustBeCurrent })
   } catch (error) {
     return buildRefusal(describeFailure(error, connection.integration.name).text)
   }
-  const tool = tools.get(name)
+  const listed = tools.find((one) => one.name === name)
+  const tool = listed && toTool(connection, listed)
   if (!tool) return buildRefusal('There is no such tool for apps.')
   const isDisabled = disabledTools.some(
     (one) => one.mcp_id === mcp_id && (one.tool === undefined || one.tool === tool.name),
@@ -194,7 +188,15 @@ export async function callFromApp(
   if (hasDecision && !decision.approved) {
     await toolProvider.record(
       sub,
-      { tool, input, success: false, error: denied.text, resultSize: 0, permission: 'denied' },
+      {
+        tool,
+        input,
+        success: false,
+        error: denied.text,
+        codes: toCodes([denied]),
+        resultSize: 0,
+        permission: 'denied',
+      },
       keep,
     )
     return buildRefusal(denied.text)

@@ -4,7 +4,6 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { maxFileBytes } from '#shared/limits.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
-import { listCapabilities } from '../capabilities/catalogue.ts'
 import type { Connections } from '../integrations/credentials/open-connections.ts'
 import { toEntryId } from '../integrations/store/connection.ts'
 import { ConnectionNotAllowed } from '../integrations/store/errors.ts'
@@ -13,11 +12,10 @@ import { parseEnv } from '../platform/env.ts'
 import { replaceSlashes } from '../files/file-name.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { outboundHttp, parseAllowList, ResponseTooLarge } from '../platform/net/outbound-http.ts'
-import { findProvider } from '../providers/built-in.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
-import { connectedApi } from './calls/connected-api.ts'
-import { isUsable } from './calls/server-connections.ts'
+import { callBuiltInTool } from './servers/built-in.ts'
+import { isUsable, openBuiltInApi } from './servers/load-connections.ts'
 
 export const {
   DriveNotConnected,
@@ -104,17 +102,17 @@ export function driveOpener(connections: Connections) {
       throw new ConnectionNotAllowed({ name: 'Google Drive' })
     const rows = await connections.integrations.list(sub)
     const row = rows.find((one) => toEntryId(one.mcp_id) === providerId && isUsable(one))
-    const provider = findProvider(providerId)
-    if (!row || !provider) throw new DriveNotConnected('no usable connection')
-    return connectedApi({ ...connections, http }, { sub, row, provider })
+    const api = row && openBuiltInApi({ ...connections, http }, sub, row)
+    if (!api) throw new DriveNotConnected('no usable connection')
+    return api
   }
 }
 
 /** Lists the files that can be attached. @throws the errors above */
 export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteResponse<'drive.list'>> =>
   explainFailure(async (signal) => {
-    const capability = listCapabilities(providerId).find(({ id }) => id === 'list_files')
-    const { files, more } = listed.parse(await capability?.run(api, { query, maxResults: pageSize }, signal))
+    const input = { query, maxResults: pageSize }
+    const { files, more } = listed.parse(await callBuiltInTool(providerId, 'list_files', api, input, signal))
     return {
       files: files
         .map((file) => ({ ...file, mimeType: file.shortcutDetails?.targetMimeType ?? file.mimeType }))

@@ -18,8 +18,8 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { ledgerRepository } from './calls/ledger-repository.ts'
 import { downloadDriveFile, driveOpener, listDriveFiles } from './drive.ts'
-import { serverTools } from './offer/server-tools.ts'
 import { summariseTools } from './offer/summarise-tools.ts'
+import { remoteServers } from './servers/remote-servers.ts'
 import { toolProvider } from './tool-provider.ts'
 
 const env = parseEnv({
@@ -29,7 +29,7 @@ const env = parseEnv({
 })
 const table = openTable(env.TABLE_NAME)
 const connections = openConnections(table)
-const servers = serverTools(connections.serverHttp, table)
+const servers = remoteServers(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowedTools = allowedToolRepository(table)
 const provider = toolProvider(table)
@@ -49,7 +49,7 @@ export const handler = apiFunction(
   {
     'tools.list': async ({ user }) => {
       const { tools: toolsAllowed } = await groupLimits.find(user)
-      return { integrations: await summariseTools(connections, servers, user.sub, toolsAllowed) }
+      return { integrations: await summariseTools({ connections, servers }, user.sub, toolsAllowed) }
     },
 
     'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),

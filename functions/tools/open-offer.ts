@@ -1,29 +1,19 @@
 import { openConnections } from '../integrations/credentials/open-connections.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { ledgerRepository } from './calls/ledger-repository.ts'
 import { type ConnectionRows, loadOfferedTools, type OfferOptions } from './offer/offered-tools.ts'
-import { serverTools } from './offer/server-tools.ts'
+import { remoteServers } from './servers/remote-servers.ts'
 
-// the chat loads this file, as one chunk, with the first user who has connected something or with the first call (ADR 0035)
+// the chat loads this file, as one chunk, with the first user who has connected something (ADR 0035)
 
 /** Opens what lists and calls tools. @throws Error naming missing environment variables */
 export function openOffer(table: Table) {
   const connections = openConnections(table)
-  const deps = {
-    connections,
-    alwaysAllowedTools: allowedToolRepository(table),
-    servers: serverTools(connections.serverHttp, table),
-  }
+  const servers = remoteServers(connections.serverHttp, table)
+  const deps = { connections, alwaysAllowedTools: allowedToolRepository(table), servers }
   return {
     load: (sub: string, connected: ConnectionRows, options: OfferOptions) =>
       loadOfferedTools(deps, sub, connected, options),
-    takeChanges: deps.servers.takeChanges,
+    takeChanges: servers.takeChanges,
   }
 }
-
-/** What calls leave behind. */
-export const openCallRecords = (table: Table) => ({
-  allowedTools: allowedToolRepository(table),
-  ledger: ledgerRepository(table),
-})

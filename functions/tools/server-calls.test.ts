@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
-import { aServerConnection } from '../../test/support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { serverTools } from './offer/server-tools.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -14,7 +13,7 @@ afterAll(() => table.close())
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
-  const servers = serverTools(http, table)
+  const servers = openMcpServers(http, table)
   onTestFinished(async () => {
     await servers.close()
     await server.close()

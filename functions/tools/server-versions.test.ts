@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import { aServerConnection } from '../../test/support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { serverTools } from './offer/server-tools.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -56,7 +55,7 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   await once(http, 'listening')
   const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
   const client = outboundHttp({ allow: [host], timeoutMs: 20_000 })
-  const servers = serverTools(client, table)
+  const servers = openMcpServers(client, table)
   const integration = { mcpId: crypto.randomUUID(), name: 'Library' }
   const connection = aServerConnection(`http://${host}/mcp`, { integration, namePrefix: 'library' })
   onTestFinished(async () => {

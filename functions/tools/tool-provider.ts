@@ -1,52 +1,26 @@
-import type { LedgerEntry } from '#shared/contracts/tools.ts'
-import type { Coded } from '#shared/sentences/sentence.ts'
-import { maskSecrets } from '#shared/mask-secrets.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { findToolsRow } from '../integrations/store/tools-row.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
-import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { toPlainNumbers } from '../platform/exact-json.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { fingerprintTool, type Tool } from './calls/tool.ts'
+import type { CallRecords } from './calls/records.ts'
 import type { ConnectionRows, Offer, OfferOptions } from './offer/offered-tools.ts'
 import type { openOffer } from './open-offer.ts'
 
-/** Maximum length of a call's arguments in the ledger. */
-const maxLedgerCharacters = 20_000
-
-type NamedTool = Pick<Tool, 'name' | 'title' | 'integration'>
-
-/** Gives replies access to users' connections. */
-export interface ToolProvider {
+/** Gives replies access to users' connections. `record` never throws. */
+export interface ToolProvider extends CallRecords {
   /** The rows of a user's connections and custom tools; users without any cost one read. */
   listConnected(sub: string): Promise<ConnectionRows>
   /** The tools of the connections. Never throws, because a reply works without tools. */
   loadTools(sub: string, connected: ConnectionRows, options: OfferOptions): Promise<Offer>
   /** Whether a server of the user has changed its tools since this was asked last. */
   takeToolChanges(sub: string): Promise<boolean>
-  /** Always allows the tool, until its definition changes. */
-  allow(sub: string, tool: Tool): Promise<void>
-  /** Records a call in the user's ledger; a call that was made also counts as a use of its integration. Never throws. @param isSaved false in a temporary chat */
-  record(
-    sub: string,
-    call: {
-      tool: NamedTool & Pick<Tool, 'isPrivate'>
-      input: Record<string, unknown>
-      success: boolean
-      error?: string | undefined
-      /** what `error` says */
-      codes?: readonly Coded[] | undefined
-      resultSize: number
-      permission: 'reading' | 'approved' | 'always' | 'denied'
-    },
-    isSaved: boolean,
-  ): Promise<void>
 }
 
 const noTools: Offer = { tools: [], missing: [], isAllowed: () => false }
 
 const loadCode = () => import('./open-offer.ts')
+const loadRecords = () => import('./calls/records.ts')
 
 export function toolProvider(table: Table): ToolProvider {
   const integrations = connectionRepository(table)
@@ -82,49 +56,17 @@ export function toolProvider(table: Table): ToolProvider {
     },
 
     async allow(sub, tool) {
-      const { openCallRecords } = await loadCode()
-      await openCallRecords(table).allowedTools.allow(sub, {
-        id: fingerprintTool(tool),
-        ...toStoredNames(tool),
-        allowed_at: new Date().toISOString(),
-      })
+      const { callRecords } = await loadRecords()
+      return callRecords(table).allow(sub, tool)
     },
 
-    async record(sub, { tool, input, success, error, codes, resultSize, permission }, isSaved) {
-      const at = new Date().toISOString()
+    async record(sub, call, isSaved) {
       try {
-        const { openCallRecords } = await loadCode()
-        await Promise.all([
-          openCallRecords(table).ledger.add(sub, {
-            id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
-            at,
-            ...toStoredNames(tool),
-            arguments: isSaved
-              ? toStorableFields(
-                  maskSecrets(tool.isPrivate ? {} : toPlainNumbers(input)) as Record<string, unknown>,
-                  maxLedgerCharacters,
-                )
-              : null,
-            success,
-            error: error === undefined ? null : String(maskSecrets(error)),
-            ...(codes && { codes: maskSecrets(codes) as LedgerEntry['codes'] }),
-            result_size: resultSize,
-            allowed: permission,
-          }),
-          tool.integration && permission !== 'denied'
-            ? integrations.countUse(sub, tool.integration.mcpId, at)
-            : undefined,
-        ])
-      } catch (cause) {
-        logger.error('a call could not be written into the ledger', { error: cause })
+        const { callRecords } = await loadRecords()
+        await callRecords(table).record(sub, call, isSaved)
+      } catch (error) {
+        logger.error('a call could not be written into the ledger', { error })
       }
     },
   }
 }
-
-const toStoredNames = ({ name, title = name, integration }: NamedTool) => ({
-  tool: name,
-  title,
-  integration: integration?.name ?? null,
-  mcp_id: integration?.mcpId ?? null,
-})

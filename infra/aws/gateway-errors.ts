@@ -1,10 +1,10 @@
 import { gatewaySentences } from '#shared/sentences/gateway.ts'
 import { platformSentences } from '#shared/sentences/platform.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { sentencesOf } from '#shared/sentences/to-sentence.ts'
+import { defineSentences } from '#shared/sentences/to-sentence.ts'
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 
-const say = sentencesOf({ ...platformSentences, ...gatewaySentences })
+const say = defineSentences({ ...platformSentences, ...gatewaySentences })
 
 interface GatewayError {
   /** absent: the gateway's default */

@@ -1,5 +1,10 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
+import { sayPlatform } from '#shared/sentences/platform.ts'
+
+/** What blocked requests are told to wait. */
+const retrySeconds = 60
+const tooManyRequests = sayPlatform('too_many_requests', { seconds: retrySeconds })
 
 /** Requests of one address in five minutes: a busy office behind one address stays far below it. */
 const requestsPerAddress = 3_000
@@ -78,7 +83,7 @@ export function addWebAcl(scope: Construct, prefix: string): CfnWebACL {
             customResponse: {
               responseCode: 429,
               customResponseBodyKey: 'tooManyRequests',
-              responseHeaders: [{ name: 'retry-after', value: '60' }],
+              responseHeaders: [{ name: 'retry-after', value: String(retrySeconds) }],
             },
           },
         },
@@ -94,8 +99,9 @@ export function addWebAcl(scope: Construct, prefix: string): CfnWebACL {
         contentType: 'APPLICATION_JSON',
         content: JSON.stringify({
           success: false,
-          error: 'Too many requests. Please wait a minute and try again.',
-          code: 'too_many_requests',
+          error: tooManyRequests.text,
+          code: tooManyRequests.code,
+          params: tooManyRequests.params,
         }),
       },
     },

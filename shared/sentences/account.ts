@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of the account, its second factor and its settings. */
 export const accountSentences = {
@@ -30,4 +30,4 @@ export const accountSentences = {
   two_factor_locked: 'Too many attempts. Please wait {seconds, duration} and try again.',
 } as const
 
-export const sayAccount = sentencesOf(accountSentences)
+export const sayAccount = defineSentences(accountSentences)

@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of assistants. */
 export const assistantSentences = {
@@ -12,4 +12,4 @@ export const assistantSentences = {
   'bad_request.too_many_groups': 'An assistant can be for {max} groups at most, or for everyone.',
 } as const
 
-export const sayAssistant = sentencesOf(assistantSentences)
+export const sayAssistant = defineSentences(assistantSentences)

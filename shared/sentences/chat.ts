@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of requests for replies, and of budgets. */
 export const chatSentences = {
@@ -31,4 +31,4 @@ export const chatSentences = {
   'bad_request.too_long': 'This is too long to be sent. Please shorten it.',
 } as const
 
-export const sayChat = sentencesOf(chatSentences)
+export const sayChat = defineSentences(chatSentences)

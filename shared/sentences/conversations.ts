@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of conversations and their runs. */
 export const conversationSentences = {
@@ -25,4 +25,4 @@ export const conversationSentences = {
   'bad_request.search_cursor': 'The cursor is not one of this search.',
 } as const
 
-export const sayConversation = sentencesOf(conversationSentences)
+export const sayConversation = defineSentences(conversationSentences)

@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** What was read of a document, why it cannot be read, and errors of the tables in it. */
 export const documentSentences = {
@@ -82,7 +82,7 @@ export const documentSentences = {
   'omitted.unknown': '{count, plural, one {# unknown element} other {# unknown elements}}',
 } as const
 
-export const sayDocument = sentencesOf(documentSentences)
+export const sayDocument = defineSentences(documentSentences)
 
 type Omitted = Extract<keyof typeof documentSentences, `omitted.${string}`>
 /** What a reader may leave out. It counts all that it knows to be in the file and not in the text. */

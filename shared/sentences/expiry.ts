@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** When a connection expires. */
 export const expirySentences = {
@@ -8,4 +8,4 @@ export const expirySentences = {
   'expiry.minutes': 'Expires in {minutes}m',
 } as const
 
-export const sayExpiry = sentencesOf(expirySentences)
+export const sayExpiry = defineSentences(expirySentences)

@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of files. */
 export const fileSentences = {
@@ -14,4 +14,4 @@ export const fileSentences = {
     'You have uploaded as many files as one day allows. Please try again tomorrow, or ask your administrator for more.',
 } as const
 
-export const sayFile = sentencesOf(fileSentences)
+export const sayFile = defineSentences(fileSentences)

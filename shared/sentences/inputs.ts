@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** What is wrong with what was entered: into the form of a server, and as recipients of a mail. */
 export const inputSentences = {
@@ -34,4 +34,4 @@ export const inputSentences = {
   'recipients.address': '"{address}" is no e-mail address.',
 } as const
 
-export const sayInput = sentencesOf(inputSentences)
+export const sayInput = defineSentences(inputSentences)

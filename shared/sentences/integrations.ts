@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of connecting integrations. */
 export const integrationSentences = {
@@ -80,4 +80,4 @@ export const integrationSentences = {
   'bad_request.redirect_uri': 'The redirect URI does not belong to this product.',
 } as const
 
-export const sayIntegration = sentencesOf(integrationSentences)
+export const sayIntegration = defineSentences(integrationSentences)

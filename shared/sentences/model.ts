@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Why no proper reply came from the model. */
 export const modelSentences = {
@@ -44,7 +44,7 @@ export const modelSentences = {
   model_empty: "The assistant's model sent an empty reply. Please try again.",
 } as const
 
-export const sayModel = sentencesOf(modelSentences)
+export const sayModel = defineSentences(modelSentences)
 
 /** For administrators, who can mend it. */
 export const modelAdministratorSentences = {

@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors that any route may have. */
 export const platformSentences = {
@@ -35,4 +35,4 @@ export const platformSentences = {
   'bad_request.list_changed': 'The list has changed. Please begin at its start.',
 } as const
 
-export const sayPlatform = sentencesOf(platformSentences)
+export const sayPlatform = defineSentences(platformSentences)

@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Errors of projects and saved prompts. */
 export const projectSentences = {
@@ -10,4 +10,4 @@ export const projectSentences = {
   'bad_request.empty_name': 'The name is empty.',
 } as const
 
-export const sayProject = sentencesOf(projectSentences)
+export const sayProject = defineSentences(projectSentences)

@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Why an integration has to be connected again. */
 export const reconnectSentences = {
@@ -11,4 +11,4 @@ export const reconnectSentences = {
   'reconnect.named_scopes': '{name} needs more permissions for this ({scopes}). Connect again to grant them.',
 } as const
 
-export const sayReconnect = sentencesOf(reconnectSentences)
+export const sayReconnect = defineSentences(reconnectSentences)

@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Notices and ends of replies, which the page says by itself, too. */
 export const replySentences = {
@@ -28,4 +28,4 @@ export const replySentences = {
   reply_filtered: "The model's content filter stopped this reply.",
 } as const
 
-export const sayReply = sentencesOf(replySentences)
+export const sayReply = defineSentences(replySentences)

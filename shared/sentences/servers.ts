@@ -1,4 +1,4 @@
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Why an MCP server could not be connected. */
 export const serverSentences = {
@@ -21,4 +21,4 @@ export const serverSentences = {
   'mcp_server_failed.none': 'No MCP server responded at this address.',
 } as const
 
-export const sayServer = sentencesOf(serverSentences)
+export const sayServer = defineSentences(serverSentences)

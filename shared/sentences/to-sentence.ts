@@ -19,7 +19,7 @@ type Name<Inside> = Inside extends `${infer Before}, ${string}`
     ? never
     : Inside
 
-type ValueOf<Inside> = Inside extends `${string}, list`
+type ParameterValue<Inside> = Inside extends `${string}, list`
   ? readonly (string | Sentence)[]
   : Inside extends `${string}, ${'day' | 'quote'}`
     ? string
@@ -28,28 +28,28 @@ type ValueOf<Inside> = Inside extends `${string}, list`
       : string | number | Sentence
 
 /** The parameters of a template. */
-export type ParamsOf<Template extends string> = {
-  readonly [Inside in Placeholder<Template> as Name<Inside> & string]: ValueOf<Inside>
+export type TemplateParams<Template extends string> = {
+  readonly [Inside in Placeholder<Template> as Name<Inside> & string]: ParameterValue<Inside>
 }
 
 /** The last argument of whoever says a sentence: none if it has no parameters. */
 export type ParamsArgument<Template extends string> = [Placeholder<Template>] extends [never]
   ? []
-  : [params: ParamsOf<Template>]
+  : [params: TemplateParams<Template>]
 
 /**
  * The sentences of a domain: a function from an id and its parameters.
  * @param table of the domain; sentences in parameters are made already
  */
-export const sentencesOf =
+export const defineSentences =
   <const Table extends SentenceTable>(table: Table) =>
   <Id extends keyof Table & string>(
     id: Id,
     ...[params]: ParamsArgument<Table[Id]>
-  ): Sentence & { readonly code: CodeOf<Id> } =>
-    buildSentence(table, id, params) as Sentence & { readonly code: CodeOf<Id> }
+  ): Sentence & { readonly code: SentenceCode<Id> } =>
+    buildSentence(table, id, params) as Sentence & { readonly code: SentenceCode<Id> }
 
-type CodeOf<Id extends string> = Id extends `${infer Code}.${string}` ? Code : Id
+type SentenceCode<Id extends string> = Id extends `${infer Code}.${string}` ? Code : Id
 
 export const quoteSentences: SentenceTable = { [quoteId]: 'It said: "{said}"' }
 /** Sentences in parameters have their English text. */

@@ -1,5 +1,5 @@
 import { deniedByUser, notReconnected } from '../denied-call.ts'
-import { sentencesOf } from './to-sentence.ts'
+import { defineSentences } from './to-sentence.ts'
 
 /** Why a call of a tool failed, and what of its result was left out: for the model, and for the user below the call. */
 export const toolSentences = {
@@ -108,7 +108,7 @@ export const toolSentences = {
   file_shown_only: '{name} is shown to the user only.',
 } as const
 
-export const sayTool = sentencesOf(toolSentences)
+export const sayTool = defineSentences(toolSentences)
 
 /** Why an app of a server is not shown. */
 export const appSentences = {

@@ -49,7 +49,7 @@ describe('profile and settings', () => {
 
   it('SET-08 sign-up refuses a name of 500 characters and says why', async () => {
     await expect(stack.newUser({ name: 'x'.repeat(500) })).rejects.toThrow(
-      'The name is longer than 200 characters.',
+      'The name is longer than 200 characters [code=name_too_long].',
     )
   })
 

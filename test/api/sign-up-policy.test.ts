@@ -69,7 +69,7 @@ it('sign-up is open on a laptop by default', async () => {
 })
 
 describe('a closed site (H6)', () => {
-  const refusal = buildRefusal('Sign-up is by invitation')
+  const refusal = buildRefusal('Sign-up is by invitation [code=sign_up_closed]')
   const googleRefusal = { error: 'invalid_request', error_description: refusal.message, state: 'any' }
   let member: Awaited<ReturnType<LocalStack['newUser']>>
   const googleMember = uniqueEmail('gmail.example')
@@ -289,7 +289,7 @@ describe('a closed site (H6)', () => {
 })
 
 describe('a site for some e-mail domains (H6)', () => {
-  const refusal = buildRefusal('Sign-up is limited to certain e-mail domains')
+  const refusal = buildRefusal('Sign-up is limited to certain e-mail domains [code=sign_up_domains]')
   beforeAll(() => stack.restart({ SIGN_UP: 'Example.com,example.org' }))
 
   it('says so in its configuration, without the domains', async () => {

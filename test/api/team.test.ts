@@ -112,7 +112,7 @@ it('an address of another domain needs an invitation and a verified e-mail there
   const email = uniqueEmail('stranger')
   const readFailure = async (form: ProviderForm) =>
     (await returnFromProvider(stack, provider, form)).searchParams.get('error_description')
-  const refusal = 'PreSignUp failed with error Sign-up is by invitation.'
+  const refusal = 'PreSignUp failed with error Sign-up is by invitation [code=sign_up_closed].'
   expect(await readFailure({ email })).toBe(refusal)
   await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
   expect(await readFailure({ email, unverified: 'on' })).toBe(refusal)

@@ -7,7 +7,7 @@ import {
   embeddingsPerRequest,
   openEmbeddingModel,
   type EmbeddingModel,
-} from '../../functions/chat/model/embedding-model.ts'
+} from '../../functions/models/embedding-model.ts'
 import { searchFiles } from '../../functions/files/search-index/search-files.ts'
 import { encodeVectors, listWindows, quantise } from '../../functions/files/search-index/vectors-format.ts'
 import type { ObjectStore } from '../../functions/platform/s3/object-store.ts'

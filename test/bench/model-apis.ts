@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { modelApis, type ModelApi } from '../../functions/chat/model/model.ts'
+import { modelApis, type ModelApi } from '../../functions/models/model.ts'
 import { modulesAtStart, modulesIn, sizeOfModules } from '../support/function-bundle.ts'
 import { bundleChat } from './bundle.ts'
 import { askModel, sendTurn } from './client.ts'

@@ -8,15 +8,15 @@ import { type IntegrationDeps, openRepositories } from '../../functions/integrat
 import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
-import { loadServerConnections } from '../../functions/tools/calls/server-connections.ts'
-import type { ServerConnection } from '../../functions/mcp/sessions.ts'
+import { loadConnections } from '../../functions/tools/servers/load-connections.ts'
 import {
   type CallContinuation,
   type InputRequest,
   InputRequired,
 } from '../../functions/tools/calls/unfinished-calls.ts'
 import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
-import { serverTools, type ServerTools } from '../../functions/tools/offer/server-tools.ts'
+import { remoteServers, type RemoteServers } from '../../functions/tools/servers/remote-servers.ts'
+import { type Connection, listTools as listServerTools } from '../../functions/tools/servers/server.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteConfig } from '../../infra/local/provision.ts'
@@ -171,21 +171,23 @@ function listCalls(
 }
 
 /** On a busy machine listing the tools takes longer than a reply waits; the next reply has them. */
-async function listTools(servers: ServerTools, connection: ServerConnection, triesLeft = 5) {
+async function listTools(connection: Connection, triesLeft = 5) {
   try {
-    return await servers.listTools(connection)
+    return await listServerTools(connection)
   } catch (error) {
     if (!(error instanceof DOMException) || triesLeft === 0) throw error
-    return listTools(servers, connection, triesLeft - 1)
+    return listTools(connection, triesLeft - 1)
   }
 }
 
-async function loadConnection(deps: IntegrationDeps, sub: string): Promise<ServerConnection> {
+async function loadConnection(
+  deps: IntegrationDeps,
+  servers: RemoteServers,
+  sub: string,
+): Promise<Connection> {
   const rows = await deps.integrations.list(sub)
-  const [connection] = await loadServerConnections({ ...deps, serverHttp: http }, sub, {
-    rows,
-    customTools: [],
-  })
+  const connections = { ...deps, serverHttp: http }
+  const [connection] = await loadConnections({ connections, servers }, sub, { rows, customTools: [] })
   if (!connection) throw new Error('nothing is connected')
   return connection
 }
@@ -247,10 +249,10 @@ export async function runScenario(input: ScenarioInput): Promise<string> {
     if (!(error instanceof CredentialsRefused)) throw error
     await connect(deps, input)
   }
-  const servers = serverTools(http, table)
+  const servers = remoteServers(http, table)
   const lines: string[] = []
   try {
-    const loadTools = async () => (await listTools(servers, await loadConnection(deps, sub))).tools
+    const loadTools = async () => (await listTools(await loadConnection(deps, servers, sub))).tools
     for (const [tool, values] of listCalls(await loadTools(), input)) {
       const reload = async () => {
         await connect(deps, input)

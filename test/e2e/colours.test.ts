@@ -119,13 +119,16 @@ describe('in both themes', () => {
       const { page } = await signedInPage(stack, {}, ann)
       await openCatalogue(page)
       const status = card(page, 'Gmail').getByText(/^Connected/)
-      await inBothThemes(page, async () => {
-        await expect.poll(() => readHue(card(page, 'Gmail').getByText('Live', { exact: true }))).toBe('grey')
-        await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('green')
-      })
+      await inBothThemes(page, () =>
+        expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('green'),
+      )
       await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
       const sandbox = card(page, 'Stripe Sandbox').getByText('Sandbox', { exact: true })
-      await inBothThemes(page, () => expect.poll(() => readHue(sandbox)).toBe('yellow'))
+      const live = card(page, 'Stripe').getByText('Live', { exact: true })
+      await inBothThemes(page, async () => {
+        await expect.poll(() => readHue(sandbox)).toBe('yellow')
+        await expect.poll(() => readHue(live)).toBe('grey')
+      })
     },
   )
 

@@ -17,6 +17,20 @@ const { model, stack } = await scriptedStack('Fine.')
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
+const projectComposer = (page: Page, name: string) => page.getByPlaceholder(`Ask about ${name}…`)
+
+async function openMenu(page: Page, name: string, item: string) {
+  await page.getByRole('button', { name: `More for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+async function editInstructions(page: Page, text: string) {
+  await page.getByRole('button', { name: 'Edit the instructions' }).click()
+  const field = page.getByRole('textbox', { name: 'Instructions' })
+  await waitForFocus(field)
+  await field.fill(text)
+}
+
 async function checkLooks(page: Page, name: string) {
   await forEachSizeAndTheme(page, async (look, rules) => {
     expect(await findViolations(page, ...rules)).toEqual([])
@@ -34,13 +48,10 @@ it('a project is made with the keyboard; its chats have its instructions and fil
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Thesis' }).waitFor()
 
-  await page.getByRole('button', { name: 'Project settings' }).click()
-  const settings = dialog(page, 'Project settings')
-  await settings.getByRole('textbox', { name: /^Instructions/ }).fill('Answer in French.')
-  await checkLooks(page, 'project settings')
-  await settings.getByRole('button', { name: 'Save', exact: true }).click()
-  await settings.waitFor({ state: 'detached' })
+  await editInstructions(page, 'Answer in French.')
+  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await page.getByText('Answer in French.').waitFor()
+  await waitForFocus(page.getByRole('button', { name: 'Edit the instructions' }))
 
   await page.getByLabel('Files to add to the project').setInputFiles({
     name: 'notes.txt',
@@ -52,20 +63,17 @@ it('a project is made with the keyboard; its chats have its instructions and fil
   await page.getByText('is being read').waitFor({ state: 'detached' })
   await checkLooks(page, 'project')
 
-  await page.getByRole('link', { name: 'New chat in this project' }).click()
-  await page.getByRole('link', { name: 'Project: Thesis' }).waitFor()
-  await sendMessage(page, 'What is the code?')
+  await projectComposer(page, 'Thesis').fill('What is the code?')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/\?c=/)
   await waitForReplyEnd(page)
   expect(JSON.stringify(model.requests[0]?.messages)).toMatch(/Answer in French.*4711/)
   await page.getByRole('link', { name: 'Project: Thesis' }).click()
   await page.getByRole('link', { name: /^What is the code\?/ }).waitFor()
 
-  await page.getByRole('button', { name: 'Project settings' }).click()
   // unsaved changes do not keep a project that is deleted
-  await settings.getByRole('textbox', { name: 'Name' }).fill('Not saved')
-  await page.keyboard.press('Escape')
-  await settings.getByText('Your changes are not saved yet.').waitFor()
-  await settings.getByRole('button', { name: 'Delete project' }).click()
+  await editInstructions(page, 'Not saved')
+  await openMenu(page, 'Thesis', 'Delete project')
   const deletion = dialog(page, 'Delete “Thesis”?')
   await expect
     .poll(() => deletion.getByRole('radio', { name: 'Keep them, without a project' }).isChecked())
@@ -78,7 +86,7 @@ it('a project is made with the keyboard; its chats have its instructions and fil
   expect(sessions[0]).not.toHaveProperty('project_id')
 })
 
-it('a new chat in a project ends a temporary one after a question, and pages without a chat lead back to it', async () => {
+it('a temporary chat ends after a question on the way to a project, whose chats are ordinary ones', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('button', { name: 'Temporary chat' }).click()
   await sendMessage(page, 'Nobody writes this down')
@@ -88,19 +96,12 @@ it('a new chat in a project ends a temporary one after a question, and pages wit
   await waitForFocus(dialog(page, 'New project').getByRole('textbox', { name: 'Name' }))
   await page.keyboard.type('Roast')
   await page.keyboard.press('Enter')
-  // the project's page, like each other page, is none of the chat
-  const leave = page.getByRole('dialog').getByRole('button', { name: 'Leave' })
-  await leave.click()
-  await page.getByRole('link', { name: 'New chat in this project' }).click()
-  await page.getByRole('link', { name: 'Project: Roast' }).waitFor()
-  expect(await page.content()).not.toContain('Nobody writes this down')
-  await sendMessage(page, 'What is stored?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await projectComposer(page, 'Roast').fill('What is stored?')
+  await page.keyboard.press('Enter')
   await waitForReplyEnd(page)
+  expect(await page.content()).not.toContain('Nobody writes this down')
   const chat = page.url()
-
-  await page.getByRole('link', { name: 'Project: Roast' }).click()
-  await page.getByRole('button', { name: 'Back', exact: true }).click()
-  await page.waitForURL(chat)
   for (const path of ['/integrations', '/settings']) {
     await page.goto(path)
     await page
@@ -113,28 +114,89 @@ it('a new chat in a project ends a temporary one after a question, and pages wit
   }
 })
 
+it('what is typed on the page of a project stays there: message, name and instructions', async () => {
+  const { page, user } = await signedInPage(stack)
+  const create = async (name: string) => (await user.call('projects.create', { body: { name } })).project
+  const [lyon, oslo] = [await create('Lyon'), await create('Oslo')]
+  await page.goto(`/projects/${lyon.id}`)
+  await projectComposer(page, 'Lyon').fill('Half a thought')
+  await editInstructions(page, 'Half an instruction')
+  await openMenu(page, 'Lyon', 'Rename')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await waitForFocus(name)
+  await name.fill('Lyon and')
+  await openHistory(page)
+  await page.getByRole('link', { name: 'Oslo' }).click()
+  // neither asked nor taken along
+  await expect.poll(() => projectComposer(page, 'Oslo').inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Edit the instructions' }).waitFor()
+  await page.goBack()
+  await expect.poll(() => projectComposer(page, 'Lyon').inputValue()).toBe('Half a thought')
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Instructions' }).inputValue())
+    .toBe('Half an instruction')
+  await expect.poll(() => name.inputValue()).toBe('Lyon and')
+  await name.fill(' ')
+  await name.press('Enter')
+  await page.getByText('Please enter a name.').waitFor()
+  await name.press('Escape')
+  await name.waitFor({ state: 'detached' })
+  await waitForFocus(page.getByRole('button', { name: 'More for Lyon' }))
+  await openMenu(page, 'Lyon', 'Rename')
+  await name.fill('Lyon 2027')
+  await name.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Lyon 2027' }).waitFor()
+  // Escape does not take a long text
+  const instructions = page.getByRole('textbox', { name: 'Instructions' })
+  await instructions.press('Escape')
+  await expect.poll(() => instructions.inputValue()).toBe('Half an instruction')
+  await page.goto(`/?p=${oslo.id}`)
+  await page.waitForURL(`/projects/${oslo.id}`)
+})
+
+it('a failed save keeps the text and says so; a project that is gone leads to the chat', async () => {
+  const { page, user } = await signedInPage(stack)
+  const { project } = await user.call('projects.create', { body: { name: 'Lyon' } })
+  await page.goto(`/projects/${project.id}`)
+  await editInstructions(page, 'Keep me')
+  expectFailures(page, { url: /projects/, status: 503 })
+  await page.route('**/api/projects/*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The project could not be saved').waitFor()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Instructions' }).inputValue()).toBe('Keep me')
+  await page.unroute('**/api/projects/*')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Keep me').waitFor()
+  await user.call('projects.delete', { params: { projectId: project.id } })
+  expectFailures(page, { url: /projects/, status: 404 })
+  await page.reload()
+  await page.getByRole('link', { name: 'Back to the chat' }).click()
+  await composer(page).waitFor()
+})
+
 it('two tabs that change the same instructions lose neither text', async () => {
   const { page, user } = await signedInPage(stack)
   const body = { id: crypto.randomUUID(), name: 'Shared' }
   const { project } = await user.call('projects.create', { body })
-  const openSettings = async (tab: Page) => {
+  const change = async (tab: Page, text: string) => {
     await tab.goto(`/projects/${project.id}`)
-    await tab.getByRole('button', { name: 'Project settings' }).click()
-    return dialog(tab, 'Project settings')
+    await editInstructions(tab, text)
+    return tab.getByRole('button', { name: 'Save', exact: true })
   }
   expectFailures(page, { url: /projects/, status: 409 })
-  const mine = await openSettings(page)
-  await mine.getByRole('textbox', { name: /^Instructions/ }).fill('Mine.')
-  const theirs = await openSettings(await page.context().newPage())
-  await theirs.getByRole('textbox', { name: /^Instructions/ }).fill('Theirs.')
-  await theirs.getByRole('button', { name: 'Save', exact: true }).click()
-  await theirs.waitFor({ state: 'detached' })
-  await mine.getByRole('button', { name: 'Save', exact: true }).click()
-  await mine.getByText(/changed elsewhere while you were editing/).waitFor()
-  await mine.getByText('Theirs.').waitFor()
-  await expect.poll(() => mine.getByRole('textbox', { name: /^Instructions/ }).inputValue()).toBe('Mine.')
-  await mine.getByRole('button', { name: 'Save', exact: true }).click()
-  await mine.waitFor({ state: 'detached' })
+  const saveMine = await change(page, 'Mine.')
+  const other = await page.context().newPage()
+  const saveTheirs = await change(other, 'Theirs.')
+  await saveTheirs.click()
+  await saveTheirs.waitFor({ state: 'detached' })
+  await saveMine.click()
+  await page.getByText(/changed elsewhere while you were editing/).waitFor()
+  await page.getByText('Theirs.').waitFor()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Instructions' }).inputValue()).toBe('Mine.')
+  await saveMine.click()
+  await saveMine.waitFor({ state: 'detached' })
   expect((await user.call('projects.read', { params: { projectId: project.id } })).project.instructions).toBe(
     'Mine.',
   )

@@ -140,6 +140,9 @@ it('a memory that is typed while another is saved, or edited while another is op
   response.resolve()
   await page.getByRole('button', { name: 'Edit: I like tea' }).waitFor()
   await expect.poll(() => add.inputValue()).toBe('I live in Oslo')
+  // the row may be there before the first one is saved
+  const addButton = page.getByRole('button', { name: 'Add', exact: true })
+  await expect.poll(() => addButton.getAttribute('aria-busy')).toBeNull()
   await add.press('Enter')
   await page.getByRole('button', { name: 'Edit: I live in Oslo' }).waitFor()
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bedrockFetch } from '../../functions/chat/model/bedrock/bedrock-fetch.ts'
+import { bedrockFetch } from '../../functions/models/bedrock/bedrock-fetch.ts'
 import { fetchEndOfLife } from '../../functions/model-check/bedrock-lifecycle.ts'
 import { startBedrockRelay } from '../../infra/local/bedrock-relay.ts'
 import { generateCredentials } from '../../infra/local/credentials.ts'

@@ -163,7 +163,7 @@ describe('sign-up', () => {
     const email = anEmail()
     await expect(pool.signUp({ email, name: ' ' })).rejects.toMatchObject({
       name: 'UserLambdaValidationException',
-      message: 'PreSignUp failed with error A name is required.',
+      message: 'PreSignUp failed with error A name is required [code=name_required].',
     })
     await pool.signUp({ email })
   })

@@ -1,9 +1,9 @@
 import OpenAI from 'openai'
 import type { ResponseOutputText } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ModelError } from '../../functions/chat/model/model-errors.ts'
-import type { ModelMessage, ModelRound, ModelTool } from '../../functions/chat/model/model.ts'
-import { openModel } from '../../functions/chat/model/open-model.ts'
+import { ModelError } from '../../functions/models/model-errors.ts'
+import type { ModelMessage, ModelRound, ModelTool } from '../../functions/models/model.ts'
+import { openModel } from '../../functions/models/open-model.ts'
 import {
   reasoningModelName,
   retiredModelName,

@@ -4,10 +4,9 @@ import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { probeServer } from '../../functions/mcp/probe.ts'
 import { McpNotConnected } from '../../functions/mcp/connection.ts'
-import { serverTools } from '../../functions/tools/offer/server-tools.ts'
 import { anyJson, arbitraryText, fc, divideRuns, mutatedJson, stringify } from '../support/fuzz.ts'
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
-import { aServerConnection } from '../support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
 import { ProviderError } from '../../functions/providers/provider-error.ts'
 import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
@@ -105,7 +104,7 @@ it('any response of a server gives tools, a result, or an error message, in time
         return rpc.method === 'tools/call' ? buildResponse(call, rpc.id, callHead) : { status: 400 }
       }
       const connection = aServerConnection(server.url)
-      const servers = serverTools(http, table)
+      const servers = openMcpServers(http, table)
       try {
         const toolList = await servers.listTools(connection)
         for (const tool of toolList.tools) {

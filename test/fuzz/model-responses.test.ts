@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ModelError } from '../../functions/chat/model/model-errors.ts'
-import { openModel } from '../../functions/chat/model/open-model.ts'
+import { ModelError } from '../../functions/models/model-errors.ts'
+import { openModel } from '../../functions/models/open-model.ts'
 import { anyJson, arbitraryText, fc, mutatedJson, stringify } from '../support/fuzz.ts'
 import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
 

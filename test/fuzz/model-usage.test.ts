@@ -4,8 +4,8 @@ import { noUsage } from '../../functions/conversations/turns/stored-reply.ts'
 import { usageRead } from '../../shared/contracts/usage.ts'
 import { usage as usageContract } from '../../shared/contracts/chat.ts'
 import { parseCounters, toCounters } from '../../functions/platform/dynamodb/usage-counters.ts'
-import { countUsage } from '../../functions/chat/model/transcription-model.ts'
-import { openModel } from '../../functions/chat/model/open-model.ts'
+import { countUsage } from '../../functions/models/transcription-model.ts'
+import { openModel } from '../../functions/models/open-model.ts'
 import { fc } from '../support/fuzz.ts'
 
 /** What servers report as usage is stored, priced and shown: no figure of theirs may be negative, broken or beyond any request. */

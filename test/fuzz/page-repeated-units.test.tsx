@@ -11,7 +11,7 @@ import { extractMath } from '../../web/src/features/chat/markdown/math-source.ts
 import { splitBold } from '../../web/src/features/chat/markdown/split-bold.ts'
 import { joinPage } from '../../web/src/features/chat/preview/join-page.ts'
 import { getPreviewKind } from '../../web/src/features/chat/markdown/preview-kind.ts'
-import { readTable, sanitizeCsv } from '../../web/src/features/chat/preview/read-table.ts'
+import { readTable, sanitizeCsv } from '../../web/src/lib/read-table.ts'
 import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'
 import { repairSource } from '../../web/diagram/repair-source.ts'
 import { limitCpuTime } from '../support/fuzz.ts'

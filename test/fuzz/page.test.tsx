@@ -36,7 +36,7 @@ it('the sign-in page reads known values from its URL or none, and never shows th
       'signup',
       'access_denied',
       'Email Confirmed',
-      'PreSignUp failed: already exists',
+      'PreSignUp failed with error No [code=account_exists].',
     ),
   )
   const query = fc.oneof(

@@ -115,6 +115,7 @@ describe('WAF', () => {
       success: false,
       error: expect.stringContaining('Too many requests'),
       code: 'too_many_requests',
+      params: { seconds: 60 },
     })
   })
 

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { probeServer } from '../../functions/mcp/probe.ts'
 import { outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { mayBeDone } from '../../functions/providers/may-be-done.ts'
-import { serverTools } from '../../functions/tools/offer/server-tools.ts'
-import { aServerConnection } from '../support/server-connection.ts'
+import { aServerConnection, openMcpServers } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
 import { judgeSignIn } from './mcp-sign-in.ts'
 import { openServers, type JudgeServer } from './mcp-servers.ts'
@@ -69,7 +68,7 @@ async function judgeServer(
       return http.fetch(input, init)
     },
   }
-  const servers = serverTools(counting, table)
+  const servers = openMcpServers(counting, table)
   const connection = aServerConnection(url, { integration: { mcpId: crypto.randomUUID(), name } })
   const call = async ({ tool, input }: JudgeServer['writing']) => {
     const { tools } = await servers.listTools(connection)

@@ -38,12 +38,14 @@ const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
   functionsFolder('platform'),
+  functionsFolder('models', 'files'),
   functionsFolder(
     'chat',
     'assistants',
     'conversations',
     'files',
     'documents',
+    'models',
     'projects',
     'providers',
     'tools',
@@ -52,15 +54,24 @@ const zones: readonly Zone[] = [
   {
     ...functionsFolder(
       'tools/offer',
+      'tools/servers',
       'tools/calls',
-      'capabilities',
       'integrations/credentials',
       'integrations/store',
-      'mcp',
       'providers',
     ),
     typesOnlyFrom: ['functions/integrations/credentials'],
   },
+  // everything that is called: built-in integrations and remote servers
+  functionsFolder(
+    'tools/servers',
+    'tools/calls',
+    'capabilities',
+    'integrations/credentials',
+    'integrations/store',
+    'mcp',
+    'providers',
+  ),
   functionsFolder(
     'tools/calls',
     'capabilities',
@@ -91,7 +102,7 @@ const zones: readonly Zone[] = [
   functionsFolder('assistants', 'files', 'projects'),
   functionsFolder('documents', 'files'),
   // vectors of files come from the model's server, within the budget of replies
-  functionsFolder('embeddings', 'chat', 'files'),
+  functionsFolder('embeddings', 'chat', 'files', 'models'),
   // the text of a link is a part of its owner's storage
   functionsFolder('shares', 'files'),
   // rows, then the credentials that use them, then the sign-in and the routes
@@ -110,7 +121,7 @@ const zones: readonly Zone[] = [
   // invitations admit people at their sign-up
   functionsFolder('admin', 'assistants', 'sign-in'),
   // the check signs its requests to Bedrock like replies
-  functionsFolder('model-check', 'chat/model/bedrock'),
+  functionsFolder('model-check', 'models/bedrock'),
   functionsFolder('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },
 

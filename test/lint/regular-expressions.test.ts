@@ -16,7 +16,7 @@ const folders = ['functions', 'shared', 'web/diagram', 'web/src']
 /** Expressions that are run on short texts only, by file, and what bounds the text. */
 const serverMessage = 'the first 2,000 characters of a message'
 const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'functions/chat/model/server-rejection.ts': {
+  'functions/models/server-rejection.ts': {
     '"[^"]*("|$)|`[^`]*(`|$)|“[^”]*(”|$)|«[^»]*(»|$)|(?<![\\p{L}\\p{N}])[\'‘][^\'’]*([\'’]|$)': serverMessage,
     '(?=[\\w*+/=.-]*[\\d*])[\\w*+/=.-]{16,}': serverMessage,
   },

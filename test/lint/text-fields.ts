@@ -20,6 +20,7 @@ interface Node {
   readonly value?: Node | string | null
   readonly argument?: Node
   readonly callee?: Node
+  readonly property?: Node
   readonly typeName?: Node
   readonly typeAnnotation?: Node
   readonly attributes?: readonly Node[]
@@ -43,7 +44,8 @@ const literalOf = (attribute: Node | undefined): unknown =>
 const isBound = ({ attributes = [] }: Node) =>
   attributes.some(
     ({ type, argument }) =>
-      type === 'JSXSpreadAttribute' && String(nameOf(argument?.callee)).startsWith('bind'),
+      type === 'JSXSpreadAttribute' &&
+      String(nameOf(argument?.callee?.property ?? argument?.callee)).startsWith('bind'),
   )
 
 const rule = {

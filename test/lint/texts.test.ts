@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
+import { collectTranslatable } from '../../web/translation/catalogues.ts'
 import { parseModule, readMessages, visit } from '../../web/translation/messages.ts'
 import type { Node } from '../../web/translation/messages.ts'
 
@@ -34,6 +35,38 @@ it.each(modules)('every text of %s is used', (module) => {
   )
   expect(names.length).toBeGreaterThan(0)
   expect(names.filter((name) => !usedNames.has(name))).toEqual([])
+})
+
+/** Texts in title case that the specification quotes, and names of other products. */
+const titleCase = new Set(
+  `Add Custom | Add Custom MCP Tool | Authentication Required | Change Password | Chat Error |
+   Connect Tools | Connection Error | Connection Failed | Continue to Settings | Custom MCP Tool |
+   Custom Tool Added | Custom Tool Removed | Custom Tools | Disconnection Error | Open Service |
+   Disconnection Failed | Document Analysis Error | Email Confirmed | Enhanced Sync | Load More |
+   Enter {provider} Client ID | Failed to Add Tool | Failed to Remove Tool | Force Refresh |
+   GitHub Sync | Integration Connected | Integration Disconnected | MCP Integrations |
+   Manage Permissions | Needs Reconnect | Needs Refresh | OAuth Started | Password Reset |
+   Privacy & Your Digital Footprint | Refresh Failed | Refresh Integrations | Return to Home |
+   Required Credentials | Save Changes | Security Settings | Setup Portal | Setup Steps |
+   Some Tools Failed | Start Fresh Chat | Token Expired | Token Refreshed | Try Again |
+   Tools Executed Successfully | Two-Factor Authentication | Validation Error | Your Profile |
+   2FA Disabled | 2FA Enabled | 2FA Enabled Successfully! | Your Conversations | Client Secret |
+   {count} Active | {sync} Complete | {sync} Failed | {assistantName} Online | {name} Sandbox |
+   Copied as Markdown | Export as Markdown | Export as Word | Open the Gmail API |
+   Open the Zoom Marketplace | External Client App | Open Setup | Close, Esc | Stop (Esc)`.split(/ \|\s+/),
+)
+
+it('texts are in sentence case unless the specification quotes them', () => {
+  const found = [...collectTranslatable().keys].filter((text) => {
+    // what is quoted is the text of another product
+    const words = text.replaceAll(/“[^”]*”|\{[^}]*\}/g, '').match(/[\p{L}\d-]+/gu) ?? []
+    const long = words.filter((word) => word.length > 3)
+    const isTitle = long.every((word) => /^[\p{Lu}\d]/u.test(word)) && long.length > 0
+    const starts = text.startsWith('{') ? words : words.slice(1)
+    return isTitle && !/[.]$/.test(text) && starts.some((word) => /^\p{Lu}\p{Ll}/u.test(word))
+  })
+  expect(found.filter((text) => !titleCase.has(text))).toEqual([])
+  expect([...titleCase].filter((text) => !found.includes(text))).toEqual([])
 })
 
 /** Names, and examples of commands, which are the same in every language. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { languageDirections } from '#shared/languages.ts'
 import { formatSentence } from '#shared/sentences/format-sentence.ts'
 import {
   collectTranslatable,
@@ -9,6 +10,7 @@ import {
   readCatalogue,
 } from '../../web/translation/catalogues.ts'
 import { findProblems } from '../catalogue-problems.ts'
+import { findStyleProblems } from './translation-style.ts'
 import { readMessages } from '../../web/translation/messages.ts'
 
 const languages = ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR']
@@ -17,12 +19,11 @@ const root = join(import.meta.dirname, '../..')
 
 it('the languages are those of the design, and those that public/theme.js chooses from', () => {
   expect(listLanguages()).toEqual(languages)
+  expect(Object.keys(languageDirections).sort()).toEqual([...languages, 'en'].sort())
   const script = readFileSync(join(root, 'web/public/theme.js'), 'utf8')
-  const [, listed = ''] = /^const directions = \{ (.*) \}$/m.exec(script) ?? []
-  const directions = listed.split(', ').map((entry) => entry.replaceAll("'", ''))
-  expect(directions.sort()).toEqual(
-    [...languages, 'en'].map((each) => `${each}: ${each === 'ar' ? 'rtl' : 'ltr'}`).sort(),
-  )
+  const [, listed = ''] = /^const directions = (\{ .* \})$/m.exec(script) ?? []
+  const json = listed.replaceAll("'", '"').replaceAll(/([{ ])(\w+):/g, '$1"$2":')
+  expect(JSON.parse(json)).toEqual(languageDirections)
 })
 
 it.each(languages)(
@@ -31,6 +32,21 @@ it.each(languages)(
     expect(findProblems(translatable, language, readCatalogue(language))).toEqual([])
   },
 )
+
+it.each(languages)('the catalogue %s keeps to the style of its language', (language) => {
+  expect(findStyleProblems(language, readCatalogue(language))).toEqual([])
+})
+
+it.each([
+  ['de', 'Delete', 'Bitte wähle eine Datei', 'wähle: Delete'],
+  ['de', 'Memory', 'Speicher', 'memory is Gedächtnis|Erinnerung|Arbeitsspeicher: Memory'],
+  ['fr', 'Delete?', 'Supprimer ?', ' ?: Delete?'],
+  ['es', 'Loading...', 'Cargando...', '...: Loading...'],
+  ['ja', 'Delete?', '削除しますか?', 'か?: Delete?'],
+  ['ar', 'Delete, now', 'احذف, الآن', 'ف,: Delete, now'],
+])('in %s, “%s” as “%s” is not its style', (language, key, translation, problem) => {
+  expect(findStyleProblems(language, { [key]: translation })).toEqual([problem])
+})
 
 describe('a catalogue', () => {
   const catalogue = readCatalogue('de')

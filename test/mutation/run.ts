@@ -30,7 +30,7 @@ export interface Target {
 
 /**
  * @param name `mfa` or `functions/mfa`, `web` or `web/src`; a path behind it names a folder below it, one file, or a part of one:
- * `chat/model`, `mfa/totp.ts:10-60`
+ * `models`, `mfa/totp.ts:10-60`
  * @throws Error for a file with markup
  */
 export function parseTarget(name: string): Target {

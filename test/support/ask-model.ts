@@ -1,5 +1,5 @@
-import type { ModelError } from '../../functions/chat/model/model-errors.ts'
-import type { Model, ModelCall, ModelMessage, ModelRound, Source } from '../../functions/chat/model/model.ts'
+import type { ModelError } from '../../functions/models/model-errors.ts'
+import type { Model, ModelCall, ModelMessage, ModelRound, Source } from '../../functions/models/model.ts'
 
 export const weatherQuestion: ModelMessage = {
   role: 'user',

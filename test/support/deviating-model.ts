@@ -3,7 +3,7 @@ import { beginStream, chunk, says, type ModelBehaviour, type ModelRequest } from
 
 /**
  * Model servers that differ from OpenAI's as real ones do, over several requests. What one answer can look like is a table beside the
- * reader (`functions/chat/model/chat-api/deviations.test.ts`).
+ * reader (`functions/models/chat-api/deviations.test.ts`).
  */
 
 const rejects = (response: ServerResponse, status: number, error: object) =>

@@ -4,7 +4,7 @@ import { triggerLimit } from '../../infra/local/emulators/cognito/trigger-limit.
 /**
  * Lets functions and emulators wait longer for others, in the process that imports this module: a busy machine pauses a process for
  * longer than users are made to wait, and a reply would go without its tools, a request without its keys.
- * `functions/tools/offer/server-tools.test.ts` checks what a reply does when the users' wait is over.
+ * `functions/tools/servers/remote.test.ts` checks what a reply does when the users' wait is over.
  */
 Object.assign(waitLimitsMs, {
   toolList: 30_000,

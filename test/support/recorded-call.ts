@@ -1,4 +1,4 @@
-import type { ModelCall } from '../../functions/chat/model/model.ts'
+import type { ModelCall } from '../../functions/models/model.ts'
 
 /** A request to a model without a prompt, and the pieces of its answer that were passed on, in order: the kind of each, then the piece. */
 export function recordedCall(): { call: ModelCall; received: unknown[] } {

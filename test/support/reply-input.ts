@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Model } from '../../functions/chat/model/model.ts'
+import type { Model } from '../../functions/models/model.ts'
 import { beginReply } from '../../functions/chat/progress.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import type { ActiveReply, Prompt, Reply } from '../../functions/chat/reply.ts'

@@ -16,7 +16,7 @@ import {
   type ReadDocument,
 } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
-import type { ContentPart } from '../model/model.ts'
+import type { ContentPart } from '../../models/model.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 import {
   noPages,

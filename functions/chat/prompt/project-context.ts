@@ -4,7 +4,7 @@ import type { StoredFile } from '../../files/file-row.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { findProjectFiles } from '../../projects/project-files.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
-import type { ContentPart, ModelMessage } from '../model/model.ts'
+import type { ContentPart, ModelMessage } from '../../models/model.ts'
 import { joinParts, renderTag, toFileUse, type FileUse } from './attachment-context.ts'
 import {
   describeGiven,

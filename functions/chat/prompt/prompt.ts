@@ -6,13 +6,13 @@ import { contextKey, type AttachmentContext, type AttachmentContexts } from './a
 import { toTurn } from './choose-cut.ts'
 import { limitContext, type ContextLimits } from './context-limits.ts'
 import type { Cut } from '../../conversations/store/message-repository.ts'
-import type { ContentPart, ModelMessage } from '../model/model.ts'
-import { countCharacters } from '../model/token-estimate.ts'
+import type { ContentPart, ModelMessage } from '../../models/model.ts'
+import { countCharacters } from '../../models/token-estimate.ts'
 import type { ProjectContext } from './project-context.ts'
 import { memoryRules } from './memory-context.ts'
 import { restoreRounds, type Given, type Transcript } from './transcript.ts'
 import { plainLine } from '../../platform/untrusted-text.ts'
-import { missingTextNote, buildToolMessages } from '../model/tool-messages.ts'
+import { missingTextNote, buildToolMessages } from '../../models/tool-messages.ts'
 
 /** The share of a conversation's characters that the tool calls of one earlier reply may take: constant, so that the prompt's beginning stays the same. */
 const callShare = 1 / 8

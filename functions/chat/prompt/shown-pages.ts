@@ -2,7 +2,7 @@ import { picturesKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { maxScanBytes, maxScanPages } from '../../files/stored-text.ts'
 import { formatRange, listRanges } from '../../platform/number-ranges.ts'
-import type { ContentPart, PdfPart } from '../model/model.ts'
+import type { ContentPart, PdfPart } from '../../models/model.ts'
 
 // Pages of documents that their text does not show: scans, drawings, fonts that do not tell their characters. Models that see get them, as
 // PDFs where their API takes them, else as pictures.

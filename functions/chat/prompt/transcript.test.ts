@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aMessage } from '../../../test/support/conversations.ts'
-import type { ModelMessage } from '../model/model.ts'
+import type { ModelMessage } from '../../models/model.ts'
 import {
   addTranscripts,
   closeRounds,

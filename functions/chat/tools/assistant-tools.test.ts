@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
-import type { ImageModel } from '../model/image-model.ts'
+import type { ImageModel } from '../../models/image-model.ts'
 import { assistantTools } from './assistant-tools.ts'
 
 function offer(imageModel?: ImageModel) {

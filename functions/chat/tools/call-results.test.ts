@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { sayTool } from '#shared/sentences/tools.ts'
-import type { CallHistory } from '../../conversations/store/run.ts'
+import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
 import { buildCallContext, buildTool, emptyProgress, listEvents } from '../../../test/support/reply-input.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
-import type { ModelMessage } from '../model/model.ts'
-import { recordResult, recordRichResult, toCallEvent } from './call-results.ts'
+import type { ModelMessage } from '../../models/model.ts'
+import { settleCall, toCallEvent, toStoredElicited } from './call-results.ts'
 import { toFailure, type PreparedCall, type ToolOutcome } from './run-tool.ts'
 import type { ActiveReply } from '../reply.ts'
 
@@ -46,14 +46,10 @@ it('readers get what a call is made with: its tool, and arguments of 20,000 char
 })
 
 describe('the outcome of a call', () => {
-  const record = (
-    outcome: ToolOutcome,
-    prepared = prepare(),
-    ...more: [] | [{ images: { url: string }[] }]
-  ) => {
+  const record = async (outcome: ToolOutcome, prepared = prepare()) => {
     const recordCall = vi.fn<ActiveReply['ledger']['record']>()
     const context = buildCallContext({ ledger: { record: recordCall } })
-    recordResult(context, prepared, outcome, 'approved', ...more)
+    await settleCall(context, { prepared, outcome, permission: 'approved' })
     return { recordCall, events: listEvents(context.events), messages: context.progress.roundMessages }
   }
 
@@ -61,25 +57,17 @@ describe('the outcome of a call', () => {
     ['a result', succeed({ hits: 2 }), { type: 'tool-output-available', output: { hits: 2 } }],
     ['an error', refusal, refusalEvent],
     ['a denial, without a text', toFailure(sayTool('denied')), { type: 'tool-output-denied' }],
-  ])('goes to the readers as %s, to the model and to the ledger', (_, outcome, event) => {
+  ])('goes to the readers as %s, to the model and to the ledger', async (_, outcome, event) => {
     const prepared = prepare()
-    const { events, messages, recordCall } = record(outcome, prepared)
+    const { events, messages, recordCall } = await record(outcome, prepared)
     expect(events).toEqual([{ toolCallId: 'c1', ...event }])
     expect(messages).toStrictEqual([{ role: 'tool', tool_call_id: 'c1', content: outcome.forModel }])
     expect(recordCall.mock.calls).toEqual([[prepared, outcome, 'approved']])
   })
 
-  it('of a call that could not be made is not in the ledger', () => {
-    expect(
-      record(refusal, prepare('c1', { problem: sayTool('call_failed') })).recordCall,
-    ).not.toHaveBeenCalled()
-  })
-
-  it('shows the model its images', () => {
-    const images = [{ url: 'data:image/png;base64,AA==' }]
-    expect(record(succeed('x'), prepare(), { images }).messages).toEqual([
-      { role: 'tool', tool_call_id: 'c1', content: 'for the model', images },
-    ])
+  it('of a call that could not be made is not in the ledger', async () => {
+    const { recordCall } = await record(refusal, prepare('c1', { problem: sayTool('call_failed') }))
+    expect(recordCall).not.toHaveBeenCalled()
   })
 
   // 90,000 bytes for all calls of a reply, three for a character, shared by the parts of the call
@@ -91,20 +79,20 @@ describe('the outcome of a call', () => {
       { elicited: [{ message: 'Size?', action: 'accept' }] },
       9_999,
     ],
-  ])('of %s is stored with as many characters as fit', (_, history, maxCharacters) => {
-    const readOutput = (length: number) => {
-      const { events } = record(succeed('y'.repeat(length)), prepare('c1', { history }))
+  ])('of %s is stored with as many characters as fit', async (_, history, maxCharacters) => {
+    const readOutput = async (length: number) => {
+      const { events } = await record(succeed('y'.repeat(length)), prepare('c1', { history }))
       return events.at(-1)
     }
-    expect(readOutput(maxCharacters)).toMatchObject({ output: 'y'.repeat(maxCharacters) })
-    expect(readOutput(maxCharacters + 1)).toMatchObject({
+    expect(await readOutput(maxCharacters)).toMatchObject({ output: 'y'.repeat(maxCharacters) })
+    expect(await readOutput(maxCharacters + 1)).toMatchObject({
       output: `${'y'.repeat(maxCharacters)}…\n[${maxCharacters + 1} characters in all]`,
     })
   })
 
-  it('tells readers what its server asked and was sent', () => {
+  it('tells readers what its server asked and was sent', async () => {
     const elicited = [{ message: 'Size?', action: 'accept' as const, content: { size: 2 } }]
-    expect(record(succeed('x'), prepare('c1', { history: { elicited } })).events).toEqual([
+    expect((await record(succeed('x'), prepare('c1', { history: { elicited } }))).events).toEqual([
       { type: 'data-result-extras', data: { toolCallId: 'c1', elicited } },
       { type: 'tool-output-available', toolCallId: 'c1', output: 'x' },
     ])
@@ -119,18 +107,19 @@ describe('the results of a round', () => {
   })
   const result = (id: string): ModelMessage => ({ role: 'tool', tool_call_id: id, content: 'for the model' })
 
-  const recordAll = (roundMessages: ModelMessage[], ids: string[]) => {
+  const recordAll = async (roundMessages: ModelMessage[], ids: string[]) => {
     const context = buildCallContext({ progress: { ...emptyProgress(), roundMessages } })
-    for (const id of ids) recordResult(context, prepare(id), succeed('x'), 'reading')
+    for (const id of ids)
+      await settleCall(context, { prepared: prepare(id), outcome: succeed('x'), permission: 'reading' })
     return context.progress.roundMessages
   }
 
   it.each([[['a', 'b', 'c']], [['c', 'b', 'a']], [['b', 'c', 'a']]])(
     'are in the order of its calls although these end as %j',
-    (ids) => {
+    async (ids) => {
       // an earlier round has calls of the same ids, as some servers count them anew
       const earlier = [round('c', 'x'), result('c'), result('x')]
-      expect(recordAll([...earlier, round('a', 'b', 'c')], ids)).toEqual([
+      expect(await recordAll([...earlier, round('a', 'b', 'c')], ids)).toEqual([
         ...earlier,
         round('a', 'b', 'c'),
         result('a'),
@@ -140,11 +129,61 @@ describe('the results of a round', () => {
     },
   )
 
-  it('are in the order of their ends if the model has named no calls', () => {
+  it('are in the order of their ends if the model has named no calls', async () => {
     const answer: ModelMessage = { role: 'assistant', content: 'Half' }
-    expect(recordAll([answer], ['b', 'a'])).toEqual([answer, result('b'), result('a')])
-    expect(recordAll([], ['b', 'a'])).toEqual([result('b'), result('a')])
+    expect(await recordAll([answer], ['b', 'a'])).toEqual([answer, result('b'), result('a')])
+    expect(await recordAll([], ['b', 'a'])).toEqual([result('b'), result('a')])
   })
+})
+
+describe('a request to the user', () => {
+  const pend = (kind: PendingCall['kind']) => ({ callId: 'c1', kind }) as PendingCall
+
+  it.each([undefined, true])('asks the user when a run can wait (%s)', async (canAskUser) => {
+    const context = buildCallContext(canAskUser === undefined ? {} : { canAskUser })
+    const request = pend('approval')
+    expect(await settleCall(context, { prepared: prepare(), request })).toEqual([request])
+    expect(listEvents(context.events)).toEqual([])
+  })
+
+  it.each([
+    ['approval', 'Not done: the user has to allow it, in a chat of the page.'],
+    ['reconnect', 'Not done: the user has to connect it again, in a chat of the page.'],
+    ['elicitation', 'Not finished: the user has to answer what its server asks, in a chat of the page.'],
+  ] as const)(
+    'tells the model what only the user could do when no run can wait: %s',
+    async (kind, errorText) => {
+      const recordCall = vi.fn<ActiveReply['ledger']['record']>()
+      const context = buildCallContext({ canAskUser: false, ledger: { record: recordCall } })
+      expect(await settleCall(context, { prepared: prepare(), request: pend(kind) })).toEqual([])
+      expect(listEvents(context.events)).toMatchObject([
+        { type: 'tool-output-error', toolCallId: 'c1', errorText },
+      ])
+      expect(recordCall.mock.calls.map(([, , permission]) => permission)).toEqual(['denied'])
+    },
+  )
+})
+
+it('the sent values are stored with the call, up to their limit', () => {
+  const store = (elicited: CallHistory['elicited'], maxCharacters: number) =>
+    toStoredElicited({ history: elicited && { elicited } } as unknown as PreparedCall, maxCharacters)
+  expect(store(undefined, 100)).toEqual({})
+  const shortValues = { message: 'Size?', action: 'accept' as const, content: { size: 2 } }
+  const cancelledForm = { message: 'Name?', action: 'cancel' as const }
+  expect(store([shortValues, cancelledForm], 100)).toStrictEqual({ elicited: [shortValues, cancelledForm] })
+  const longValues = { ...shortValues, content: { text: 'x'.repeat(90) } }
+  // the limit is shared by all of them
+  expect(store([longValues], 110)).toEqual({ elicited: [longValues] })
+  expect(store([longValues, shortValues], 110)).toMatchObject({
+    elicited: [
+      { content: { arguments: expect.stringContaining('characters in all') as string } },
+      shortValues,
+    ],
+  })
+  const fittingValues = { ...shortValues, content: { text: 'x'.repeat(3_989) } }
+  expect(store([fittingValues], 90_000)).toEqual({ elicited: [fittingValues] })
+  const tooLongValues = { ...shortValues, content: { text: 'x'.repeat(3_990) } }
+  expect(store([tooLongValues], 90_000)).not.toEqual({ elicited: [tooLongValues] })
 })
 
 describe('a result with more than its data', () => {
@@ -166,7 +205,7 @@ describe('a result with more than its data', () => {
     const showFiles = vi.fn<ActiveReply['showFiles']>(async () => saved)
     const recordCall = vi.fn<ActiveReply['ledger']['record']>()
     const context = buildCallContext({ showFiles, ledger: { record: recordCall } })
-    await recordRichResult(context, prepare('c1', { tool, history }), outcome, 'reading')
+    await settleCall(context, { prepared: prepare('c1', { tool, history }), outcome, permission: 'reading' })
     const [extras, ...others] = listEvents(context.events)
     return {
       showFiles,

@@ -1,14 +1,15 @@
 import { toCodes } from '#shared/sentences/to-sentence.ts'
 import type { ResultExtras } from '#shared/contracts/chat.ts'
+import type { ElicitedInput, FormContent } from '#shared/contracts/elicitation.ts'
+import { sayTool } from '#shared/sentences/tools.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import { getRemainingCharacters, maxStoredCharacters } from '../../conversations/turns/stored-reply.ts'
 import type { RichContent } from '../../tools/calls/tool.ts'
-import type { ModelMessage, ToolImage } from '../model/model.ts'
-import type { Progress } from '../progress.ts'
-import { toStoredElicited } from './elicited-calls.ts'
+import type { PendingCall } from '../../conversations/store/run.ts'
+import { addResult } from '../progress.ts'
 import { fitRows } from './fit-rows.ts'
 import type { SavedFiles } from './result-files.ts'
-import { toActivity, type PreparedCall, type ToolOutcome } from './run-tool.ts'
+import { toActivity, toFailure, type PreparedCall, type ToolOutcome } from './run-tool.ts'
 import type { ActiveReply } from '../reply.ts'
 
 /** Why a call may run: it only reads, or the user approved the call or, for always, its tool; `denied` if it may not. */
@@ -16,20 +17,6 @@ export type Permission = 'reading' | 'approved' | 'always' | 'denied'
 
 /** Arguments, result, and what the server was sent. */
 const countParts = ({ history }: PreparedCall) => (history?.elicited ? 3 : 2)
-
-type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
-
-/** Adds a result for the model, in the order in which the model made the calls of its answer, whichever of them ends first. */
-function insertResult({ roundMessages }: Progress, message: ToolMessage): void {
-  const assistantIndex = roundMessages.findLastIndex(({ role }) => role === 'assistant')
-  const assistantMessage = roundMessages[assistantIndex]
-  const order =
-    assistantMessage?.role === 'assistant' ? (assistantMessage.tool_calls ?? []).map((call) => call.id) : []
-  const isLater = (one: ModelMessage) =>
-    one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(message.tool_call_id)
-  const laterCount = roundMessages.slice(assistantIndex + 1).filter(isLater).length
-  roundMessages.splice(roundMessages.length - laterCount, 0, message)
-}
 
 /** Stored size of the links and notes of a result. */
 const maxExtrasCharacters = 8_000
@@ -59,86 +46,104 @@ export const toCallEvent = (prepared: PreparedCall) => ({
 
 const noFiles: SavedFiles = { notes: [], images: [] }
 
-/** Shows what the result has besides its data, then records the call. */
-export async function recordRichResult(
+/** Of the values of one form. */
+const maxContentCharacters = 4_000
+
+/** What a server asked and was sent, for the stored call. @param maxCharacters that can be stored */
+export function toStoredElicited(
+  { history }: PreparedCall,
+  maxCharacters: number,
+): { elicited?: ElicitedInput[] } {
+  if (!history?.elicited) return {}
+  const characters = Math.min(Math.floor(maxCharacters / history.elicited.length), maxContentCharacters)
+  return {
+    elicited: history.elicited.map(({ content, ...others }) => ({
+      ...others,
+      ...(content && { content: toStorableFields(content, characters) as FormContent }),
+    })),
+  }
+}
+
+/** For the model, which otherwise offers to show what is there. */
+const allShownNote = '[The user sees the files of this result in the chat.]'
+
+/** What a call has come to: a request with which its run waits, or an outcome. */
+export type CallEnd = { prepared: PreparedCall } & (
+  | { request: PendingCall }
+  | { outcome: ToolOutcome; permission: Permission }
+)
+
+/** Shows the files of a result. @returns the result as it is stored, with what is stored beside it */
+async function showRich(
   input: ActiveReply,
   prepared: PreparedCall,
-  outcome: ToolOutcome,
-  permission: Permission,
-): Promise<void> {
-  const rich = outcome.success ? outcome.rich : undefined
-  const table = outcome.success ? await input.resultTables?.add(prepared, outcome.data) : undefined
-  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, permission, { table })
+  outcome: Extract<ToolOutcome, { success: true }>,
+) {
+  const { rich } = outcome
+  if (!rich) return { ...outcome, extras: {}, images: [] }
   const { tool } = prepared
   const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.integration) : noFiles
   const maxCharacters = getRemainingCharacters(input.events.reply.toolCalls, countParts(prepared) + 1)
   const { data, totalRows } = rich.isStructured
     ? fitRows(outcome.data, maxCharacters)
     : { data: outcome.data }
-  const extras = {
+  const extras: ResultExtras = {
     ...toResultExtras(rich, saved, maxCharacters),
     ...(totalRows !== undefined && { totalRows }),
     ...(tool?.integration && tool.appUri !== undefined && { app: { mcp_id: tool.integration.mcpId } }),
   }
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
   const notes = isAllShown ? [allShownNote] : saved.notes.map(({ text }) => text)
-  const forModel = [outcome.forModel, ...notes].join('\n')
-  recordResult(input, prepared, { ...outcome, data, forModel }, permission, {
-    extras,
-    images: saved.images,
-    table,
-  })
+  return { data, forModel: [outcome.forModel, ...notes].join('\n'), extras, images: saved.images }
 }
 
-/** For the model, which otherwise offers to show what is there. */
-const allShownNote = '[The user sees the files of this result in the chat.]'
-
-/** Records a call's outcome for the reader, the model and the ledger. */
-export function recordResult(
-  input: ActiveReply,
-  prepared: PreparedCall,
-  outcome: ToolOutcome,
-  permission: Permission,
-  {
-    extras = {},
-    images = [],
-    table,
-  }: {
-    extras?: ResultExtras
-    images?: ToolImage[]
-    /** what the model is told of the table in the result */
-    table?: string | undefined
-  } = {},
-): void {
-  const { call } = prepared
-  const maxCharacters = getRemainingCharacters(input.events.reply.toolCalls, countParts(prepared))
-  const { events } = input
-  const toolCallId = call.id
-  const data = { ...extras, ...toStoredElicited(prepared, maxCharacters) }
-  if (Object.keys(data).length > 0) events.push({ type: 'data-result-extras', data: { toolCallId, ...data } })
-  if (outcome.success) {
-    const output = toStorable(outcome.data, maxCharacters)
-    events.push({ type: 'tool-output-available', toolCallId, output })
-  } else if (outcome.codes[0]?.code === 'denied' && !outcome.codes[0].params)
-    // this event has no text: readers know that it was the user
-    events.push({ type: 'tool-output-denied', toolCallId })
-  else
-    events.push({
-      type: 'tool-output-error',
-      toolCallId,
-      errorText: outcome.error,
-      codes: [...outcome.codes],
-    })
-  const message: ToolMessage = {
-    role: 'tool',
-    tool_call_id: call.id,
-    content: [
-      input.resultPager.firstPage(call.id, outcome.forModel),
-      ...(table === undefined ? [] : [table]),
-    ].join('\n'),
-    ...(images.length > 0 && { images }),
+/**
+ * Settles a call: with a request its run waits; an outcome is recorded for the reader, the model and the ledger, with the files, links and
+ * table that it has besides its data. If no run can wait for the user, the call is not made or, if its server asks, not finished.
+ * @returns the request, if the run waits for it
+ */
+export async function settleCall(input: ActiveReply, end: CallEnd): Promise<PendingCall[]> {
+  const { prepared } = end
+  if ('request' in end) {
+    const { request } = end
+    if (request.kind === 'task' || input.canAskUser !== false) return [request]
+    const outcome = toFailure(sayTool(`call_not_made.${request.kind}`))
+    return settleCall(input, { prepared, outcome, permission: 'denied' })
   }
-  insertResult(input.progress, message)
+  const { outcome, permission } = end
+  const { events } = input
+  const toolCallId = prepared.call.id
+  const table = outcome.success ? await input.resultTables?.add(prepared, outcome.data) : undefined
+  const shown = outcome.success ? await showRich(input, prepared, outcome) : undefined
+  const maxCharacters = getRemainingCharacters(events.reply.toolCalls, countParts(prepared))
+  const extras = { ...shown?.extras, ...toStoredElicited(prepared, maxCharacters) }
+  if (Object.keys(extras).length > 0)
+    events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
+  if (shown)
+    events.push({
+      type: 'tool-output-available',
+      toolCallId,
+      output: toStorable(shown.data, maxCharacters),
+    })
+  else if (!outcome.success) {
+    const { error: errorText, codes } = outcome
+    // the event of a denial has no text: readers know that it was the user
+    const isDenial = codes[0]?.code === 'denied' && !codes[0].params
+    events.push(
+      isDenial
+        ? { type: 'tool-output-denied', toolCallId }
+        : { type: 'tool-output-error', toolCallId, errorText, codes: [...codes] },
+    )
+  }
+  const firstPage = input.resultPager.firstPage(toolCallId, (shown ?? outcome).forModel)
+  addResult(input.progress, {
+    role: 'tool',
+    tool_call_id: toolCallId,
+    content: table === undefined ? firstPage : `${firstPage}\n${table}`,
+    ...(shown && shown.images.length > 0 && { images: shown.images }),
+  })
   // calls rejected before execution are not in the ledger
-  if (prepared.problem === undefined) input.ledger.record(prepared, outcome, permission)
+  if (prepared.problem === undefined)
+    input.ledger.record(prepared, shown ? { ...outcome, forModel: shown.forModel } : outcome, permission)
+  return []
 }

@@ -7,7 +7,7 @@ import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import { listOffered, runAll, startCalls } from './call-tools.ts'
+import { listOffered, runSteps, startCalls } from './call-tools.ts'
 import type { PreparedCall } from './run-tool.ts'
 import type { ActiveReply } from '../reply.ts'
 
@@ -37,7 +37,9 @@ describe('a call that lacks something', () => {
   ) {
     cancel.mockClear()
     const context = buildCallContext(canAskUser === undefined ? {} : { canAskUser })
-    const pending = await runAll(context, [[prepare(failing(error), history), 'reading']])
+    const pending = await runSteps(context, [
+      { prepared: prepare(failing(error), history), permission: 'reading' },
+    ])
     const errors = listEvents(context.events).map((event) => ('errorText' in event ? event.errorText : event))
     return { pending, errors, cancelled: cancel.mock.calls.map(([{ id }]) => id) }
   }
@@ -124,7 +126,9 @@ describe('a call that lacks something', () => {
     const withFile = aTool({
       run: async (_input, _signal, _history, rich) => void rich?.files.push({ name: 'a' } as never),
     })
-    await expect(runAll(context, [[prepare(withFile), 'reading']])).rejects.toThrow('a fault')
+    await expect(runSteps(context, [{ prepared: prepare(withFile), permission: 'reading' }])).rejects.toThrow(
+      'a fault',
+    )
   })
 })
 
@@ -140,14 +144,23 @@ describe('a reply that is stopped', () => {
         record: ({ call: { id } }, { success }, permission) => (recorded[id] = [success, permission]),
       },
     })
-    const running = runAll(context, [
-      [prepare(failing(new TaskUnfinished(task)), undefined, 'task'), 'approved'],
-      [prepare(failing(new InputRequired({ requests: [] })), undefined, 'asks'), 'always'],
-      [prepare(failing(new ReconnectRequired(mail)), undefined, 'refused'), 'reading'],
-      [prepare(failing(new Error('cut')), undefined, 'writes'), 'approved'],
-      [prepare(failing(new Error('cut')), undefined, 'reads'), 'reading'],
-      [prepare(aTool(), undefined, 'late'), 'reading'],
-      [{ ...prepare(aTool(), undefined, 'wrong'), problem: sayTool('call_invalid.not_json') }, 'reading'],
+    const running = runSteps(context, [
+      { prepared: prepare(failing(new TaskUnfinished(task)), undefined, 'task'), permission: 'approved' },
+      {
+        prepared: prepare(failing(new InputRequired({ requests: [] })), undefined, 'asks'),
+        permission: 'always',
+      },
+      {
+        prepared: prepare(failing(new ReconnectRequired(mail)), undefined, 'refused'),
+        permission: 'reading',
+      },
+      { prepared: prepare(failing(new Error('cut')), undefined, 'writes'), permission: 'approved' },
+      { prepared: prepare(failing(new Error('cut')), undefined, 'reads'), permission: 'reading' },
+      { prepared: prepare(aTool(), undefined, 'late'), permission: 'reading' },
+      {
+        prepared: { ...prepare(aTool(), undefined, 'wrong'), problem: sayTool('call_invalid.not_json') },
+        permission: 'reading',
+      },
     ])
     await expect(running).rejects.toThrow('stopped')
     expect(cancel.mock.calls).toEqual([[task]])

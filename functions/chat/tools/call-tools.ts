@@ -1,3 +1,4 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import { maxCallsPerRound } from '../../platform/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
@@ -5,13 +6,19 @@ import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
-import type { ModelToolCall } from '../model/model.ts'
-import { askUser, buildApprovalRequest } from './approval-requests.ts'
-import { recordResult, recordRichResult, toCallEvent, type Permission } from './call-results.ts'
+import type { ModelToolCall } from '../../models/model.ts'
+import { settleCall, toCallEvent, type CallEnd, type Permission } from './call-results.ts'
 import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
-import { findInputLimitProblem, toElicitationRequest } from './elicited-calls.ts'
+import {
+  buildApprovalRequest,
+  findInputLimitProblem,
+  stoppedCall,
+  toElicitationRequest,
+  toTaskRequest,
+  unfinishedTask,
+  wasSent,
+} from './pending-calls.ts'
 import { prepareCall, runTool, toFailure, type PreparedCall } from './run-tool.ts'
-import { stoppedCall, toTaskRequest, unfinishedTask, wasSent } from './task-calls.ts'
 import type { ActiveReply } from '../reply.ts'
 
 /** How often a model may make one and the same call in a reply. */
@@ -24,89 +31,85 @@ export const listOffered = ({ offered, resultPager }: ActiveReply) =>
 /** The tools that a call may name. */
 const listCallable = (input: ActiveReply) => [...listOffered(input), ...input.tools]
 
+/** How a call goes on: it is settled, or it runs with its permission. */
+export type CallStep = CallEnd | { prepared: PreparedCall; permission: Permission }
+
 /**
- * Asks the user for what a call lacks: a connection, permissions, or what its server asks for. More permissions are asked for once. A call
- * whose server needs longer waits for it.
+ * What a call that was not finished comes to: a request for what it lacks (a connection, permissions, or what its server asks for), or to
+ * wait for its server, which needs longer. More permissions are asked for once.
  * @throws the error if it is another one
  */
-async function askForMissing(
-  input: ActiveReply,
-  [prepared, permission]: readonly [PreparedCall, Permission],
+async function endUnfinished(
+  { canAskUser }: ActiveReply,
+  prepared: PreparedCall,
+  permission: Permission,
   error: unknown,
-): Promise<PendingCall[]> {
+): Promise<CallEnd> {
   const { history = {}, tool } = prepared
+  const stop = (problem: Sentence): CallEnd => ({ prepared, outcome: toFailure(problem), permission })
   if (error instanceof TaskUnfinished) {
-    if (input.canAskUser !== false) return [toTaskRequest(buildApprovalRequest(prepared, 'task'), error.task)]
+    if (canAskUser !== false)
+      return { prepared, request: toTaskRequest(buildApprovalRequest(prepared, 'task'), error.task) }
     await tool?.tasks?.cancel(error.task)
-    recordResult(input, prepared, toFailure(unfinishedTask), permission)
-    return []
+    return stop(unfinishedTask)
   }
   if (error instanceof InputRequired) {
     const { request } = error
     const problem = findInputLimitProblem(prepared)
     // nobody answers: the task would wait until it expires
-    if (request.task && (problem !== undefined || input.canAskUser === false))
+    if (request.task && (problem !== undefined || canAskUser === false))
       await tool?.tasks?.cancel(request.task)
-    if (problem === undefined) {
-      const approval = toElicitationRequest(buildApprovalRequest(prepared, 'elicitation'), request)
-      return askUser(input, prepared, 'elicitation', approval)
+    if (problem !== undefined) return stop(problem)
+    return {
+      prepared,
+      request: toElicitationRequest(buildApprovalRequest(prepared, 'elicitation'), request),
     }
-    recordResult(input, prepared, toFailure(problem), permission)
-    return []
   }
   if (!isReconnectRequired(error)) throw error
   const isStepUp = error.reason?.kind === 'scopes'
-  if (isStepUp && history.steppedUp) {
-    const sentence = sayTool('call_stopped.same_permissions', { name: error.integration.name })
-    recordResult(input, prepared, toFailure(sentence), permission)
-    return []
-  }
+  if (isStepUp && history.steppedUp)
+    return stop(sayTool('call_stopped.same_permissions', { name: error.integration.name }))
   const steppingUp = isStepUp ? { ...prepared, history: { ...history, steppedUp: true } } : prepared
-  const request = buildApprovalRequest(steppingUp, 'reconnect', error.reason)
-  return askUser(input, prepared, 'reconnect', request)
+  return { prepared, request: buildApprovalRequest(steppingUp, 'reconnect', error.reason) }
 }
 
-/** Result of a call that was interrupted by the end of its reply. */
-const buildInterruptedResult = (permission: Permission) =>
-  toFailure(sayTool(permission === 'reading' ? 'call_stopped.unanswered' : 'call_stopped.unanswered_write'))
+/** Runs a call. @returns what it has come to, also if its reply was stopped meanwhile */
+async function runCall(input: ActiveReply, prepared: PreparedCall, permission: Permission): Promise<CallEnd> {
+  const { signal } = input
+  try {
+    const outcome = await runTool(prepared, signal)
+    const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
+    if (!isCut) return { prepared, outcome, permission }
+    const reason = permission === 'reading' ? 'call_stopped.unanswered' : 'call_stopped.unanswered_write'
+    return { prepared, outcome: toFailure(sayTool(reason)), permission }
+  } catch (error) {
+    return endUnfinished(input, prepared, permission, error)
+  }
+}
 
 /**
- * Runs calls with their permissions in parallel and records each as soon as it ends, even if the reply is stopped meanwhile.
- * @returns requests to the user for calls that lack something
+ * Runs calls in parallel and settles each as soon as it ends, even if the reply is stopped meanwhile.
+ * @returns the requests with which the run waits
  * @throws the signal's reason
  */
-export async function runAll(
-  input: ActiveReply,
-  calls: readonly (readonly [PreparedCall, Permission])[],
-): Promise<PendingCall[]> {
+export async function runSteps(input: ActiveReply, steps: readonly CallStep[]): Promise<PendingCall[]> {
   const { signal } = input
-  const requests = await Promise.all(
-    calls.map(async (call) => {
-      const [prepared, permission] = call
-      try {
-        const outcome = await runTool(prepared, signal)
-        const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
-        await recordRichResult(
-          input,
-          prepared,
-          isCut ? buildInterruptedResult(permission) : outcome,
-          permission,
-        )
-        return []
-      } catch (error) {
-        return askForMissing(input, call, error)
-      }
-    }),
-  )
+  const settle = async (step: CallStep) => {
+    const isEnd = 'request' in step || 'outcome' in step
+    const end = isEnd ? step : await runCall(input, step.prepared, step.permission)
+    return settleCall(input, end)
+  }
+  const requests = await Promise.all(steps.map(settle))
   if (!signal.aborted) return requests.flat()
   // no run waits for these calls: their tasks end, and the ledger has what was sent
-  const ended = calls.map(async ([prepared, permission], index) => {
+  const stopped = steps.map(async (step, index) => {
     const request = requests[index]?.[0]
-    if (!request || !wasSent(request)) return
+    if (!request || !('permission' in step) || !wasSent(request)) return
+    const { prepared, permission } = step
     if (request.history?.task) await prepared.tool?.tasks?.cancel(request.history.task)
-    recordResult(input, prepared, toFailure(stoppedCall), permission)
+    await settleCall(input, { prepared, outcome: toFailure(stoppedCall), permission })
   })
-  await Promise.all(ended)
+  await Promise.all(stopped)
   throw signal.reason
 }
 
@@ -126,21 +129,21 @@ export async function startCalls(
   announceAllowed(input, prepared)
   const needsApproval = ({ tool, input: args, problem }: PreparedCall) =>
     tool?.writes === true && problem === undefined && !isAllowed(tool, args)
-  const allowedCalls = prepared.filter((one) => !needsApproval(one))
-  const requests = await runAll(
-    input,
-    allowedCalls.map((one) => [one, one.tool?.writes ? 'always' : 'reading']),
-  )
-  const approvalRequests = prepared.filter(needsApproval).flatMap((one) => {
+  const asked = prepared.filter(needsApproval).map((one) => {
     const reason = one.tool?.reconnectReason
     const kind = reason ? 'reconnect' : 'approval'
     const untrusted = one.tool && kind === 'approval' ? (input.listUntrusted?.(one.tool) ?? []) : []
     const request = buildApprovalRequest(one, kind, reason)
-    return askUser(input, one, kind, { ...request, ...(untrusted.length > 0 && { untrusted }) })
+    return { prepared: one, request: { ...request, ...(untrusted.length > 0 && { untrusted }) } }
   })
-  for (const { callId } of approvalRequests.filter(({ kind }) => kind === 'approval'))
-    events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
-  return [...approvalRequests, ...requests]
+  const allowed = prepared
+    .filter((one) => !needsApproval(one))
+    .map((one) => ({ prepared: one, permission: one.tool?.writes ? 'always' : 'reading' }) as const)
+  const requests = await runSteps(input, [...asked, ...allowed])
+  for (const { callId, kind } of requests)
+    if (kind === 'approval')
+      events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
+  return requests
 }
 
 /** Calls that the user always allows have the same events as those that were approved. */

@@ -4,7 +4,8 @@ import { buildCallContext, buildTool, listEvents } from '../../../test/support/r
 import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import { findPermission, runDecidedCalls } from './decided-calls.ts'
+import { runDecidedCalls } from './decided-calls.ts'
+import { findPermission } from './pending-calls.ts'
 import type { ActiveReply } from '../reply.ts'
 
 const nowMs = 1_700_000_000_000

@@ -4,38 +4,34 @@ import type { ServerTask } from '../../platform/server-task.ts'
 import { approvalValidMs, type CallHistory, type PendingCall } from '../../conversations/store/run.ts'
 import { isTaskOver } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
-import { buildApprovalRequest } from './approval-requests.ts'
-import { recordResult, toCallEvent, type Permission } from './call-results.ts'
-import { runAll } from './call-tools.ts'
-import { continueWithResponse } from './elicited-calls.ts'
-import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
+import { toCallEvent } from './call-results.ts'
+import { runSteps, type CallStep } from './call-tools.ts'
 import {
+  buildApprovalRequest,
   cancelledTask,
+  continueWithResponse,
   expiredTask,
+  findPermission,
   findTaskTool,
   hasTaskLapsed,
   lapsedTask,
   lostTask,
   waitAgain,
-} from './task-calls.ts'
+} from './pending-calls.ts'
+import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
 import type { ActiveReply } from '../reply.ts'
-
-/** What follows from a decision: the call runs, or it waits once more. Neither if its result is recorded. */
-interface NextStep {
-  run?: readonly [PreparedCall, Permission]
-  wait?: PendingCall
-}
 
 /**
  * Runs the calls that the user approved, with exactly the arguments that were shown, or continues them: with the user's answers, or with
  * what became of their tasks.
+ * @returns the requests of calls that wait once more
  */
 export async function runDecidedCalls(
   input: ActiveReply,
   decided: readonly PendingCall[],
 ): Promise<PendingCall[]> {
   const nowMs = Date.now()
-  const steps: NextStep[] = []
+  const steps: CallStep[] = []
   for (const request of decided) {
     const { callId, tool: name, arguments: text, history = {} } = request
     const prepared = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
@@ -46,9 +42,7 @@ export async function runDecidedCalls(
         : continueCall(input, request, prepared, nowMs),
     )
   }
-  const waiting = steps.flatMap(({ wait }) => wait ?? [])
-  const running = steps.flatMap(({ run }) => (run ? [run] : []))
-  return [...waiting, ...(await runAll(input, running))]
+  return runSteps(input, steps)
 }
 
 /** Readers have the arguments that the model wrote; the user may have changed them. */
@@ -64,25 +58,28 @@ function continueCall(
   request: PendingCall,
   prepared: PreparedCall & { history: CallHistory },
   nowMs: number,
-): NextStep {
+): CallStep {
   const { tool, history } = prepared
   const { kind, decision, decidedAtMs = 0 } = request
-  const run = (next: CallHistory): NextStep => ({ run: permit(input, prepared, next) })
-  const deny = (reason: Sentence): NextStep => {
-    recordResult(input, prepared, toFailure(reason), 'denied')
-    return {}
-  }
+  const run = (next: CallHistory) => permit(input, prepared, next)
+  const deny = (reason: Sentence): CallStep => ({
+    prepared,
+    outcome: toFailure(reason),
+    permission: 'denied',
+  })
+  const ask = (asked: PreparedCall): CallStep => ({
+    prepared,
+    request: buildApprovalRequest(asked, 'approval'),
+  })
   // a declined form goes to its server too, which completes the call
   if (decision !== 'approved' && kind !== 'elicitation')
     return deny(sayTool(kind === 'reconnect' ? 'denied.not_reconnected' : 'denied'))
   // neither the approval nor the answers are for the tool as it is now
-  if (hasChanged(tool, request))
-    return { wait: buildApprovalRequest({ ...prepared, history: undefined }, 'approval') }
+  if (hasChanged(tool, request)) return ask({ ...prepared, history: undefined })
   if (kind === 'elicitation') return run(continueWithResponse(request))
   const isAllowed = !tool?.writes || input.isAllowed(tool)
   // reconnecting does not approve the write
-  if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs))
-    return { wait: buildApprovalRequest(prepared, 'approval') }
+  if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs)) return ask(prepared)
   if (nowMs - decidedAtMs > approvalValidMs) return deny(sayTool('call_stopped.approval_old'))
   return run(kind === 'approval' ? { ...history, approvedAtMs: decidedAtMs } : history)
 }
@@ -93,47 +90,33 @@ async function continueTask(
   request: PendingCall,
   matched: PreparedCall & { history: CallHistory },
   task: ServerTask,
-): Promise<NextStep> {
+): Promise<CallStep> {
   const { kind, decision, decidedAtMs = 0, of } = request
   const { history } = matched
   const tool = findTaskTool(input.tools, request, matched.tool)
   // the tool may take other arguments by now
   const prepared = tool ? { ...matched, tool, problem: undefined } : matched
-  const end = (reason: Sentence): NextStep => {
-    recordResult(input, prepared, toFailure(reason), findPermission(input, tool, history))
-    return {}
-  }
+  const end = (reason: Sentence): CallStep => ({
+    prepared,
+    outcome: toFailure(reason),
+    permission: findPermission(input, tool, history),
+  })
   // a declined form goes to its server too; the answers are for the tool as it was
   const isCancelled = kind === 'elicitation' ? hasChanged(tool, request) : decision !== 'approved'
   if (isCancelled) {
     await tool?.tasks?.cancel(task)
     return end(hasTaskLapsed(request, decidedAtMs) ? lapsedTask : cancelledTask)
   }
-  if (tool)
-    return {
-      run: permit(input, prepared, kind === 'elicitation' ? continueWithResponse(request) : history),
-    }
+  if (tool) return permit(input, prepared, kind === 'elicitation' ? continueWithResponse(request) : history)
   // its result can be fetched later, unless nothing reaches its server any more
   if (!of || !input.isConnected(of.mcpId)) return end(lostTask)
-  return isTaskOver(task, Date.now()) ? end(expiredTask) : { wait: waitAgain(request, task) }
+  return isTaskOver(task, Date.now()) ? end(expiredTask) : { prepared, request: waitAgain(request, task) }
 }
 
-const permit = (
-  input: ActiveReply,
-  prepared: PreparedCall,
-  history: CallHistory,
-): NonNullable<NextStep['run']> => [{ ...prepared, history }, findPermission(input, prepared.tool, history)]
-
-/** Why a call that was not denied may run. */
-export function findPermission(
-  { isAllowed }: Pick<ActiveReply, 'isAllowed'>,
-  tool: Tool | undefined,
-  { approvedAtMs }: CallHistory,
-): Exclude<Permission, 'denied'> {
-  if (approvedAtMs !== undefined) return 'approved'
-  if (!tool?.writes) return 'reading'
-  return isAllowed(tool) ? 'always' : 'approved'
-}
+const permit = (input: ActiveReply, prepared: PreparedCall, history: CallHistory): CallStep => ({
+  prepared: { ...prepared, history },
+  permission: findPermission(input, prepared.tool, history),
+})
 
 const hasChanged = (tool: Tool | undefined, { fingerprint }: PendingCall) =>
   tool !== undefined && fingerprintTool(tool) !== fingerprint

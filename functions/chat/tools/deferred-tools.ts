@@ -2,8 +2,8 @@ import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import { rankTools } from '../../tools/offer/rank-tools.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import type { ModelToolCall } from '../model/model.ts'
-import { estimateTextTokens } from '../model/token-estimate.ts'
+import type { ModelToolCall } from '../../models/model.ts'
+import { estimateTextTokens } from '../../models/token-estimate.ts'
 import { parseArguments, toModelTool, type PreparedCall } from './run-tool.ts'
 
 /** How much of a model's context window the definitions of connected tools may take. */

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
-import {
-  continueWithResponse,
-  findInputLimitProblem,
-  toStoredElicited,
-  toElicitationRequest,
-} from './elicited-calls.ts'
+import { continueWithResponse, findInputLimitProblem, toElicitationRequest } from './pending-calls.ts'
 import type { PreparedCall } from './run-tool.ts'
 
 const form: Elicitation = { mode: 'form', key: 'a', message: 'm'.repeat(600), fields: [] }
@@ -87,26 +82,4 @@ it.each([
     inputResponses: { a: { action } },
     elicited: [{ message: 'm'.repeat(500), action }],
   })
-})
-
-it('the sent values are stored with the call, up to their limit', () => {
-  const store = (elicited: CallHistory['elicited'], maxCharacters: number) =>
-    toStoredElicited({ history: elicited && { elicited } } as unknown as PreparedCall, maxCharacters)
-  expect(store(undefined, 100)).toEqual({})
-  const shortValues = { message: 'Size?', action: 'accept' as const, content: { size: 2 } }
-  const cancelledForm = { message: 'Name?', action: 'cancel' as const }
-  expect(store([shortValues, cancelledForm], 100)).toStrictEqual({ elicited: [shortValues, cancelledForm] })
-  const longValues = { ...shortValues, content: { text: 'x'.repeat(90) } }
-  // the limit is shared by all of them
-  expect(store([longValues], 110)).toEqual({ elicited: [longValues] })
-  expect(store([longValues, shortValues], 110)).toMatchObject({
-    elicited: [
-      { content: { arguments: expect.stringContaining('characters in all') as string } },
-      shortValues,
-    ],
-  })
-  const fittingValues = { ...shortValues, content: { text: 'x'.repeat(3_989) } }
-  expect(store([fittingValues], 90_000)).toEqual({ elicited: [fittingValues] })
-  const tooLongValues = { ...shortValues, content: { text: 'x'.repeat(3_990) } }
-  expect(store([tooLongValues], 90_000)).not.toEqual({ elicited: [tooLongValues] })
 })

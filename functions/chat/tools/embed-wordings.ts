@@ -1,8 +1,8 @@
 import type { QueryVectors } from '../../files/search-index/rank-vectors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
-import type { EmbeddingModel } from '../model/embedding-model.ts'
-import { isUnbilled } from '../model/model-errors.ts'
-import { estimateTextTokens } from '../model/token-estimate.ts'
+import type { EmbeddingModel } from '../../models/embedding-model.ts'
+import { isUnbilled } from '../../models/model-errors.ts'
+import { estimateTextTokens } from '../../models/token-estimate.ts'
 import type { Spending } from '../reply-budget.ts'
 
 /** A search that waits longer goes by words alone. */

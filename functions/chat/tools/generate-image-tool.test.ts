@@ -6,8 +6,8 @@ import { openTestTable } from '../../../test/support/table.ts'
 import { storageFull } from '../../files/errors.ts'
 import { fileRepository } from '../../files/file-repository.ts'
 import { openObjectStore } from '../../platform/s3/object-store.ts'
-import type { ImageModel } from '../model/image-model.ts'
-import { ModelError, modelErrors } from '../model/model-errors.ts'
+import type { ImageModel } from '../../models/image-model.ts'
+import { ModelError, modelErrors } from '../../models/model-errors.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 
 const s3 = mockClient(S3Client)

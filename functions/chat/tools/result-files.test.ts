@@ -17,7 +17,7 @@ import { openObjectStore } from '../../platform/s3/object-store.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
 import { generateReply } from '../generate-reply.ts'
-import type { Model, ModelMessage } from '../model/model.ts'
+import type { Model, ModelMessage } from '../../models/model.ts'
 import { loadResultImages, showResultFiles } from './result-files.ts'
 
 const listTexts = (sentences: readonly { text: string }[]) => sentences.map(({ text }) => text)

@@ -15,7 +15,7 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import { putObject } from '../../platform/s3/object-writer.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import type { ToolIntegration } from '../../tools/calls/tool.ts'
-import type { ModelMessage, ToolImage } from '../model/model.ts'
+import type { ModelMessage, ToolImage } from '../../models/model.ts'
 import type { Progress } from '../progress.ts'
 
 const megabyte = 1024 * 1024

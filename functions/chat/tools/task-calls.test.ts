@@ -9,7 +9,7 @@ import type { PendingCall } from '../../conversations/store/run.ts'
 import { type CallContinuation, InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply } from '../generate-reply.ts'
-import type { Model } from '../model/model.ts'
+import type { Model } from '../../models/model.ts'
 import type { ActiveReply } from '../reply.ts'
 
 const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, message: 'Counting' }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
-import { findTaskTool, hasTaskLapsed, toTaskRequest, waitAgain, wasSent } from './task-calls.ts'
+import { findTaskTool, hasTaskLapsed, toTaskRequest, waitAgain, wasSent } from './pending-calls.ts'
 
 const task = { id: 't', server: 's', createdAtMs: 1_000, pollMs: 1 }
 const request: PendingCall = {

@@ -12,7 +12,7 @@ import { TooManyMemories } from '../../settings/errors.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply } from '../generate-reply.ts'
-import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { Model, ModelMessage, ModelToolCall } from '../../models/model.ts'
 import type { ActiveReply } from '../reply.ts'
 
 const call = (id: string, name: string, args: unknown = {}) => ({

@@ -1,5 +1,4 @@
-import type { ChatEvent } from '#shared/chat-events.ts'
-import { streamEnd } from '#shared/chat-events.ts'
+import { type ChatEvent, streamEnd } from '#shared/chat-events.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toEvent, type LogPart, type ReplyLog } from '../store/reply-log.ts'

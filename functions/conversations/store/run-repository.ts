@@ -76,6 +76,24 @@ export const runRepository = (table: Table) => {
   const toOwnershipLost = (run: RunIds) => (cause: unknown) =>
     new RunOwnershipLost(`run ${run.runId} is gone`, { cause })
 
+  /** Changes a run that is running. @param values with the `epoch`, if the change is its writer's @throws RunOwnershipLost */
+  const updateRunning = (
+    run: RunIds,
+    { values, ...change }: { update: string; values: Record<string, number | undefined> },
+  ): Promise<Run> =>
+    update(
+      run,
+      {
+        ...change,
+        condition:
+          'epoch' in values
+            ? '#runId = :runId AND #epoch = :epoch AND #status = :running'
+            : '#runId = :runId AND #status = :running',
+      },
+      { ...values, runId: run.runId, running: 'running' },
+      toOwnershipLost(run),
+    )
+
   const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost, findItem })
 
   return {
@@ -144,15 +162,10 @@ export const runRepository = (table: Table) => {
 
     /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunOwnershipLost */
     async heartbeat(run: OwnedRun, nowMs: number): Promise<Run> {
-      return update(
-        run,
-        {
-          update: 'SET #heartbeatAtMs = :now',
-          condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
-        },
-        { now: nowMs, runId: run.runId, epoch: run.epoch, running: 'running' },
-        toOwnershipLost(run),
-      )
+      return updateRunning(run, {
+        update: 'SET #heartbeatAtMs = :now',
+        values: { now: nowMs, epoch: run.epoch },
+      })
     },
 
     /**
@@ -260,28 +273,15 @@ export const runRepository = (table: Table) => {
 
     /** Asks the writer to stop; the time of the first request is kept. @throws RunOwnershipLost when it no longer runs */
     async requestStop(run: RunIds, nowMs: number): Promise<Run> {
-      return update(
-        run,
-        {
-          update: 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)',
-          condition: '#runId = :runId AND #status = :running',
-        },
-        { now: nowMs, runId: run.runId, running: 'running' },
-        toOwnershipLost(run),
-      )
+      return updateRunning(run, {
+        update: 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)',
+        values: { now: nowMs },
+      })
     },
 
     /** Lets the writer know that a reader follows from another invocation. @throws RunOwnershipLost when it no longer runs */
     async setWatchedUntil(run: RunIds, untilMs: number): Promise<Run> {
-      return update(
-        run,
-        {
-          update: 'SET #watchedUntilMs = :until',
-          condition: '#runId = :runId AND #status = :running',
-        },
-        { until: untilMs, runId: run.runId, running: 'running' },
-        toOwnershipLost(run),
-      )
+      return updateRunning(run, { update: 'SET #watchedUntilMs = :until', values: { until: untilMs } })
     },
 
     /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */

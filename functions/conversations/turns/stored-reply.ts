@@ -1,7 +1,6 @@
 import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { toToolCall } from '#shared/reply/reply-state.ts'
-import { isCallEnded, type ReplyCall, type ReplyState } from '#shared/reply/reply-state.ts'
+import { toToolCall, isCallEnded, type ReplyCall, type ReplyState } from '#shared/reply/reply-state.ts'
 import { toStorableFields } from '../../platform/dynamodb/storable.ts'
 
 /** The parts of a reply as messages store them; those that it does not have are absent. */

@@ -32,11 +32,18 @@ const revocations: Readonly<Record<string, AuthorizationServer['revocation']>> =
   zoom: 'access-token',
 }
 
+/** The sign-in of a built-in provider. */
+export interface ProviderSignIn {
+  authorizationServer: AuthorizationServer
+  oauth: ProviderOAuth
+  authUrl: string
+}
+
 /** @throws BadRequest for parameters that no URL can be built from */
 export function resolveProviderServer(
   provider: BuiltInProvider | undefined,
   tenant: ProviderTenant,
-): { authorizationServer: AuthorizationServer; oauth: ProviderOAuth; authUrl: string } | undefined {
+): ProviderSignIn | undefined {
   const addresses = provider && buildEndpoints(provider, tenant).oauth
   if (!provider?.oauth || !addresses) return undefined
   const { oauth, id, name } = provider
@@ -69,6 +76,9 @@ export function toAuthorizationServer(name: string, server: RemoteServer): Autho
   }
 }
 
+/** The built-in provider of a connection. */
+export const findBuiltIn = (mcpId: string): BuiltInProvider | undefined => findProvider(toEntryId(mcpId))
+
 /** The authorization server that issued the tokens of a connection, whose row may be missing. @throws BadRequest as `resolveProviderServer` */
 export function resolveAuthorizationServer(
   mcpId: string,
@@ -78,5 +88,5 @@ export function resolveAuthorizationServer(
   if (server) return toAuthorizationServer(row?.mcp_name ?? mcpId, server)
   const environment = mcpId.endsWith(sandboxSuffix) ? 'sandbox' : 'production'
   const tenant = row ?? { environment, parameters: {} }
-  return resolveProviderServer(findProvider(toEntryId(mcpId)), tenant)?.authorizationServer
+  return resolveProviderServer(findBuiltIn(mcpId), tenant)?.authorizationServer
 }

@@ -7,7 +7,6 @@ import { maxRetryMs, retriedWrites } from '../../platform/dynamodb/retried-write
 import { AppError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
-import { findProvider } from '../../providers/built-in.ts'
 import type {
   CredentialRepository,
   CredentialRow,
@@ -25,7 +24,7 @@ import type { ConnectionRepository, ConnectionRow } from '../store/connection-re
 import { loadReconnectReason, toEntryId } from '../store/connection.ts'
 import { type RegisteredClientRepository, toRegistrationKey } from '../store/client-repository.ts'
 import type { VaultReader } from '../vault/vault.ts'
-import { resolveAuthorizationServer } from './authorization-server.ts'
+import { findBuiltIn, resolveAuthorizationServer } from './authorization-server.ts'
 import { revokeUnstoredGrant } from './revoke.ts'
 import {
   loadClient,
@@ -239,7 +238,7 @@ async function isRefreshedElsewhere(
 /** @param code why the refresh failed, undefined if it succeeded */
 function measureRefresh(mcpId: string, code?: string): void {
   // ids of custom servers are user data and do not go into metrics
-  const provider = findProvider(toEntryId(mcpId))?.id
+  const provider = findBuiltIn(mcpId)?.id
   measure({ FailedRefreshes: code ? 1 : 0 }, { ...(code && { code }), ...(provider && { provider }) })
 }
 

@@ -1,14 +1,13 @@
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
-import { findProvider } from '../../providers/built-in.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import { toEntryId } from '../store/connection.ts'
 import type { ConnectionRow } from '../store/connection-repository.ts'
 import type { CredentialRepository, CredentialRow } from '../store/credential-repository.ts'
 import { isRefreshDue } from '../store/token-status.ts'
 import type { DeletableVault, VaultReader } from '../vault/vault.ts'
-import { type AuthorizationServer, resolveAuthorizationServer } from './authorization-server.ts'
+import { type AuthorizationServer, findBuiltIn, resolveAuthorizationServer } from './authorization-server.ts'
 import {
   loadClient,
   type OAuthClient,
@@ -111,7 +110,7 @@ async function refreshIfNeeded(
   }
 }
 
-const findSharedGrant = (mcpId: string) => findProvider(toEntryId(mcpId))?.oauth?.sharedGrant
+const findSharedGrant = (mcpId: string) => findBuiltIn(mcpId)?.oauth?.sharedGrant
 
 /** Whether two credentials may be one grant: many servers end all tokens of a user and a client when one of them is revoked. */
 export const mayShareGrant = (

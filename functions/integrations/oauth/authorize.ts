@@ -1,64 +1,46 @@
 import { sayIntegration } from '#shared/sentences/integrations.ts'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
-import type { Coded, Sentence } from '#shared/sentences/sentence.ts'
-import { listConnectedTools } from '../../mcp/probe.ts'
+import type { ProbedServer } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
-import type { CredentialRow } from '../store/credential-repository.ts'
+import { type ConnectionTarget, findTarget } from '../connection-target.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { disconnectMoved } from '../disconnect.ts'
-import { findRemoteUrl, findTarget } from '../connection-target.ts'
-import { StateNotFound } from '../store/errors.ts'
-import type { ForeignSignIn } from './check-authorization-server.ts'
-import { noSignInNeeded, resolveSignIn, type ManualRegistration } from './resolve-sign-in.ts'
-import { findRefusedParameter, listOptionalParameters } from './optional-parameters.ts'
-import { type NotRegistered } from './registration.ts'
-import { flowSecrets, sealingContext } from './state-repository.ts'
-import { clientSecretName, type OAuthClient } from '../credentials/tokens.ts'
-import { storeConnection } from '../connection.ts'
+import { toOptionalParameters } from '../store/client-repository.ts'
 import { toEntryId } from '../store/connection.ts'
-import { type OptionalParameter, toOptionalParameters } from '../store/client-repository.ts'
+import { StateNotFound } from '../store/errors.ts'
+import { findRefusedParameter, listOptionalParameters } from './optional-parameters.ts'
+import { type AuthorizationRequest, buildAuthUrl, planSignIn, type SignInPlan } from './plan-sign-in.ts'
+import { findSignInFacts, type SignInRequest } from './sign-in-facts.ts'
+import { flowSecrets, sealingContext } from './state-repository.ts'
 
-export interface InitiateInput {
+export interface InitiateInput extends SignInRequest {
   mcpId: string
-  clientId?: string | undefined
-  clientSecret?: string | undefined
   environment: Environment
-  redirectUri: string
-  parameters?: Record<string, string> | undefined
-  /** hosts of other parties that the user has agreed to sign in at */
-  agreedTo?: readonly string[] | undefined
   /** whether the server has refused the registered client, so that this flow has another one */
   hasNewClient?: boolean
-  /** whether the server has just refused it */
-  isClientForgotten?: boolean
-  /** what the server's page has refused in this flow so far */
-  refused?: readonly OptionalParameter[]
 }
 
-/**
- * `authUrl`: the URL for the sign-in window. `mcpId`: no sign-in was needed and the integration is connected. `foreignSignIn`: the user
- * has to agree first. `manualRegistration`: the user has to enter the Client ID of an app that is registered with this redirect URI.
- */
+/** A server that needs no sign-in, and has shown its tools. */
+export interface OpenServer {
+  target: ConnectionTarget
+  parameters: Record<string, string>
+  probe: ProbedServer
+}
+
+/** `authUrl`: the URL for the sign-in window. `open`: nothing is stored yet, and the server can be connected. */
 export type InitiateResult = { provider: string } & (
   | { authUrl: string }
-  | { mcpId: string }
-  | ({ foreignSignIn: ForeignSignIn } & Message)
-  | ({ manualRegistration: ManualRegistration } & Message)
+  | { open: OpenServer }
+  | Exclude<SignInPlan, AuthorizationRequest | { probe: ProbedServer }>
 )
-
-/** What the user is told, and what it says. */
-type Message = { message: string } & Coded
-
-const toMessage = ({ text, ...coded }: Sentence): Message => ({ message: text, ...coded })
 
 /**
  * Starts an OAuth flow. The state is random, single-use and valid for ten minutes for this user, integration, environment and redirect
  * URI. PKCE binds the code to it if the provider supports PKCE. Each discovered authorization server has its own redirect URI, so a
  * code from another server arrives at a URI that the state is not valid for (RFC 9700 section 4.4.2).
- * @throws EntryNotFound, and as `resolveSignIn`
+ * @throws EntryNotFound, and as `findSignInFacts` and `planSignIn`
  */
 export async function initiate(
   deps: IntegrationDeps,
@@ -68,67 +50,32 @@ export async function initiate(
 ): Promise<InitiateResult> {
   await checkRedirect(input.redirectUri)
   const target = await findTarget(deps, input.mcpId, input.environment)
-  const { mcpId, entry, environment } = target
-  const connection = await deps.integrations.find(sub, mcpId)
-  const parameters = input.parameters ?? connection?.parameters ?? {}
-  const clientSecret = input.clientSecret?.trim() || undefined
-  const credential = input.clientId === undefined ? await deps.credentials.find(sub, mcpId) : undefined
-  const previousClient = await loadPreviousClient(deps, sub, credential)
-  const ownClient = input.clientId ? { clientId: input.clientId, clientSecret } : previousClient
-  const signIn = await resolveSignIn(deps, sub, target, {
-    parameters,
-    redirectUri: input.redirectUri,
-    ownClient,
-    agreedTo: input.agreedTo ?? [],
-    existing: credential,
-    refused: input.refused ?? [],
-    isClientForgotten: input.isClientForgotten ?? false,
-    challenge: connection?.challenge,
-  })
-  if (signIn === noSignInNeeded) {
-    const url = findRemoteUrl(target) ?? ''
-    const probe = await listConnectedTools(deps.http, url, {})
-    await disconnectMoved(deps, sub, target)
-    const state = { tokenStatus: 'active', authType: 'none', parameters, credential: undefined } as const
-    await storeConnection(deps, sub, target, { ...state, url, probe })
-    return { mcpId, provider: entry.provider }
-  }
-  if ('signsInAt' in signIn) {
-    const { server, signsInAt } = signIn
-    const about = { name: entry.name, server, hosts: signsInAt }
-    return {
-      provider: entry.provider,
-      foreignSignIn: signIn,
-      ...toMessage(sayIntegration('foreign_sign_in.agree', about)),
-    }
-  }
-  if ('registerAt' in signIn) {
-    const { reason, ...manualRegistration } = signIn
-    const about = { name: entry.name, host: signIn.registerAt }
-    return { provider: entry.provider, manualRegistration, ...toMessage(describeManual(about, reason)) }
-  }
-  const verifier = signIn.pkce ? randomBytes(48).toString('base64url') : undefined
-  const secrets = {
-    verifier,
-    clientSecret: signIn.clientId === undefined ? undefined : signIn.client.clientSecret,
-  }
+  const facts = await findSignInFacts(deps, sub, target, input)
+  const plan = planSignIn(facts)
+  const { provider } = target.entry
+  const { parameters } = facts
+  if ('probe' in plan) return { provider, open: { target, parameters, probe: plan.probe } }
+  if (!('client' in plan)) return { provider, ...plan }
+  const { client, clientId, server, redirectUri, query } = plan
+  const verifier = plan.pkce ? randomBytes(48).toString('base64url') : undefined
+  const secrets = { verifier, clientSecret: clientId === undefined ? undefined : client.clientSecret }
   await deps.states.add(
     state,
     {
       sub,
-      mcp_id: mcpId,
-      environment,
-      redirect_uri: signIn.redirectUri,
-      client_id: signIn.clientId,
-      server: signIn.server,
-      scope: signIn.server && signIn.query['scope'],
+      mcp_id: target.mcpId,
+      environment: target.environment,
+      redirect_uri: redirectUri,
+      client_id: clientId,
+      server,
+      scope: server && query['scope'],
       parameters,
-      ...(signIn.server && {
+      ...(server && {
         again: {
           redirect_uri: input.redirectUri,
           agreed_to: [...(input.agreedTo ?? [])],
-          sent: listOptionalParameters(signIn.query),
-          refused: [...signIn.refused],
+          sent: listOptionalParameters(query),
+          refused: [...plan.refused],
           has_new_client: input.hasNewClient ?? false,
         },
       }),
@@ -136,34 +83,7 @@ export async function initiate(
     },
     Math.floor(Date.now() / 1_000),
   )
-  const authUrl = new URL(signIn.authUrl)
-  const query: Record<string, string> = {
-    ...signIn.query,
-    response_type: 'code',
-    client_id: signIn.client.clientId,
-    redirect_uri: signIn.redirectUri,
-    state,
-    ...(verifier && {
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-    }),
-  }
-  for (const [name, value] of Object.entries(query)) authUrl.searchParams.set(name, value)
-  return { authUrl: authUrl.href, provider: entry.provider }
-}
-
-/** Why no app was registered: only what is known of it. @param reason absent if the user's own has another redirect URI */
-function describeManual(about: { name: string; host: string }, reason: NotRegistered | undefined): Sentence {
-  if (!reason) return sayIntegration('manual_registration.other_redirect', about)
-  const { isOffered, status, retryAfterSeconds: seconds } = reason
-  if (!isOffered) return sayIntegration('manual_registration.not_offered', about)
-  if (status === 429 || status === 503)
-    return seconds
-      ? sayIntegration('manual_registration.busy_wait', { ...about, seconds })
-      : sayIntegration('manual_registration.busy', about)
-  return status === undefined
-    ? sayIntegration('manual_registration.refused', about)
-    : sayIntegration('manual_registration.refused_status', { ...about, status })
+  return { provider, authUrl: buildAuthUrl(plan, state, verifier) }
 }
 
 export interface RefusedInput {
@@ -210,19 +130,6 @@ export async function startWithoutRefused(
     ...(server.own_client && { clientId, clientSecret }),
   }
   return initiate(deps, sub, input, state)
-}
-
-/** Loads the user's own app from the last connection, so that reconnecting asks for nothing. */
-async function loadPreviousClient(
-  { vault }: IntegrationDeps,
-  sub: string,
-  credential: CredentialRow | undefined,
-): Promise<OAuthClient | undefined> {
-  if (credential?.client_id === undefined) return undefined
-  // a dynamically registered client is resolved again by the registration
-  if (credential.server && !credential.server.own_client) return undefined
-  const ownClient = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
-  return { clientId: credential.client_id, clientSecret: ownClient[clientSecretName] }
 }
 
 /** Checks for a redirect URI that manually created apps are registered with. @throws BadRequest */

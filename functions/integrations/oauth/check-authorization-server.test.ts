@@ -89,12 +89,7 @@ function check(
     },
   }
   const entry = { name: 'PDF Tools' } as RegistryEntry
-  const target = {
-    mcpId: 'pdf',
-    entry,
-    provider: provider === undefined ? undefined : findProvider(provider),
-    environment: 'production' as const,
-  }
+  const target = { entry, isBuiltIn: provider !== undefined && findProvider(provider) !== undefined }
   return { result: checkAuthorizationServer({ clients }, target, discovered, agreedTo), added, times }
 }
 

@@ -46,7 +46,7 @@ function isProviderAddress(address: string, knownAddresses: readonly string[]): 
  */
 export async function checkAuthorizationServer(
   { clients }: { clients: RegisteredClientRepository },
-  { entry, provider }: ConnectionTarget,
+  { entry, isBuiltIn }: Pick<ConnectionTarget, 'entry' | 'isBuiltIn'>,
   { server: { url, issuer, resource }, metadata, protectedResources }: DiscoveredServer,
   agreedTo: readonly string[],
 ): Promise<ForeignSignIn | undefined> {
@@ -68,8 +68,7 @@ export async function checkAuthorizationServer(
         (known) => isProviderAddress(address, known) && isProviderAddress(url, known),
       ),
   )
-  // URLs of built-in providers come from the product itself
-  if (provider || foreign.length === 0) {
+  if (isBuiltIn || foreign.length === 0) {
     await clients.addResource({ issuer, resourceOrigin }, nowSeconds)
     return undefined
   }

@@ -18,12 +18,8 @@ import {
   StateNotFound,
   TooManySecrets,
 } from '../store/errors.ts'
-import {
-  type AuthorizationServer,
-  resolveProviderServer,
-  toAuthorizationServer,
-} from '../credentials/authorization-server.ts'
-import { probeServer, type ProbedServer } from '../../mcp/probe.ts'
+import { type AuthorizationServer, toAuthorizationServer } from '../credentials/authorization-server.ts'
+import { checkServer, type ProbedServer } from '../../mcp/probe.ts'
 import {
   clientSecretName,
   type GrantedTokens,
@@ -34,7 +30,7 @@ import {
 } from '../credentials/tokens.ts'
 import { flowSecrets, type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { findTarget, toTenant, type ConnectionTarget } from '../connection-target.ts'
+import { findTarget, type ConnectionTarget } from '../connection-target.ts'
 import { maskCredentials } from '../vault/vault.ts'
 
 export interface ExchangeInput {
@@ -179,7 +175,7 @@ function resolveFlowAuthorizationServer(
     if (isOther) throw new IssuerMismatch({ name: target.entry.name })
     return toAuthorizationServer(target.entry.name, server)
   }
-  const found = resolveProviderServer(target.provider, toTenant(target, parameters))
+  const found = target.findSignIn(parameters)
   if (!found) throw new BadRequest(sayIntegration('bad_request.no_sign_in', { name: target.entry.name }))
   // an issuer may be at either address: Figma authorizes at another host than it issues tokens
   const { authUrl, authorizationServer } = found
@@ -211,8 +207,8 @@ async function verifyToken(
   url: string,
   token: string,
 ): Promise<ProbedServer | undefined> {
-  const probe = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
-  if (probe && 'challenge' in probe) throw new CredentialsRefused({ name: entry.name })
+  const probe = await checkServer(http, url, { authorization: `Bearer ${token}` })
+  if (probe === 'refused') throw new CredentialsRefused({ name: entry.name })
   return probe
 }
 

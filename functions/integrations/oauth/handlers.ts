@@ -1,12 +1,21 @@
 import { oauthContracts } from '#shared/contracts/integrations.ts'
 import { apiFunction } from '../../platform/http/api-function.ts'
+import { storeConnected } from '../connect.ts'
 import { exchangeCode } from './exchange.ts'
 import { StateNotFound } from '../store/errors.ts'
 import { refreshOnRequest } from '../credentials/refresh.ts'
-import { openUserDeps } from '../deps.ts'
-import { initiate, startWithoutRefused } from './authorize.ts'
+import { type IntegrationDeps, openUserDeps } from '../deps.ts'
+import { initiate, type InitiateResult, startWithoutRefused } from './authorize.ts'
 
 const openCallDeps = openUserDeps()
+
+/** Connects a server that turned out to need no sign-in. @returns the answer to the request for one */
+async function answer(deps: IntegrationDeps, sub: string, result: InitiateResult) {
+  if (!('open' in result)) return result
+  const { target, ...open } = result.open
+  await storeConnected(deps, sub, target, { ...open, url: target.remoteUrl, authType: 'none' })
+  return { provider: result.provider, mcpId: target.mcpId }
+}
 
 export const handler = apiFunction('oauth', oauthContracts, {
   'oauth.handle': async ({ body, user }) => {
@@ -14,7 +23,7 @@ export const handler = apiFunction('oauth', oauthContracts, {
     const deps = await openCallDeps(user)
     switch (body.action) {
       case 'initiate': {
-        const result = await initiate(deps, user.sub, body)
+        const result = await answer(deps, user.sub, await initiate(deps, user.sub, body))
         const message =
           'authUrl' in result
             ? 'Please complete authentication in the popup window.'
@@ -24,7 +33,9 @@ export const handler = apiFunction('oauth', oauthContracts, {
       }
       case 'refused': {
         const { state, redirect_uri: redirectUri, error, error_description: description = '' } = body
-        const result = await startWithoutRefused(deps, user.sub, { state, redirectUri, error, description })
+        const input = { state, redirectUri, error, description }
+        const again = await startWithoutRefused(deps, user.sub, input)
+        const result = again && (await answer(deps, user.sub, again))
         return { success, message: 'The sign-in was refused.', provider: '', ...result }
       }
       case 'exchange': {

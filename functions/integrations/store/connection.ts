@@ -1,6 +1,5 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import { type BuiltInProvider, findProvider } from '../../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { ConnectionRow, PinnedServer } from './connection-repository.ts'
 
@@ -16,16 +15,10 @@ export const getConnectionVersion = (
   credential: Pick<CredentialRow, 'secret_name'> | undefined,
 ): string => [connected_at, credential?.secret_name ?? ''].join(' ')
 
-/** @returns undefined for a built-in provider, whose URLs are part of the product, and for an entry without a server */
-export function pinServer({
-  entry,
-  provider,
-}: {
-  entry: RegistryEntry
-  provider: BuiltInProvider | undefined
-}): PinnedServer | undefined {
+/** @returns undefined for an entry that names no server, as those of built-in integrations, whose URLs are part of the product */
+export function pinServer(entry: RegistryEntry): PinnedServer | undefined {
   const { remote_url: url } = entry.config
-  if (provider || url === undefined) return undefined
+  if (url === undefined) return undefined
   return { url, fields: entry.credential_fields.map(({ name, label }) => ({ name, label })) }
 }
 
@@ -45,7 +38,7 @@ export function findReconnectReason(
   credential: CredentialRow | undefined,
   entry: RegistryEntry | undefined,
 ): ReconnectReason | undefined {
-  const current = entry && pinServer({ entry, provider: findProvider(toEntryId(row.mcp_id)) })
+  const current = entry && pinServer(entry)
   if (!current || row.status !== 'connected') return undefined
   // an OAuth connection without tokens is already shown as invalid
   if (row.auth_type === 'oauth2' && !credential) return undefined
@@ -58,15 +51,14 @@ export function findReconnectReason(
   return undefined
 }
 
-/** As `findReconnectReason`, for the current entry in the catalogue. Built-in providers never need it. */
+/** As `findReconnectReason`, for the current entry in the catalogue. */
 export async function loadReconnectReason(
   { registry }: { registry: { find(id: string): Promise<RegistryEntry | undefined> } },
   row: ConnectionRow,
   credential: CredentialRow | undefined,
 ): Promise<ReconnectReason | undefined> {
-  const entryId = toEntryId(row.mcp_id)
-  if (row.status !== 'connected' || findProvider(entryId)) return undefined
-  return findReconnectReason(row, credential, await registry.find(entryId))
+  if (row.status !== 'connected') return undefined
+  return findReconnectReason(row, credential, await registry.find(toEntryId(row.mcp_id)))
 }
 
 const describeFields = (fields: PinnedServer['fields'] = []) =>

@@ -4,12 +4,9 @@ import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import { truncate } from '#shared/truncate.ts'
 import { toPlainNumbers } from '../../platform/exact-json.ts'
-import type { ConnectedApi } from '../../capabilities/api.ts'
-import type { Capability } from '../../capabilities/capability.ts'
 import { relaxArguments } from '../../mcp/relaxed-arguments.ts'
 import type { RichContent } from '../../mcp/result-media.ts'
-import type { TaskControl } from './follow-task.ts'
-import type { CallContinuation } from './unfinished-calls.ts'
+import type { CallContinuation, TaskControl } from './unfinished-calls.ts'
 
 export type { RichContent }
 
@@ -143,23 +140,3 @@ export function describeTool({ serverHints }: Pick<Tool, 'serverHints'>): {
   const shown = isCut ? `${truncate(description, maxDescriptionCharacters)}...` : description
   return { ...(shown !== '' && { description: shown }), ...(destructive && { destructive }) }
 }
-
-/** Makes a capability a tool of one connection. */
-export const createCapabilityTool = (
-  { id, name, description, parameters, writes, activity, run }: Capability,
-  integration: { mcpId: string; name: string },
-  api: ConnectedApi,
-): Tool => ({
-  name: id,
-  title: name,
-  description: `${integration.name}: ${description}`,
-  parameters: zodParameters(parameters),
-  writes,
-  activity,
-  integration,
-  timeoutMs: capabilityTimeoutMs,
-  run: (input, signal) => run(api, input, signal),
-})
-
-/** Some providers are slow to read. Whether a write that takes longer was done is unknown. */
-const capabilityTimeoutMs = 30_000

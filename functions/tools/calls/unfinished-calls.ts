@@ -48,3 +48,17 @@ export class TaskUnfinished extends Error {
 /** Whether the time of a task is over: a server that does not respond now is not waited for. */
 export const isTaskOver = ({ createdAtMs, expiresAtMs }: ServerTask, atMs: number): boolean =>
   atMs >= (expiresAtMs ?? createdAtMs + taskLapsesAfterMs)
+
+/** Whether the reply can continue: the task has ended, or its server asks for something. */
+export interface TaskCheck {
+  isReady: boolean
+  task: ServerTask
+}
+
+/** What can be done with the tasks of a server besides following them. */
+export interface TaskControl {
+  /** Asks once. Never throws: a server that does not respond may do so later. */
+  check(task: ServerTask, signal: AbortSignal): Promise<TaskCheck>
+  /** Asks the server to end the task, within 2 s. Never throws. */
+  cancel(task: ServerTask): Promise<void>
+}

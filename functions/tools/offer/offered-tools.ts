@@ -1,19 +1,13 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import { findProvider } from '../../providers/built-in.ts'
 import type { AllowedToolRepository } from '../../integrations/store/allowed-tool-repository.ts'
 import type { CustomToolRow } from '../../integrations/store/custom-tool-repository.ts'
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
-import { isConnectionAllowed, type ConnectionKind } from '../../platform/group-limits.ts'
-import type { Connections } from '../../integrations/credentials/open-connections.ts'
-import { toEntryId } from '../../integrations/store/connection.ts'
+import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
-import { listCapabilities } from '../../capabilities/catalogue.ts'
-import { connectedApi } from '../calls/connected-api.ts'
-import { isUsable, loadServerConnections } from '../calls/server-connections.ts'
-import type { ServerTools } from './server-tools.ts'
-import { buildToolName } from '../calls/tool-name.ts'
-import { type Tool, createCapabilityTool, fingerprintTool } from '../calls/tool.ts'
+import { type Tool, fingerprintTool } from '../calls/tool.ts'
+import { type ConnectionDeps, isUsable, loadConnections } from '../servers/load-connections.ts'
+import { listTools } from '../servers/server.ts'
 
 /** The tools that a reply may use. */
 export interface Offer {
@@ -41,41 +35,15 @@ export interface OfferOptions {
   decidedAbout?: readonly string[]
 }
 
-/** The tools of one built-in integration. */
-function listCapabilityTools(
-  connections: Connections,
-  sub: string,
-  row: ConnectionRow,
-  isEnabled: (id: string, tool: string) => boolean,
-): Tool[] {
-  const id = toEntryId(row.mcp_id)
-  const provider = findProvider(id)
-  const capabilities = listCapabilities(id)
-  if (!provider || capabilities.length === 0) return []
-  const integration = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
-  const api = connectedApi(connections, { sub, row, provider })
-  return capabilities
-    .filter(({ id: tool }) => isEnabled(row.mcp_id, tool))
-    .map((one) => ({
-      ...createCapabilityTool(one, integration, api),
-      name: buildToolName(row.mcp_id, one.id),
-    }))
-}
-
 /**
  * The tools of a user's connections and custom tools. Only the user's rows decide what is offered; the
  * request can only restrict it. It reads: a server that rejects its credentials is not listed, and the call of a tool finds that out again.
  */
 export async function loadOfferedTools(
   {
-    connections,
     alwaysAllowedTools,
-    servers,
-  }: {
-    connections: Connections
-    alwaysAllowedTools: Pick<AllowedToolRepository, 'list'>
-    servers: Pick<ServerTools, 'listTools'>
-  },
+    ...deps
+  }: ConnectionDeps & { alwaysAllowedTools: Pick<AllowedToolRepository, 'list'> },
   sub: string,
   { integrations, customTools }: ConnectionRows,
   { only = [], disabledTools = [], toolsAllowed = 'all', decidedAbout = [] }: OfferOptions,
@@ -83,55 +51,42 @@ export async function loadOfferedTools(
   const isEnabled = (id: string, tool?: string) =>
     !disabledTools.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
   const isRequested = (id: string) => (only.length === 0 || only.includes(id)) && isEnabled(id)
-  const isKindPermitted = (kind: ConnectionKind) => isConnectionAllowed(kind, toolsAllowed)
-  const connected = integrations.filter(
-    (row) => toolsAllowed !== 'none' && isUsable(row) && isRequested(row.mcp_id),
-  )
-  const [connectedServers, alwaysAllowed] = await Promise.all([
-    loadServerConnections(connections, sub, {
-      rows: connected,
-      customTools: isKindPermitted('custom') ? customTools.filter(({ id }) => isRequested(id)) : [],
+  const [connections, alwaysAllowed] = await Promise.all([
+    loadConnections(deps, sub, {
+      rows: integrations.filter((row) => isUsable(row) && isRequested(row.mcp_id)),
+      customTools: customTools.filter(({ id }) => isRequested(id)),
     }),
     alwaysAllowedTools.list(sub),
   ])
   // if a tool of the server is always allowed, its definition must be current before it runs without approval
   const alwaysAllowedIds = new Set(alwaysAllowed.map(({ mcp_id }) => mcp_id))
+  const permitted = connections.filter(({ kind }) => isConnectionAllowed(kind, toolsAllowed))
   const listed = await Promise.all(
-    (isKindPermitted('remote') ? connectedServers : []).map(async (connection) => {
+    permitted.map(async (connection) => {
+      const { mcpId } = connection.integration
+      const list = (mustBeCurrent: boolean) =>
+        listTools(connection, { mustBeCurrent }, (tool) => isEnabled(mcpId, tool))
       try {
-        const { mcpId } = connection.integration
         if (alwaysAllowedIds.has(mcpId) || !decidedAbout.includes(mcpId))
-          return {
-            connection,
-            ...(await servers.listTools(connection, { mustBeCurrent: alwaysAllowedIds.has(mcpId) })),
-          }
+          return { connection, ...(await list(alwaysAllowedIds.has(mcpId))) }
         // the call itself reports a server that does not answer
-        const current = servers.listTools(connection, { mustBeCurrent: true })
-        return { connection, ...(await current.catch(() => servers.listTools(connection))) }
+        return { connection, ...(await list(true).catch(() => list(false))) }
       } catch (error) {
         logger.warn('the tools of a server could not be listed', { error })
         return { connection, tools: undefined, leftOut: [] }
       }
     }),
   )
-  const serverIds = new Set(connectedServers.map(({ integration }) => integration.mcpId))
   const tools = new Map<string, Tool>()
-  for (const tool of [
-    ...connected
-      .filter(({ mcp_id }) => !serverIds.has(mcp_id))
-      .flatMap((row) => listCapabilityTools(connections, sub, row, isEnabled)),
-    ...listed.flatMap(({ connection: { integration }, tools: serverTools = [] }) =>
-      serverTools.filter(({ name }) => isEnabled(integration.mcpId, name)),
-    ),
-  ])
+  for (const tool of listed.flatMap((one) => one.tools ?? []))
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
   const allowedFingerprints = new Set(alwaysAllowed.map(({ id }) => id))
   return {
     isAllowed: (tool) => allowedFingerprints.has(fingerprintTool(tool)),
     tools: [...tools.values()],
-    missing: listed.flatMap(({ connection: { integration }, tools: serverTools, leftOut }) =>
-      !serverTools || leftOut.length > 0
-        ? [{ name: integration.name, isPartial: serverTools !== undefined }]
+    missing: listed.flatMap(({ connection, tools: found, leftOut }) =>
+      !found || leftOut.length > 0
+        ? [{ name: connection.integration.name, isPartial: found !== undefined }]
         : [],
     ),
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
 import type { Connections } from '../../integrations/credentials/open-connections.ts'
-import type { ServerTools } from './server-tools.ts'
+import type { ConnectionDeps } from '../servers/load-connections.ts'
 import { summariseTools } from './summarise-tools.ts'
 
 const buildRow = (parts: Partial<ConnectionRow>): ConnectionRow =>
@@ -36,13 +36,17 @@ function summarise(
         Promise.resolve({ credential_fields: [], config: { remote_url: url } } as unknown as RegistryEntry),
     },
   } as unknown as Connections
-  const servers: Pick<ServerTools, 'listTools'> = {
-    listTools: ({ integration }) => {
-      listedServers.push(integration.mcpId)
-      return Promise.resolve({ tools: [], leftOut })
-    },
+  const servers: ConnectionDeps['servers'] = {
+    open: async ({ integration }) => ({
+      timeoutMs: 1,
+      listTools: async () => {
+        listedServers.push(integration.mcpId)
+        return { tools: [], leftOut }
+      },
+      callTool: () => Promise.reject(new Error('no call is expected')),
+    }),
   }
-  return { listedServers, summaries: summariseTools(connections, servers, 'ann') }
+  return { listedServers, summaries: summariseTools({ connections, servers }, 'ann') }
 }
 
 it('lists connected integrations with a name, with how often they were used', async () => {

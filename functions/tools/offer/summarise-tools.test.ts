@@ -7,14 +7,10 @@ it('INT-66 DEC-125 a connection whose access has expired is not healthy until it
   const harness = await startProviderHarness()
   onTestFinished(() => harness.close())
   const { stores, sub } = harness
-  const servers = {
-    listTools: () => Promise.reject(new Error('no server is asked')),
-    close: () => Promise.resolve(),
-  }
+  const servers = { open: () => Promise.reject(new Error('no server is asked')) }
+  const connections = { ...stores, serverHttp: stores.http }
   const health = async () =>
-    (await summariseTools({ ...stores, serverHttp: stores.http }, servers, sub)).map(
-      ({ id, health_status }) => [id, health_status],
-    )
+    (await summariseTools({ connections, servers }, sub)).map(({ id, health_status }) => [id, health_status])
   await withClock(async (advance) => {
     await harness.connect('slack', 'demo+expires=3600+no-refresh')
     expect(await health()).toEqual([['slack', 'healthy']])

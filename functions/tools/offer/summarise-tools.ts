@@ -2,20 +2,16 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
-import type { Connections } from '../../integrations/credentials/open-connections.ts'
-import { toEntryId } from '../../integrations/store/connection.ts'
 import { deriveTokenStatus } from '../../integrations/store/token-status.ts'
-import { isConnectionAllowed } from '../../platform/group-limits.ts'
+import { type ConnectionKind, isConnectionAllowed } from '../../platform/group-limits.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
-import { listCapabilities } from '../../capabilities/catalogue.ts'
-import { loadConnected } from '../calls/server-connections.ts'
-import type { ServerTools } from './server-tools.ts'
+import { type ConnectionDeps, loadConnected } from '../servers/load-connections.ts'
+import { type Connection, type ListedTool, toTool } from '../servers/server.ts'
 import { isReconnectRequired, type ReconnectRequired } from '../../providers/reconnect-required.ts'
-import { zodParameters } from '../calls/tool.ts'
 
 type Summary = IntegrationTools['capabilities'][number]
 
-interface ServerListing {
+interface Listing {
   tools: Summary[]
   /** why some of its tools are not offered */
   leftOut: readonly string[]
@@ -23,12 +19,13 @@ interface ServerListing {
   reconnectProblem?: string
 }
 
+const empty: Listing = { tools: [], leftOut: [] }
+
 const buildReconnectListing = ({
   integration: { name },
   reason,
-}: Pick<ReconnectRequired, 'integration' | 'reason'>): ServerListing => ({
-  tools: [],
-  leftOut: [],
+}: Pick<ReconnectRequired, 'integration' | 'reason'>): Listing => ({
+  ...empty,
   reconnectProblem: reason
     ? describeReconnectReason(name, reason).text
     : `${name} has to be connected again to be used.`,
@@ -40,7 +37,7 @@ function toSummary({
   tools,
   leftOut,
   reconnectProblem,
-}: ServerListing): Pick<IntegrationTools, 'capabilities' | 'problem'> {
+}: Listing): Pick<IntegrationTools, 'capabilities' | 'problem'> {
   if (reconnectProblem !== undefined) return { capabilities: [], problem: reconnectProblem }
   if (leftOut.length > 0)
     return {
@@ -50,64 +47,56 @@ function toSummary({
   return { capabilities: tools, problem: tools.length === 0 ? 'No tools yet' : null }
 }
 
-const listBuiltIn = (mcpId: string): Summary[] =>
-  listCapabilities(toEntryId(mcpId)).map((one) => ({
-    id: one.id,
-    name: one.name,
-    description: one.description,
-    writes: one.writes,
-    parameters: { ...zodParameters(one.parameters).schema },
-    examples: [...one.examples],
-  }))
+const toSummaryOfTool = (connection: Connection, listed: ListedTool): Summary => {
+  const tool = toTool(connection, listed)
+  return {
+    id: listed.id ?? tool.name,
+    name: listed.title,
+    description: connection.kind === 'built_in' ? listed.description : tool.description,
+    writes: tool.writes,
+    parameters: { ...listed.parameters.schema },
+    examples: [...(listed.examples ?? [])],
+  }
+}
+
+/** @returns undefined if the server does not answer */
+async function list(connection: Connection): Promise<Listing | undefined> {
+  const { integration, reconnectReason: reason, server } = connection
+  if (reason) return buildReconnectListing({ integration, reason })
+  try {
+    const { tools, leftOut } = await server.listTools()
+    return { tools: tools.map((listed) => toSummaryOfTool(connection, listed)), leftOut }
+  } catch (error) {
+    if (isReconnectRequired(error)) return buildReconnectListing(error)
+    logger.warn('the tools of a server could not be listed', { error })
+    return undefined
+  }
+}
 
 /** Summarises what the assistant can do with each connection of a user, and how often it was used. */
 export async function summariseTools(
-  connections: Connections,
-  servers: Pick<ServerTools, 'listTools'>,
+  deps: ConnectionDeps,
   sub: string,
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed,
 ): Promise<IntegrationTools[]> {
-  const { rows, customTools, credentials, servers: connected } = await loadConnected(connections, sub)
-  const customIds = new Set(customTools.map(({ id }) => id))
-  const serverIds = new Set(connected.map(({ integration }) => integration.mcpId))
-  const isAllowed = (id: string) =>
-    isConnectionAllowed(
-      customIds.has(id) ? 'custom' : serverIds.has(id) ? 'remote' : 'built_in',
-      toolsAllowed,
-    )
-  const listed = new Map<string, ServerListing | undefined>(
+  const { rows, customTools, credentials, connections } = await loadConnected(deps, sub)
+  const kinds = new Map(connections.map(({ integration, kind }) => [integration.mcpId, kind]))
+  // nothing is sent to a server that the user may not use
+  const permitted = connections.filter(({ kind }) => isConnectionAllowed(kind, toolsAllowed))
+  const listed = new Map(
     await Promise.all(
-      // nothing is sent to a server that the user may not use
-      connected
-        .filter(({ integration }) => isAllowed(integration.mcpId))
-        .map(async (connection): Promise<[string, ServerListing | undefined]> => {
-          const { integration, reconnectReason: reason } = connection
-          if (reason) return [integration.mcpId, buildReconnectListing({ integration, reason })]
-          try {
-            const { tools: serverTools, leftOut } = await servers.listTools(connection)
-            const tools = serverTools.map(({ name, title = name, description, writes, parameters }) => ({
-              id: name,
-              name: title,
-              description,
-              writes,
-              parameters: { ...parameters.schema },
-              examples: [],
-            }))
-            return [integration.mcpId, { tools, leftOut }]
-          } catch (error) {
-            if (isReconnectRequired(error)) return [integration.mcpId, buildReconnectListing(error)]
-            logger.warn('the tools of a server could not be listed', { error })
-            return [integration.mcpId, undefined]
-          }
-        }),
+      permitted.map(async (connection) => [connection.integration.mcpId, await list(connection)] as const),
     ),
   )
-  const summarise = (id: string) => {
-    if (!isAllowed(id)) return { capabilities: [], problem: 'Your administrator does not allow it.' }
-    if (!listed.has(id)) return toSummary({ tools: listBuiltIn(id), leftOut: [] })
-    const server = listed.get(id)
-    return server ? toSummary(server) : { capabilities: [], problem: 'Its server does not answer right now.' }
+  /** @param kind of one that cannot be called */
+  const summarise = (id: string, kind: ConnectionKind) => {
+    if (!isConnectionAllowed(kinds.get(id) ?? kind, toolsAllowed))
+      return { capabilities: [], problem: 'Your administrator does not allow it.' }
+    const listing = listed.has(id) ? listed.get(id) : empty
+    return listing
+      ? toSummary(listing)
+      : { capabilities: [], problem: 'Its server does not answer right now.' }
   }
   const now = new Date()
   return [
@@ -121,7 +110,7 @@ export async function summariseTools(
         : healthStatus(deriveTokenStatus(row, credentials.get(row.mcp_id), now)),
       lastUsed: row.last_used_at,
       usage_count: row.usage_count,
-      ...summarise(row.mcp_id),
+      ...summarise(row.mcp_id, 'built_in'),
     })),
     ...customTools.map(({ id, name }) => ({
       id,
@@ -131,7 +120,7 @@ export async function summariseTools(
       health_status: 'healthy' as const,
       lastUsed: null,
       usage_count: 0,
-      ...summarise(id),
+      ...summarise(id, 'custom'),
     })),
   ]
 }

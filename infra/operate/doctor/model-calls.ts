@@ -1,7 +1,7 @@
 import { parseHeaders } from '#shared/secret-values.ts'
-import { modelErrors, ModelError } from '../../../functions/chat/model/model-errors.ts'
-import type { ModelMessage, ModelRound, ModelTool } from '../../../functions/chat/model/model.ts'
-import { openModel, type OpenModelSettings } from '../../../functions/chat/model/open-model.ts'
+import { modelErrors, ModelError } from '../../../functions/models/model-errors.ts'
+import type { ModelMessage, ModelRound, ModelTool } from '../../../functions/models/model.ts'
+import { openModel, type OpenModelSettings } from '../../../functions/models/open-model.ts'
 import { openModelServer } from '../../../functions/platform/models/model-server.ts'
 import {
   fetchServerModels,

@@ -28,12 +28,13 @@ function Name() {
 }
 
 const page = (sub: string) => (
-  <MemoryRouter>
+  // a page without the frame, whose parts have tests of their own
+  <MemoryRouter initialEntries={['/files']}>
     <Routes>
       <Route
         element={<AuthenticatedLayout key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }} />}
       >
-        <Route path="/" element={<Name />} />
+        <Route path="/files" element={<Name />} />
       </Route>
     </Routes>
   </MemoryRouter>

@@ -8,17 +8,21 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { useServerModels } from '../lib/server-models.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
+import { AppFrame } from './app-frame.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useShortcuts } from './shortcuts.ts'
 
 const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs')
 
 const ConnectionMaintenance = lazyComponent(
-  () => import('../features/integrations/state/connection-maintenance.tsx'),
+  () => import('../features/integrations/connect/connection-maintenance.tsx'),
   'ConnectionMaintenance',
   undefined,
   { silent: true },
 )
+
+/** Pages that have the conversations beside them. */
+const isFramed = (pathname: string) => /^\/($|projects\/)/.test(pathname)
 
 /** The layout of all pages for signed-in users, with one query client per user. */
 export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
@@ -46,7 +50,13 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   }, [queryClient])
   return (
     <QueryClientProvider client={queryClient}>
-      <Outlet context={user} />
+      {isFramed(pathname) ? (
+        <AppFrame user={user}>
+          <Outlet context={user} />
+        </AppFrame>
+      ) : (
+        <Outlet context={user} />
+      )}
       {currentDialog !== null && currentDialog !== 'history' && (
         <Suspense>
           <GlobalDialogs />

@@ -22,7 +22,7 @@ const renderProjects = (close: () => void) => <ProjectList onChosen={close} />
 const renderMoveDialog = (props: ConversationDialogProps) => <MoveDialog {...props} />
 const renderPrintDialog = (props: ConversationDialogProps) => <PrintDialog {...props} />
 
-/** The panel of conversations, with the user's projects. */
+/** `HistoryPanel` with what other features add to it: projects, moving, printing and the export as Word. */
 export function ConversationPanel(props: ConversationPanelProps) {
   const { assistantName } = useBrand()
   const startWordExport = useWordExport()

@@ -21,7 +21,6 @@ import { CustomToolsDialog } from '../features/integrations/custom-tools/custom-
 import { DeleteProjectDialog } from '../features/projects/delete-dialog.tsx'
 import { MoveDialog } from '../features/projects/move-dialog.tsx'
 import { NewProjectDialog } from '../features/projects/new-project-dialog.tsx'
-import { SettingsDialog } from '../features/projects/settings-dialog.tsx'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { ApiError, NetworkError } from '../lib/api-errors.ts'
 import { LeaveDialog } from '../components/leave-dialog.tsx'
@@ -106,7 +105,6 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
     dialog: <MoveDialog {...frame} conversation={conversation} findFocusTarget={() => null} />,
     focused: 'Project',
   },
-  'settings-dialog.tsx': { dialog: <SettingsDialog {...frame} project={project} />, focused: 'Name' },
   'delete-dialog.tsx': {
     dialog: <DeleteProjectDialog {...frame} project={project} />,
     focused: 'Keep them, without a project',

@@ -12,7 +12,7 @@ export function NotFoundPage() {
     <PageFrame>
       <div className="m-auto max-w-md p-6">
         <p className="font-mono text-sm font-medium text-ink-faint">404</p>
-        <h1 className="my-2 text-2xl font-semibold tracking-[-0.022em]">{t`Oops! Page not found`}</h1>
+        <h1 className="my-2 text-2xl font-semibold">{t`Oops! Page not found`}</h1>
         <p className="mb-6 text-base text-balance text-ink-muted">{t`The address may be outdated or mistyped.`}</p>
         <Link to={newChatPath()} className={buttonClass({ variant: 'primary' })}>
           {t`Return to Home`}

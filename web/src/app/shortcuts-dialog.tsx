@@ -16,7 +16,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
               {keys.map((key) => (
                 <kbd
                   key={key}
-                  className="grid h-6 min-w-6 place-items-center rounded-[6px] bg-surface-hover px-1.5 font-sans text-xs font-medium"
+                  className="grid h-6 min-w-6 place-items-center rounded-chip bg-surface-hover px-1.5 font-sans text-xs font-medium"
                 >
                   {key}
                 </kbd>

@@ -27,7 +27,7 @@ export function DemoNote() {
       <button
         type="button"
         aria-label={t`Demo model`}
-        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hover:bg-surface-hover"
+        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-chip px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hover:bg-surface-hover"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
         <span className="max-sm:hidden">{t`Demo model`}</span>

@@ -1,10 +1,14 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../../../test/support/render-page.tsx'
+import { NetworkError } from '../lib/api-errors.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useInput } from '../lib/use-input.ts'
 import { TextField } from './ui/field.tsx'
+import { showToast } from './ui/toast.ts'
 import { ActionDialog } from './action-dialog.tsx'
+
+vi.mock('./ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 function PromptDialog({
   onClose = () => undefined,
@@ -80,4 +84,23 @@ it('stays open with what was typed while it was saved', async () => {
   expect([onClose.mock.calls.length, getField().value]).toEqual([0, 'Letter to the bank'])
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+it('a failure after the user has gone on is told, and what was typed is there again', async () => {
+  const saving = Promise.withResolvers<void>()
+  const dialog = <PromptDialog onConfirm={() => saving.promise} />
+  const { unmount } = renderPage(dialog)
+  type('Letter')
+  const save = screen.getByRole('button', { name: 'Save' })
+  fireEvent.click(save)
+  await waitFor(() => expect(save.ariaBusy).toBe('true'))
+  act(() => requestLeave(() => undefined))
+  fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }))
+  unmount()
+  await act(async () => saving.reject(new NetworkError(false)))
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'New prompt', {
+    description: 'The service could not be reached. Please try again.',
+  })
+  renderPage(dialog)
+  expect(getField().value).toBe('Letter')
 })

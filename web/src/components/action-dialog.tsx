@@ -4,6 +4,8 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
+import { showToast } from './ui/toast.ts'
+import { useActions } from '../lib/actions.ts'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
 
@@ -64,10 +66,23 @@ export function ActionDialog({
 }: ActionDialogProps) {
   const formId = useId()
   const withRecentSignIn = useRecentSignIn()
+  const actions = useActions()
+  const isShown = useRef(open)
+  useEffect(() => {
+    isShown.current = open
+    return () => {
+      isShown.current = false
+    }
+  }, [open])
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => withRecentSignIn(onConfirm),
     // what was typed while it was saved is still there
     onSuccess: () => inputs.some(({ isDirty }) => isDirty) || onDone(),
+    // the user has gone on, and what was typed is there when they open the dialog again
+    onError: (cause) => {
+      if (!isShown.current && !actions.isClosed())
+        showToast('error', title, { description: describeError(cause) })
+    },
   })
   const cancel = () => {
     for (const input of inputs) input.reset()

@@ -17,7 +17,7 @@ export function ChangedElsewhere({
       ) : (
         <>
           {t`This was changed elsewhere while you were editing. Saving replaces the newer version, which is:`}{' '}
-          <bdi className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">{newer}</bdi>
+          <bdi className="line-clamp-4 whitespace-pre-wrap wrap-anywhere">{newer}</bdi>
         </>
       )}
     </Callout>

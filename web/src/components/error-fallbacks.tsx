@@ -11,7 +11,7 @@ export class ChunkLoadError extends Error {
 export function PageError({ error, retry }: FallbackProps) {
   return (
     <div role="alert" className="m-auto max-w-md p-6">
-      <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{t`Something went wrong`}</h1>
+      <h1 className="mb-2 text-2xl font-semibold">{t`Something went wrong`}</h1>
       <p className="mb-6 text-base text-balance text-ink-muted">
         {error instanceof ChunkLoadError
           ? t`This page could not be loaded. Your conversations are safe.`

@@ -9,7 +9,6 @@ import { DocumentFlag } from './ui/document-flag.tsx'
 import { isDataUrl } from '../lib/data-url.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
-import { buttonClass } from './ui/button.tsx'
 import { giveFocus, preventDefault } from './ui/focus-return.ts'
 import { Spinner } from './ui/spinner.tsx'
 import { useFileLinkHandlers } from './use-file-link-handlers.ts'
@@ -46,7 +45,10 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           <header className="flex w-full items-center gap-1 pe-3 ps-5 max-sm:pe-1 max-sm:ps-4">
             <BlockApps />
             <DocumentFlag name="viewer" />
-            <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-[#c9c5be]" dir="auto">
+            <Radix.Title
+              className="min-w-0 flex-1 truncate text-sm font-normal text-viewer-ink-muted"
+              dir="auto"
+            >
               {image.name}
             </Radix.Title>
             <Action
@@ -79,7 +81,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           </header>
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
             {hasFailed || (links.isError && url === undefined) ? (
-              <p role="alert" className="text-[#c9c5be]">
+              <p role="alert" className="text-viewer-ink-muted">
                 {t`This image is not available any more.`}
               </p>
             ) : url === undefined ? (
@@ -96,7 +98,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           {image.prompt !== undefined && image.prompt !== '' ? (
             <p
               dir="auto"
-              className="max-h-[20vh] max-w-(--width-measure) overflow-y-auto px-6 pt-4 pb-6 text-center text-ui [overflow-wrap:anywhere] text-[#c9c5be]"
+              className="max-h-[20vh] max-w-(--width-measure) overflow-y-auto px-6 pt-4 pb-6 text-center text-ui wrap-anywhere text-viewer-ink-muted"
             >
               {t`Generated from: ${image.prompt}`}
             </p>
@@ -109,11 +111,8 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
   )
 }
 
-const actionClass = buttonClass({
-  variant: 'ghost',
-  size: 'sm',
-  className: 'text-[#f3f1ed]! hover:bg-white/12! hover:text-white! max-sm:size-11! max-sm:p-0!',
-})
+const actionClass =
+  'inline-flex h-8 items-center justify-center gap-1.5 rounded-sm px-3 text-sm font-medium text-viewer-ink transition-colors duration-(--duration-fast) hover:bg-white/12 hover:text-white max-sm:size-11 max-sm:px-0'
 
 function Action({ label, Icon, ...rest }: { label: string; Icon: LucideIcon } & ComponentProps<'button'>) {
   return (

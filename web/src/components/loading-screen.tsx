@@ -3,7 +3,10 @@ import { useEffect } from 'react'
 import { pauseIdleWork } from '../lib/when-idle.ts'
 import { Logo } from './ui/logo.tsx'
 
-/** Shown until the sign-in state is known. index.html shows the same until this script runs. */
+/**
+ * Shown while the sign-in state, the code of a page or the role of an administrator is not known yet. index.html shows the same until this
+ * script runs.
+ */
 export function LoadingScreen() {
   useEffect(pauseIdleWork, [])
   return (

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters, maxPromptCharacters } from '#shared/limits.ts'
 import { ApiError, errorMessage, ignoreNotFound } from '../lib/api-errors.ts'
@@ -17,8 +17,21 @@ import { useInput } from '../lib/use-input.ts'
 
 const undoMs = 7_000
 
+const renderBelow = (addButton: ReactNode, list: ReactNode) => (
+  <div className="mt-3 grid justify-items-start gap-3 *:first:w-full">
+    {list}
+    {addButton}
+  </div>
+)
+
+interface SavedPromptsProps {
+  projectId?: string
+  /** arranges the list and the button that adds one, which stands below it by default */
+  renderFrame?: (addButton: ReactNode, list: ReactNode) => ReactNode
+}
+
 /** The saved prompts of a project, or without one those of the user, with buttons to add, edit and delete them. */
-export function SavedPrompts({ projectId }: { projectId?: string }) {
+export function SavedPrompts({ projectId, renderFrame = renderBelow }: SavedPromptsProps) {
   const queryClient = useQueryClient()
   const prompts = useQuery({
     ...promptsQuery,
@@ -53,47 +66,57 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
     }
   }
 
+  const isBelow = renderFrame === renderBelow
   return (
-    <div className="mt-3">
-      <Loaded
-        query={prompts}
-        label={t`Saved prompts`}
-        failure={t`The saved prompts could not be loaded.`}
-        empty={t`No saved prompts yet.`}
-      >
-        {(list) => (
-          <ul aria-label={t`Saved prompts`} className="divide-y divide-line">
-            {list.map((prompt) => (
-              <li key={prompt.id} className="flex items-center gap-3 py-2">
-                <div className="min-w-0 flex-1">
-                  <p className="truncate font-medium">
-                    <bdi>{prompt.name}</bdi>
-                  </p>
-                  <p className="truncate text-sm text-ink-muted">
-                    <bdi>{prompt.text}</bdi>
-                  </p>
-                </div>
-                <IconButton
-                  label={t`Edit ${prompt.name}`}
-                  tooltip={false}
-                  icon={<Pencil size={18} strokeWidth={1.75} />}
-                  onClick={() => setEdited(prompt)}
-                />
-                <IconButton
-                  label={t`Delete ${prompt.name}`}
-                  tooltip={false}
-                  icon={<Trash2 size={18} strokeWidth={1.75} />}
-                  onClick={() => void remove(prompt)}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-      <Button ref={addButton} className="mt-3 max-sm:w-full" onClick={() => setEdited({})}>
-        <Plus aria-hidden size={16} />
-        {t`Add prompt`}
-      </Button>
+    <>
+      {renderFrame(
+        <Button
+          ref={addButton}
+          aria-label={t`Add prompt`}
+          {...(isBelow
+            ? { className: 'max-sm:w-full' }
+            : { variant: 'ghost', size: 'sm', className: '-me-2.5' })}
+          onClick={() => setEdited({})}
+        >
+          <Plus aria-hidden size={16} />
+          {isBelow ? t`Add prompt` : t`Add`}
+        </Button>,
+        <Loaded
+          query={prompts}
+          label={t`Saved prompts`}
+          failure={t`The saved prompts could not be loaded.`}
+          empty={t`No saved prompts yet.`}
+        >
+          {(list) => (
+            <ul aria-label={t`Saved prompts`} className="divide-y divide-line">
+              {list.map((prompt) => (
+                <li key={prompt.id} className="flex items-center gap-3 py-2">
+                  <div className="min-w-0 flex-1">
+                    <p className="truncate font-medium">
+                      <bdi>{prompt.name}</bdi>
+                    </p>
+                    <p className="truncate text-sm text-ink-muted">
+                      <bdi>{prompt.text}</bdi>
+                    </p>
+                  </div>
+                  <IconButton
+                    label={t`Edit ${prompt.name}`}
+                    tooltip={false}
+                    icon={<Pencil size={18} strokeWidth={1.75} />}
+                    onClick={() => setEdited(prompt)}
+                  />
+                  <IconButton
+                    label={t`Delete ${prompt.name}`}
+                    tooltip={false}
+                    icon={<Trash2 size={18} strokeWidth={1.75} />}
+                    onClick={() => void remove(prompt)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>,
+      )}
       {edited && (
         <PromptDialog
           prompt={edited}
@@ -102,7 +125,7 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
           onSaved={() => void reload()}
         />
       )}
-    </div>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
+import { Card } from './ui/card.tsx'
 
 /** A card of a settings page. */
 export function SettingsCard({
@@ -12,11 +13,11 @@ export function SettingsCard({
   children: ReactNode
 }) {
   return (
-    <section className="min-w-0 rounded-lg bg-surface-raised p-6 text-ui hairline max-sm:px-4 max-sm:py-5">
-      <h2 className="text-base/6 font-semibold tracking-[-0.008em]">{title}</h2>
+    <Card as="section" className="min-w-0 p-6 max-sm:px-4 max-sm:py-5">
+      <h2 className="text-base/6 font-semibold tracking-snug">{title}</h2>
       {subtitle !== undefined && <p className="mt-0.5 text-ink-muted">{subtitle}</p>}
       {children}
-    </section>
+    </Card>
   )
 }
 
@@ -43,7 +44,7 @@ export function SettingRow({
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-8 max-sm:grid-cols-1 max-sm:gap-y-3 max-sm:[&>button]:w-full">
       <div>
         <h3 className="font-medium">{title}</h3>
-        <div className="max-w-[60ch] text-ink-muted">{description}</div>
+        <div className="max-w-(--width-note) text-ink-muted">{description}</div>
       </div>
       {children}
     </div>

@@ -6,7 +6,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 import { showToast } from './ui/toast.ts'
-import { useAction } from './use-action.ts'
+import { useAction, useActionMutation } from './use-action.ts'
 
 vi.mock('./ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -15,6 +15,7 @@ const request = vi.fn<() => Promise<string>>()
 let client: QueryClient
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
+  saved.mockReset()
   request.mockReset().mockImplementation(() => (response = Promise.withResolvers()).promise)
   client = new QueryClient()
   history.replaceState({ idx: 0 }, '', '/?c=a')
@@ -34,6 +35,7 @@ function Page() {
     <>
       <output>{pathname + search}</output>
       {pathname === '/' && <CopyButton />}
+      {pathname === '/' && <SaveButton />}
       <Link to="/tools">Tools</Link>
       <Link to="/?c=a">Chat</Link>
       <textarea />
@@ -55,6 +57,22 @@ function CopyButton() {
     </button>
   )
 }
+
+const saved = vi.fn<(result: string, input: string, isShown: boolean) => void>()
+function SaveButton() {
+  const { isBusy, activity, data, error, start } = useActionMutation('save', {
+    run: (_text: string) => request(),
+    describe: (text) => text,
+    onSuccess: saved,
+    failureTitle: 'Not saved',
+  })
+  return (
+    <button aria-busy={isBusy} title={activity} onClick={() => start('x')}>
+      Save {data} {error?.message}
+    </button>
+  )
+}
+const findSave = () => screen.getByText(/^Save/)
 
 const click = (name: string) =>
   act(async () => (screen.queryByRole('link', { name }) ?? screen.getByText(name)).click())
@@ -108,4 +126,32 @@ it.each([
   closeUserResources(client)
   await act(async () => end())
   expect([where(), vi.mocked(showToast).mock.calls]).toEqual(['/?c=a', []])
+})
+
+it('an action with a result shows it where it was started', async () => {
+  await act(async () => findSave().click())
+  expect([findSave().ariaBusy, findSave().title]).toEqual(['true', 'x'])
+  await act(async () => response.resolve('b'))
+  expect(findSave().textContent).toBe('Save b ')
+  expect(saved).toHaveBeenCalledExactlyOnceWith('b', 'x', true)
+  await act(async () => findSave().click())
+  await act(async () => response.reject(new Error('failed')))
+  expect(findSave().textContent).toBe('Save  failed')
+  expect(showToast).not.toHaveBeenCalled()
+})
+
+it('an action with a result is busy after a return, begins once, and a user who has gone on is told its failure', async () => {
+  await act(async () => findSave().click())
+  await click('Tools')
+  await click('Chat')
+  expect([findSave().ariaBusy, findSave().title]).toEqual(['true', 'x'])
+  await act(async () => findSave().click())
+  expect(request).toHaveBeenCalledOnce()
+  await act(async () => response.reject(new Error('x')))
+  expect(findSave().ariaBusy).toBe('false')
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Not saved', { description: expect.any(String) })
+  await act(async () => findSave().click())
+  await click('Tools')
+  await act(async () => response.resolve('b'))
+  expect(saved).toHaveBeenCalledExactlyOnceWith('b', 'x', false)
 })

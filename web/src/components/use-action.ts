@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { useCallback } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { showToast } from './ui/toast.ts'
 import { useActions } from '../lib/actions.ts'
@@ -61,5 +62,62 @@ export function useAction<Input = void>(
         ?.catch((error: unknown) => {
           if (!actions.isClosed()) showToast('error', failureTitle, { description: errorMessage(error) })
         }),
+  }
+}
+
+interface ActionOptions<Data, Input> {
+  run: (input: Input) => Promise<Data>
+  /** What follows, also after the component has gone (`isShown`), but not after the user has signed out. */
+  onSuccess?: (data: Data, input: Input, isShown: boolean) => unknown
+  onError?: (error: Error, input: Input) => unknown
+  onSettled?: (error: Error | null) => unknown
+  /** of the toast for a user who no longer sees the component, which shows the error; absent where `onError` tells it */
+  failureTitle?: string
+  /** what is being done, for those who show the key */
+  describe?: (input: Input) => string
+}
+
+/** An action whose end the component shows: like `useAction`, one at a time for a key and busy for everybody who uses it. */
+export function useActionMutation<Data, Input = void>(
+  key: string,
+  { run, onSuccess, onError, onSettled, failureTitle, describe }: ActionOptions<Data, Input>,
+): {
+  isBusy: boolean
+  /** what is being done, by `describe` */
+  activity: string | undefined
+  data: Data | undefined
+  error: Error | null
+  start: (input: Input) => void
+  reset: () => void
+} {
+  const actions = useActions()
+  const isShown = useRef(false)
+  useLayoutEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  const { mutateAsync, data, error, reset } = useMutation({
+    mutationFn: run,
+    onSuccess: (result, input) =>
+      actions.isClosed() ? undefined : onSuccess?.(result, input, isShown.current),
+    onError: (failure, input) => {
+      if (actions.isClosed()) return
+      onError?.(failure, input)
+      if (failureTitle !== undefined && !isShown.current)
+        showToast('error', failureTitle, { description: errorMessage(failure) })
+    },
+    onSettled: (_data, failure) => onSettled?.(failure),
+  })
+  const activity = useRunningActions().get(key)
+  return {
+    isBusy: activity !== undefined,
+    activity,
+    data,
+    error,
+    reset,
+    start: (input) =>
+      void actions.start(key, () => mutateAsync(input), describe?.(input))?.catch(() => undefined),
   }
 }

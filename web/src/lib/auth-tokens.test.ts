@@ -106,7 +106,7 @@ const createTriggerError = (reason: string) => () =>
 
 it('DEC-191 ends the session of an account that may no longer sign in, and stores the reason', async () => {
   storeSession(-60)
-  const reason = 'This account cannot sign in here. Please sign in with Okta instead'
+  const reason = 'Please sign in with Okta instead [code=use_provider provider=Okta]'
   const calls = fakeServices({ GetTokensFromRefreshToken: createTriggerError(reason) })
   const { getAccessToken, hasStoredTokens, loadSignedInUser } = await load()
   await expect(getAccessToken()).rejects.toMatchObject({ name: 'NotSignedInError' })
@@ -120,7 +120,7 @@ it('DEC-191 ends the session of an account that may no longer sign in, and store
 
 it('DEC-191 keeps the session if the trigger fails for another reason', async () => {
   storeSession(-60)
-  fakeServices({ GetTokensFromRefreshToken: createTriggerError('the table is down') })
+  fakeServices({ GetTokensFromRefreshToken: createTriggerError('This account cannot sign in here') })
   const { getAccessToken, hasStoredTokens } = await load()
   await expect(getAccessToken()).rejects.toMatchObject({ name: 'NetworkError' })
   expect(await hasStoredTokens()).toBe(true)

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, Hub, type JWT } from '@aws-amplify/core'
-import { accountRefused } from '#shared/account-refused.ts'
+import { hasRefusal } from '#shared/has-refusal.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { announceSignOut, emitSignOut, isAccountDisabled, isRejection } from './auth-events.ts'
@@ -68,7 +68,7 @@ const tokenProvider = {
 
 /** The token trigger rejects the account. Amplify treats that as a temporary failure, and would retry forever. */
 async function endRefusedSession(error: Error): Promise<null> {
-  if (!error.message.includes(accountRefused)) throw error
+  if (!hasRefusal(error.message)) throw error
   // for the sign-in page, which says why
   sessionStorage.setItem(refusalKey, error.message)
   await provider.authTokenStore.clearTokens()

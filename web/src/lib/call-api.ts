@@ -30,9 +30,9 @@ interface CallOptions {
 
 /**
  * Calls a route and parses its JSON response.
- * @throws ApiError when the API responds with an error, NetworkError when there is no response within
- * `timeoutMs` (10 s), NotSignedInError when no user is signed in, ConfigError when the page has no configuration; an abort by the caller's
- * signal rejects with its reason
+ * @throws ApiError when the API responds with an error or with something else than JSON; NetworkError when the connection fails or there is
+ * no response within `timeoutMs` (10 s); NotSignedInError when no user is signed in; ConfigError when the page has no configuration; the
+ * caller's AbortError
  */
 export async function callApi<Name extends RouteName>(
   name: Name,
@@ -54,7 +54,7 @@ export async function callApi<Name extends RouteName>(
 
 /**
  * Calls a route and returns the raw response, for streams. It has no timeout of its own. After a 401 the token is
- * refreshed and the request is repeated once.
+ * refreshed and the request is repeated once, unless the session has ended: then the user is signed out.
  * @throws as `callApi`
  */
 export async function authorizedFetch<Name extends RouteName>(

@@ -4,18 +4,19 @@ import clsx from 'clsx'
 export function Avatar({
   initials,
   imageUrl,
-  className,
+  size = 'md',
 }: {
   initials: string
   imageUrl?: string | undefined
-  className?: string
+  /** 32 or 72 px */
+  size?: 'md' | 'lg'
 }) {
   return (
     <span
       aria-hidden
       className={clsx(
-        'inline-grid size-8 shrink-0 place-items-center overflow-hidden rounded-full bg-surface-pressed text-xs font-semibold tracking-[0.01em] text-ink forced-colors:border',
-        className,
+        'inline-grid shrink-0 place-items-center overflow-hidden rounded-full bg-surface-pressed font-semibold tracking-[0.01em] text-ink forced-colors:border',
+        size === 'md' ? 'size-8 text-xs' : 'size-18 text-xl',
       )}
     >
       {imageUrl ? <img src={imageUrl} alt="" className="size-full object-cover" /> : initials}

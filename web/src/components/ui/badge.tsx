@@ -15,17 +15,21 @@ const variantClasses: Record<BadgeVariant, string> = {
 /** A short label for a type or a status, 22 px high; its icons are 12 px. */
 export function Badge({
   variant = 'quiet',
+  wraps = false,
   className,
   children,
 }: {
   variant?: BadgeVariant
+  /** for a phrase that may be longer than the line */
+  wraps?: boolean
   className?: string
   children: ReactNode
 }) {
   return (
     <span
       className={clsx(
-        'inline-flex h-[22px] max-w-full shrink-0 items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap',
+        'inline-flex min-h-5.5 max-w-full shrink-0 items-center gap-1 rounded-chip px-2 text-xs font-medium',
+        wraps ? 'wrap-anywhere' : 'whitespace-nowrap',
         variantClasses[variant],
         className,
       )}

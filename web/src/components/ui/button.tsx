@@ -2,9 +2,12 @@ import clsx from 'clsx'
 import type { ComponentProps, MouseEvent } from 'react'
 import { Spinner } from './spinner.tsx'
 
-type ButtonVariant = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'danger-solid'
-/** sm: 32 px in rows and bars; md: 40 px; lg: 44 px in forms. On a phone 36, 44 and 44. */
-type ButtonSize = 'sm' | 'md' | 'lg'
+type ButtonVariant = 'primary' | 'outline' | 'floating' | 'soft' | 'ghost' | 'danger' | 'danger-solid'
+/**
+ * sm: 32 px in rows and bars; compact: as high, for quiet ones beside each other; pill: as high and round; icon: a square of 36 px;
+ * md: 40 px; lg: 44 px in forms. On a phone 36, 36, 36, 44, 44 and 44.
+ */
+type ButtonSize = 'sm' | 'compact' | 'pill' | 'icon' | 'md' | 'lg'
 
 interface ButtonStyle {
   variant?: ButtonVariant
@@ -17,6 +20,7 @@ interface ButtonStyle {
 const variantClasses: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
   outline: 'border-line-strong bg-surface-raised text-ink hover:bg-surface-hover',
+  floating: 'border-line-strong bg-surface-overlay text-ink shadow-float hover:bg-surface-hover',
   soft: 'border-transparent bg-accent-soft text-accent-ink hover:bg-accent-soft-hover',
   ghost: 'border-transparent text-ink-muted hover:bg-surface-hover hover:text-ink',
   danger: 'border-danger-line bg-surface-raised text-danger-ink hover:bg-danger-soft',
@@ -25,6 +29,9 @@ const variantClasses: Record<ButtonVariant, string> = {
 
 const sizeClasses: Record<ButtonSize, string> = {
   sm: 'h-8 gap-1.5 rounded-sm px-3 text-sm max-sm:h-9',
+  compact: 'h-8 gap-1.5 rounded-sm px-2 text-sm max-sm:h-9',
+  pill: 'h-8 gap-1.5 rounded-full px-3 text-sm max-sm:h-9',
+  icon: 'size-9 rounded-sm max-sm:size-11',
   md: 'h-10 gap-2 rounded-md px-4 text-ui max-sm:h-11',
   lg: 'h-11 gap-2 rounded-md px-4 text-[0.9375rem]/5',
 }

@@ -130,7 +130,8 @@ export function Dialog({
   const [isDiscardOffered, setIsDiscardOffered] = useState(false)
   if (isDiscardOffered && !(open && isDirty)) setIsDiscardOffered(false)
   const discard = () => {
-    for (const input of inputs) input.reset()
+    // what is being saved may fail
+    if (!isBusy) for (const input of inputs) input.reset()
     onOpenChange(false)
     guard.leave()
   }
@@ -262,7 +263,7 @@ export function SidePanel({
         >
           <BlockApps />
           <header className="flex h-(--height-topbar) items-center justify-between pe-2 ps-5">
-            <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
+            <Radix.Title className="text-base/6 font-semibold tracking-snug">{title}</Radix.Title>
             <div className="flex">
               {actions}
               <Radix.Close asChild>

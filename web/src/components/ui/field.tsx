@@ -17,13 +17,15 @@ interface FieldFrameProps {
 /** A label, the control, and an error or a hint. Ids: `{id}-error`, `{id}-hint`. */
 export function FieldFrame({ id, label, labelAside, error, hint, children }: FieldFrameProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1.5 *:col-span-full">
-      <label htmlFor={id} className="col-span-1! font-medium">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1.5 *:not-data-beside:col-span-full">
+      <label htmlFor={id} data-beside="" className="font-medium">
         {label}
       </label>
       {children}
       {labelAside !== undefined && labelAside !== false && (
-        <div className="col-span-1! col-start-2! row-start-1">{labelAside}</div>
+        <div data-beside="" className="col-start-2 row-start-1">
+          {labelAside}
+        </div>
       )}
       <div aria-live="polite" className="empty:hidden">
         {error !== undefined && (
@@ -70,6 +72,8 @@ export type TextFieldProps = FieldProps<'input'> & {
   isInvalid?: boolean
   /** shown inside the field at its end: an icon button or a unit */
   trailing?: ReactNode
+  /** room for it; that of an icon button unless told */
+  trailingWidth?: 'pe-12' | 'pe-20'
 }
 
 /** A text input with its label, 44 px high; 16 px text so that phones do not zoom. */
@@ -80,6 +84,7 @@ export function TextField({
   hint,
   isInvalid = false,
   trailing,
+  trailingWidth = 'pe-12',
   className,
   input,
   format,
@@ -95,7 +100,7 @@ export function TextField({
           {...bind(input, { format, onInput })}
           {...fieldAttributes(id, error, hint)}
           {...(isInvalid && { 'aria-invalid': true })}
-          className={clsx(inputClass, 'h-11', trailing !== undefined && 'pe-12', className)}
+          className={clsx(inputClass, 'h-11', trailing !== undefined && trailingWidth, className)}
         />
         {trailing !== undefined && (
           <span className="absolute inset-y-0 end-1 grid place-items-center max-sm:end-0">{trailing}</span>

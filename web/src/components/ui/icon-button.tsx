@@ -2,6 +2,17 @@ import clsx from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { Tooltip } from './tooltip.tsx'
 
+/** lg: 40 px in bars of their own; md: 36 px; sm and touch: 28 px; narrow: beside another one. On a phone 44, 44, 36, 44 and 44. */
+type IconButtonSize = 'lg' | 'md' | 'sm' | 'touch' | 'narrow'
+
+const sizeClasses: Record<IconButtonSize, string> = {
+  lg: 'size-10 rounded-sm max-sm:size-11',
+  md: 'size-9 rounded-sm max-sm:size-11',
+  sm: 'size-7 rounded-chip max-sm:size-9',
+  touch: 'size-7 rounded-chip max-sm:size-11',
+  narrow: 'h-9 w-6 rounded-sm max-sm:h-11 max-sm:w-8',
+}
+
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   /** accessible name and tooltip */
   label: string
@@ -9,8 +20,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   description?: string
   /** a lucide icon: 20 px in bars, 16 px in rows */
   icon: ReactNode
-  /** md 36 px (44 on a phone), sm 28 px (36 on a phone) */
-  size?: 'md' | 'sm'
+  size?: IconButtonSize
   /** false if the label is already visible, or the button opens a menu */
   tooltip?: boolean
 }
@@ -35,7 +45,9 @@ export function IconButton({
         'inline-grid shrink-0 place-items-center text-ink-muted transition-colors duration-(--duration-fast)',
         'hover:bg-surface-hover hover:text-ink',
         'disabled:cursor-not-allowed disabled:bg-transparent disabled:text-ink-disabled',
-        size === 'md' ? 'size-9 rounded-sm max-sm:size-11' : 'size-7 rounded-[6px] max-sm:size-9',
+        // it can be focused, and its tooltip says why it is not available
+        'aria-disabled:cursor-not-allowed aria-disabled:bg-transparent aria-disabled:text-ink-disabled',
+        sizeClasses[size],
         className,
       )}
     >

@@ -8,7 +8,11 @@ import { direction } from '../../lib/locale.ts'
 export const Menu = (props: ComponentProps<typeof Radix.Root>) => <Radix.Root dir={direction} {...props} />
 export const MenuTrigger = Radix.Trigger
 
-export function MenuContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {
+export function MenuContent({
+  className = 'min-w-60',
+  children,
+  ...rest
+}: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
       <Radix.Content
@@ -16,7 +20,7 @@ export function MenuContent({ className, children, ...rest }: ComponentProps<typ
         {...rest}
         className={clsx(
           popoverClass,
-          'max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1rem))] min-w-60 overflow-y-auto p-1.5',
+          'max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1rem))] overflow-y-auto p-1.5',
           className,
         )}
       >
@@ -46,7 +50,7 @@ export function MenuItem({
     <Radix.Item
       {...rest}
       className={clsx(
-        'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 outline-none select-none max-sm:h-11',
+        'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1 outline-none select-none max-sm:min-h-11',
         'data-highlighted:bg-surface-hover forced-colors:data-highlighted:outline-2 forced-colors:data-highlighted:-outline-offset-2 forced-colors:data-highlighted:outline-solid data-disabled:cursor-not-allowed data-disabled:text-ink-disabled',
         isDestructive
           ? 'text-danger-ink'

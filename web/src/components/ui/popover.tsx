@@ -38,7 +38,7 @@ interface PickerPopoverProps {
 export const PickerPopover = ({ title, button, label, children }: PickerPopoverProps) => (
   <Popover>
     <PopoverTrigger asChild>
-      <Button variant="ghost" size="sm" aria-label={label} className="max-w-full px-2!">
+      <Button variant="ghost" size="compact" aria-label={label} className="max-w-full">
         {button}
         <ChevronDown aria-hidden size={16} className="shrink-0" />
       </Button>

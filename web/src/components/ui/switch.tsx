@@ -23,7 +23,7 @@ export function SwitchRow({
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
-        <p id={`${id}-about`} className="max-w-[60ch] text-ink-muted">
+        <p id={`${id}-about`} className="max-w-(--width-note) text-ink-muted">
           {children}
         </p>
       </div>

@@ -51,9 +51,9 @@ export function Toaster() {
             description: 'text-sm text-ink-muted',
             icon: 'shrink-0',
             closeButton:
-              'order-last -my-1 inline-grid size-7 shrink-0 place-items-center rounded-[6px] text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:size-9 max-sm:-my-2',
+              'order-last -my-1 inline-grid size-7 shrink-0 place-items-center rounded-chip text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:size-9 max-sm:-my-2',
             actionButton:
-              'order-2 -my-1 h-7 shrink-0 rounded-[6px] px-2 text-sm font-medium text-accent-ink hover:bg-surface-hover max-sm:h-9 max-sm:-my-2',
+              'order-2 -my-1 h-7 shrink-0 rounded-chip px-2 text-sm font-medium text-accent-ink hover:bg-surface-hover max-sm:h-9 max-sm:-my-2',
           },
         }}
       />

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { useActionMutation } from '../../components/use-action.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
@@ -95,7 +96,7 @@ function AllowedTools() {
   return (
     <>
       <h3 className="font-medium">{t`Always allowed`}</h3>
-      <p className="mb-3 max-w-[60ch] text-ink-muted">{t`These tools run without your approval. If the description of a tool changes, it asks again.`}</p>
+      <p className="mb-3 max-w-(--width-note) text-ink-muted">{t`These tools run without your approval. If the description of a tool changes, it asks again.`}</p>
       <Loaded
         query={query}
         label={t`Loading what is always allowed`}
@@ -116,20 +117,15 @@ function AllowedTools() {
 
 function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: AllowedTool }) {
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState(false)
   const toolTitle = translateName(title)
   const name = integration === null ? toolTitle : `${integration} · ${toolTitle}`
-  const revoke = async () => {
-    setBusy(true)
-    try {
+  const revoke = useActionMutation(`ask again ${id}`, {
+    run: async () => {
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
-    } catch (error) {
-      showToast('error', t`Update failed`, { description: errorMessage(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onError: (error) => showToast('error', t`Update failed`, { description: errorMessage(error) }),
+  })
   return (
     <li className="flex items-center gap-4 py-2">
       <div className="min-w-0 flex-1">
@@ -138,9 +134,9 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       </div>
       <Button
         size="sm"
-        busy={busy}
+        busy={revoke.isBusy}
         aria-label={t`Ask again for ${{ tool: name }}`}
-        onClick={() => void revoke()}
+        onClick={() => revoke.start()}
       >
         {t`Ask again`}
       </Button>

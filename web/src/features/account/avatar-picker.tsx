@@ -60,7 +60,7 @@ export function AvatarPicker({
         onClick={() => !busy && input.current?.click()}
         className="group relative size-18 rounded-full"
       >
-        <Avatar initials={initials} imageUrl={imageUrl} className="size-18! text-xl!" />
+        <Avatar initials={initials} imageUrl={imageUrl} size="lg" />
         <span className="absolute -end-0.5 -bottom-0.5 grid size-7 place-items-center rounded-full border border-line-strong bg-surface-raised text-ink-muted group-hover:text-ink">
           {busy ? <Spinner /> : <Camera aria-hidden size={16} />}
         </span>

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import type { Settings } from '#shared/contracts/account.ts'
 import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { useActionMutation } from '../../components/use-action.ts'
 import { accountQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
@@ -24,31 +25,30 @@ export function InstructionsCard({
   const queryClient = useQueryClient()
   const input = useInput('instructions', { stored: savedText })
   const { value: text, isDirty, newer } = input
-  const [busy, setBusy] = useState(false)
-
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy || !isDirty) return
-    setBusy(true)
-    try {
+  const { isBusy, start } = useActionMutation('instructions', {
+    run: async () => {
       const account = await callApi('account.settings', {
         body: { instructions: text, instructions_seen: savedText },
       })
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
       queryClient.setQueryData(accountQuery.queryKey, account)
       input.saved(account.settings.instructions ?? '')
-      showToast('success', t`Instructions saved!`, { description: t`They apply from your next message on.` })
-    } catch (error) {
+    },
+    onSuccess: () =>
+      showToast('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
+    onError: async (error) => {
       if (!(await loadChangedAccount(queryClient, error)))
         showToast('error', t`Instructions not saved`, { description: errorMessage(error) })
-    } finally {
-      setBusy(false)
-    }
+    },
+  })
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isDirty) start()
   }
 
   return (
     <SettingsCard title={t`Custom instructions`}>
-      <form onSubmit={(event) => void save(event)} className="mt-4 grid gap-1.5">
+      <form onSubmit={save} className="mt-4 grid gap-1.5">
         <TextAreaField
           label={t`What should ${assistantName} know about you, and how should it reply?`}
           hint={t`Used in all conversations, starting with your next message. They cannot give tools more permissions.`}
@@ -61,7 +61,7 @@ export function InstructionsCard({
         <Button
           type="submit"
           variant="primary"
-          busy={busy}
+          busy={isBusy}
           disabled={!isDirty}
           className="mt-1 justify-self-end max-sm:justify-self-stretch"
         >

@@ -133,7 +133,7 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
     <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
         {/* its own direction, on the side of the page */}
-        <p className="[overflow-wrap:anywhere]">
+        <p className="wrap-anywhere">
           <bdi>{text}</bdi>
         </p>
         <p className="text-sm text-ink-muted">{t`Since ${{ day: formatDate(new Date(createdAt)) }}`}</p>

@@ -7,6 +7,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
 import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { useActionMutation } from '../../components/use-action.ts'
 import { accountQuery, avatarQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
@@ -30,15 +31,11 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
   const input = useInput('profile', { stored: profile.display_name })
   const { value: name, isDirty, newer } = input
   const [uploadedAvatar, setUploadedAvatar] = useState<UploadedAvatar>()
-  const [busy, setBusy] = useState(false)
   const dirty = isDirty || uploadedAvatar !== undefined
   useUnsaved(uploadedAvatar !== undefined)
 
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy || !dirty) return
-    setBusy(true)
-    try {
+  const { isBusy, start } = useActionMutation('profile', {
+    run: async () => {
       const account = await callApi('account.save', {
         body: {
           ...(isDirty && { display_name: name, display_name_seen: profile.display_name }),
@@ -51,21 +48,25 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
       queryClient.setQueryData(accountQuery.queryKey, account)
       input.saved(account.profile.display_name)
       setUploadedAvatar(undefined)
+    },
+    onSuccess: () =>
       showToast('success', t`Profile updated!`, {
         description: t`Your changes have been saved successfully.`,
-      })
-    } catch (error) {
+      }),
+    onError: async (error) => {
       if (!(await loadChangedAccount(queryClient, error)))
         showToast('error', t`Update failed`, { description: errorMessage(error) })
-    } finally {
-      setBusy(false)
-    }
+    },
+  })
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (dirty) start()
   }
 
   return (
     <SettingsCard title={t`Your Profile`}>
       <form
-        onSubmit={(event) => void save(event)}
+        onSubmit={save}
         className="mt-4 mb-5 grid grid-cols-[72px_minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1.5 max-sm:grid-cols-[72px_minmax(0,1fr)]"
       >
         <div className="row-span-2 self-center">
@@ -94,7 +95,7 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
           type="submit"
           variant="primary"
           size="lg"
-          busy={busy}
+          busy={isBusy}
           disabled={!dirty}
           className="max-sm:order-1 max-sm:col-span-2 max-sm:mt-2"
         >

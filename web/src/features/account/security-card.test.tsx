@@ -32,6 +32,7 @@ const open = (user: Parameters<typeof SecurityCard>[0]['user']) =>
     <AccountActionsContext value={{ expireSignIn, signOut }}>
       <SecurityCard user={user} />
     </AccountActionsContext>,
+    { wrapper: PageProviders },
   )
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))

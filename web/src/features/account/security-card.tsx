@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
+import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError, ConfigError, errorMessage } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
@@ -28,26 +28,20 @@ export function SecurityCard({ user }: { user: SignedInUser }) {
 }
 
 function PasswordRow({ user }: { user: SignedInUser }) {
-  const [busy, setBusy] = useState(false)
   const isPasswordSignInOff = useConfig()?.passwordSignIn === false
-  const sendResetMail = async () => {
-    if (!user.email) {
-      showToast('error', t`Error`, { description: t`No email found` })
-      return
-    }
-    setBusy(true)
-    try {
+  const reset = useActionMutation('reset password', {
+    run: async () => {
       const { resetPassword } = await import('../../lib/amplify-auth.ts')
       await resetPassword({ username: user.email })
+    },
+    onSuccess: () =>
       showToast('success', t`Password reset email sent`, {
         description: t`Check your email for password reset instructions.`,
-      })
-    } catch (error) {
-      showToast('error', t`Error`, { description: describeResetError(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+      }),
+    onError: (error) => showToast('error', t`Error`, { description: describeResetError(error) }),
+  })
+  const sendResetMail = () =>
+    user.email ? reset.start() : showToast('error', t`Error`, { description: t`No email found` })
   if (user.provider !== undefined) {
     const description = t`You sign in with ${{ label: getProviderLabel(user.provider) }}. Change your password there.`
     return <SettingRow title={t`Password`} description={description} />
@@ -56,7 +50,7 @@ function PasswordRow({ user }: { user: SignedInUser }) {
     return <SettingRow title={t`Password`} description={t`Sign-in with a password is switched off here.`} />
   return (
     <SettingRow title={t`Password`} description={t`We send you an e-mail with a link to set a new one.`}>
-      <Button busy={busy} onClick={() => void sendResetMail()}>
+      <Button busy={reset.isBusy} onClick={sendResetMail}>
         {t`Change Password`}
       </Button>
     </SettingRow>
@@ -73,31 +67,26 @@ function describeResetError(error: unknown): string {
 /** Signs out on all devices, for a lost phone or a shared computer. */
 function SignOutRow() {
   const { signOut } = useAccountActions()
-  const [busy, setBusy] = useState(false)
-  const signOutEverywhere = async () => {
-    setBusy(true)
-    try {
-      await callApi('account.signOutEverywhere', {})
-    } catch (error) {
-      // a 401 means that the user is signed out already
-      if (!(error instanceof ApiError && error.status === 401)) {
-        setBusy(false)
-        showToast('error', t`Error`, { description: errorMessage(error) })
-        return
-      }
-    }
-    await signOut({
-      kind: 'success',
-      title: t`Signed out`,
-      description: t`You have been signed out on all devices.`,
-    })
-  }
+  const everywhere = useActionMutation('sign out everywhere', {
+    run: async () => {
+      await callApi('account.signOutEverywhere', {}).catch((error: unknown) => {
+        // a 401 means that the user is signed out already
+        if (!(error instanceof ApiError && error.status === 401)) throw error
+      })
+      await signOut({
+        kind: 'success',
+        title: t`Signed out`,
+        description: t`You have been signed out on all devices.`,
+      })
+    },
+    onError: (error) => showToast('error', t`Error`, { description: errorMessage(error) }),
+  })
   return (
     <SettingRow
       title={t`Sessions`}
       description={t`Signs you out in every browser and on every device, this one included.`}
     >
-      <Button busy={busy} onClick={() => void signOutEverywhere()}>
+      <Button busy={everywhere.isBusy} onClick={() => everywhere.start()}>
         {t`Sign out everywhere`}
       </Button>
     </SettingRow>

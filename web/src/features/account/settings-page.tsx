@@ -1,3 +1,4 @@
+import { Card } from '../../components/ui/card.tsx'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -249,13 +250,9 @@ function useSections() {
 }
 
 const cardPlaceholders = [40, 56, 40].map((height, index) => (
-  <div
-    key={index}
-    className="rounded-lg bg-surface-raised p-6 hairline"
-    style={{ height: `${height * 4}px` }}
-  >
+  <Card key={index} className="p-6" style={{ height: `${height * 4}px` }}>
     <Skeleton className="h-4 w-40" />
     <Skeleton className="mt-8 w-full" />
     <Skeleton className="mt-4 w-2/3" />
-  </div>
+  </Card>
 ))

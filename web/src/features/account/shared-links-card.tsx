@@ -118,7 +118,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
         isDestructive
         onConfirm={revoke}
       >
-        <p className="[overflow-wrap:anywhere] text-ink-muted">
+        <p className="wrap-anywhere text-ink-muted">
           {t`It will no longer open the copy of “${{ title: shownTarget?.title ?? '' }}”. People who have read the copy may have saved it. This cannot be undone.`}
         </p>
       </ActionDialog>

@@ -12,7 +12,7 @@ export function LimitsList({ limits, label }: { limits: GroupLimits; label: stri
     <ul aria-label={label} className="flex flex-wrap gap-1.5">
       {phrases.map((phrase) => (
         <li key={phrase} className="max-w-full">
-          <Badge className="h-auto! min-h-[22px] whitespace-normal! wrap-anywhere">{phrase}</Badge>
+          <Badge wraps>{phrase}</Badge>
         </li>
       ))}
     </ul>

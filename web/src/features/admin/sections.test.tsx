@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { createAdminHandlers, aGroup, type Installation } from '../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
+import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
@@ -10,6 +11,7 @@ import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
 
+vi.mock(import('../../components/ui/toast.ts'), { spy: true })
 vi.mock('../../lib/config.ts', async (original) => ({
   ...(await original<object>()),
   getIdentityProviders: () => [{ name: 'Okta', label: 'Work account', domains: ['corp.example'] }],
@@ -184,6 +186,34 @@ it('lists the groups with their limits, and creates a group', async () => {
     },
   ])
   expect(await screen.findByText('night-shift')).toBeTruthy()
+})
+
+it('what is typed while a group is created changes that group with the next press', async () => {
+  const creating = Promise.withResolvers<void>()
+  const { api } = open(
+    <GroupsSection />,
+    {},
+    {
+      'admin.createGroup': async ({ body }) => {
+        await creating.promise
+        return { group: aGroup(body.name, { version: 1 }) }
+      },
+      'admin.updateGroup': ({ params }) => ({ group: aGroup(params.groupName) }),
+    },
+  )
+  await click('New group')
+  type('Name', 'editors')
+  await confirm('Create group')
+  type('Description', 'They write')
+  await act(async () => creating.resolve())
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('success', 'Group “editors” was created'))
+  expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('They write')
+  await confirm('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.requestsTo('admin.createGroup')).toHaveLength(1)
+  expect(api.requestsTo('admin.updateGroup')).toMatchObject([
+    { params: { groupName: 'editors' }, body: { description: 'They write', version: 1 } },
+  ])
 })
 
 it('shows the newer version of a group that somebody else has changed, and offers to use it', async () => {

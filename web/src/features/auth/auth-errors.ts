@@ -1,11 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import {
-  askAdministrator,
-  passwordSignInOff,
-  providerOff,
-  signInInstead,
-  signUpErrors,
-} from '#shared/user-pool.ts'
+import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
 import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
 import * as texts from './error-texts.ts'
 
@@ -124,42 +118,53 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   return { kind, field, userMessage }
 }
 
-/**
- * The message for a sign-up that the site's policy does not allow, and for an account that cannot sign in any more.
- * @returns undefined for other errors
- */
-export function describeRefusal(message: string): string | undefined {
-  if (message.includes(signUpErrors.closed))
-    return t`This site is by invitation, and there is none for this e-mail address, or it has expired. Ask the person who runs the site for one.`
-  if (message.includes(signUpErrors.domains))
-    return t`Sign-up is limited to certain e-mail domains. Use your address at one of them, or ask the person who runs the site for an invitation.`
-  if (message.includes(passwordSignInOff)) return texts.passwordsOff
-  if (message.includes(providerOff))
-    return t`Sign-in with this provider is switched off here. Ask the person who runs the site.`
-  const provider = findProviderIn(message)
-  return provider && !accountExistsPattern.test(message)
-    ? t`Your organisation signs in with ${provider.label}. Please choose “Continue with ${provider.label}”.`
-    : undefined
+/** A refusal of the user pool's triggers, for the user. */
+export interface DescribedRefusal {
+  userMessage: string
+  /** the address has an account: signing in makes more sense than another try */
+  isExisting: boolean
 }
 
-const accountExistsPattern = /already exists/i
-
-/** Text of the service is never shown, so the provider has to be one of the configured ones. */
-const findProviderIn = (message: string) =>
-  getIdentityProviders().find(({ label }) => message.includes(signInInstead(label)))
-
 /**
- * The message for a sign-up with an address that has an account of another kind.
- * @returns undefined for other errors
+ * The message for an address or account that the user pool's triggers refuse, by its code. What the service writes is never shown, so a
+ * provider has to be one of the configured ones.
+ * @param message of the error
+ * @returns undefined for errors without a code
  */
-export function describeExistingAccount(message: string): string | undefined {
-  if (!accountExistsPattern.test(message)) return undefined
-  if (message.includes(askAdministrator))
-    return t`An account with this email already exists, with a password, and passwords are switched off here. Ask the person who runs the site.`
-  const provider = findProviderIn(message)
-  return provider
-    ? t`An account with this email already exists. Please sign in with ${provider.label} instead.`
-    : t`An account with this email already exists. Please sign in instead.`
+export function describeRefusal(message: string): DescribedRefusal | undefined {
+  const refusal = parseRefusal(message)
+  if (!refusal) return undefined
+  const provider = getIdentityProviders().find(({ name }) => name === refusal.provider)
+  const describe = Object.hasOwn(refusals, refusal.code) ? refusals[refusal.code as RefusalCode] : undefined
+  return {
+    userMessage:
+      describe?.(provider?.label) ??
+      t`This site does not accept this account. Ask the person who runs the site.`,
+    isExisting: refusal.code.startsWith('account_exists'),
+  }
+}
+
+/** @returns undefined where only a provider that is unknown here would help */
+const refusals: Record<RefusalCode, (label: string | undefined) => string | undefined> = {
+  account_exists: (label) =>
+    label === undefined
+      ? t`An account with this email already exists. Please sign in instead.`
+      : t`An account with this email already exists. Please sign in with ${label} instead.`,
+  account_exists_password_off: () =>
+    t`An account with this email already exists, with a password, and passwords are switched off here. Ask the person who runs the site.`,
+  email_fixed: () => t`The e-mail address of an account cannot be changed.`,
+  name_required: () => t`Please enter your full name`,
+  name_too_long: () => t`This name is too long. Please shorten it.`,
+  password_off: () => texts.passwordsOff,
+  provider_off: () => t`Sign-in with this provider is switched off here. Ask the person who runs the site.`,
+  sign_up_closed: () =>
+    t`This site is by invitation, and there is none for this e-mail address, or it has expired. Ask the person who runs the site for one.`,
+  sign_up_domains: () =>
+    t`Sign-up is limited to certain e-mail domains. Use your address at one of them, or ask the person who runs the site for an invitation.`,
+  use_provider: (label) =>
+    label === undefined
+      ? undefined
+      : t`Your organisation signs in with ${label}. Please choose “Continue with ${label}”.`,
 }
 
 /**
@@ -178,10 +183,7 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
   if (name === 'NotAuthorizedException' && /user is disabled/i.test(message))
     return ['other', 'form', texts.accountDisabled]
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
-  if (refusal !== undefined) return ['other', 'form', refusal]
-  const existingAccount =
-    name === 'UserLambdaValidationException' ? describeExistingAccount(message) : undefined
-  if (existingAccount !== undefined) return ['account-exists', 'form', existingAccount]
+  if (refusal) return [refusal.isExisting ? 'account-exists' : 'other', 'form', refusal.userMessage]
   // the change was saved, but PostConfirmation failed
   if (name === 'UserLambdaValidationException' && message.startsWith('PostConfirmation '))
     return [

@@ -41,10 +41,10 @@ export function AuthForm({
         onSubmit()
       }}
       // aligned to the top: it does not move when an error appears or the step changes
-      className="mx-auto mt-[max(0px,calc((100dvh-41rem)/2))] grid w-full grid-cols-[minmax(0,1fr)] self-start max-w-[calc(var(--width-form)+2.5rem)] gap-5 px-5 pt-4 pb-12 max-sm:mt-0 max-sm:pt-6"
+      className="mx-auto mt-[max(0px,calc((100dvh-41rem)/2))] grid w-full grid-cols-1 self-start max-w-[calc(var(--width-form)+2.5rem)] gap-5 px-5 pt-4 pb-12 max-sm:mt-0 max-sm:pt-6"
     >
       <div>
-        <h1 className="text-xl font-semibold tracking-[-0.018em]">{title}</h1>
+        <h1 className="text-xl font-semibold">{title}</h1>
         {subtitle !== undefined && <p className="mt-1 text-ink-muted wrap-anywhere">{subtitle}</p>}
       </div>
       {children}

@@ -26,21 +26,30 @@ it.each([
   ['?code=abc&state=xyz', { kind: 'hosted', code: 'abc', state: 'xyz' }],
   ['?code=abc', undefined],
   [
-    '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20An%20account%20with%20this%20email%20already%20exists.&state=x',
+    '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20An+account+exists%20%5Bcode%3Daccount_exists%5D.&state=x',
     { kind: 'failed', userMessage: 'An account with this email already exists. Please sign in instead.' },
   ],
   ['?invite=1&email=ann%2Bx%40x.example', { kind: 'invited', email: 'ann+x@x.example' }],
   ['?invite=1', { kind: 'invited', email: '' }],
   ['?invite=1&error=server_error', misconfiguredLink],
   [
-    '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20Sign-up%20is%20by%20invitation.&state=x',
+    '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20No%20[code=sign_up_closed].&state=x',
     { kind: 'refused', userMessage: expect.stringMatching(/^This site is by invitation/) as string },
   ],
   [
-    '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20Sign-up%20is%20limited%20to%20certain%20e-mail%20domains.&state=x',
+    '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20No%20[code=sign_up_domains].&state=x',
     { kind: 'refused', userMessage: expect.stringMatching(/^Sign-up is limited to certain/) as string },
   ],
+  // words are no code
+  ['?error=invalid_request&error_description=Sign-up%20is%20by%20invitation.', misconfiguredLink],
   ['?error=invalid_request&error_description=Already%20exists', misconfiguredLink],
+  [
+    '?error=invalid_request&error_description=Call%200800%20now%20[code=won]',
+    {
+      kind: 'refused',
+      userMessage: 'This site does not accept this account. Ask the person who runs the site.',
+    },
+  ],
   ['?error=server_error&error_description=Call%200800%20now', misconfiguredLink],
   ['?error_description=Call%200800%20now', misconfiguredLink],
   ['?message=You%20have%20won', misconfiguredLink],

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { describeExistingAccount, describeRefusal } from './auth-errors.ts'
+import { describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
 import { google } from '../../lib/identity-providers.ts'
 
@@ -60,13 +60,9 @@ function describeHostedError(error: string, description: string, label: string |
         : providerRefused(label),
     )
   const refusal = describeRefusal(description)
-  if (refusal !== undefined) return { kind: 'refused', userMessage: refusal }
+  if (refusal) return { kind: refusal.isExisting ? 'failed' : 'refused', userMessage: refusal.userMessage }
   if (/user is disabled/i.test(description))
     return { kind: 'refused', userMessage: errorTexts.accountDisabled }
-  const existingAccount = description.startsWith('PreSignUp ')
-    ? describeExistingAccount(description)
-    : undefined
-  if (existingAccount !== undefined) return createFailure(existingAccount)
   return createFailure(
     /^Pre(Authentication|TokenGeneration) /.test(description)
       ? t`Something went wrong. Please try again.`

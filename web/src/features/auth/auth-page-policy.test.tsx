@@ -100,17 +100,13 @@ it('does not tell an invited user about the limit to some domains', async () => 
 })
 
 it.each<[SignUpMode, string, RegExp]>([
-  ['closed', 'Sign-up is by invitation', /^This site is by invitation, and there is none for this e-mail/],
-  [
-    'domains',
-    'Sign-up is limited to certain e-mail domains',
-    /^Sign-up is limited to certain e-mail domains. Use your/,
-  ],
+  ['closed', 'sign_up_closed', /^This site is by invitation, and there is none for this e-mail/],
+  ['domains', 'sign_up_domains', /^Sign-up is limited to certain e-mail domains. Use your/],
 ])(
   'shows the error of a %s site on the form, which keeps the entered values',
-  async (mode, reason, message) => {
+  async (mode, code, message) => {
     amplifyAuth.signUp.mockRejectedValue(
-      Object.assign(new Error(`PreSignUp failed with error ${reason}.`), {
+      Object.assign(new Error(`PreSignUp failed with error No [code=${code}].`), {
         name: 'UserLambdaValidationException',
       }),
     )
@@ -128,7 +124,7 @@ it.each<[SignUpMode, string, RegExp]>([
 )
 
 it('shows a lasting message, not the text of the service, when a sign-up with Google was rejected', async () => {
-  const description = 'PreSignUp failed with error Sign-up is by invitation.'
+  const description = 'PreSignUp failed with error No [code=sign_up_closed].'
   await open(
     'closed',
     `/auth?${new URLSearchParams({ error: 'invalid_request', error_description: description })}`,

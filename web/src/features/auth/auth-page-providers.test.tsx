@@ -192,25 +192,30 @@ it.each([
 
 it.each([
   [
-    'PreSignUp failed with error Please sign in with Work account instead.',
+    'PreSignUp failed with error No [code=use_provider provider=Entra].',
     'Your organisation signs in with Work account. Please choose “Continue with Work account”.',
   ],
   [
-    'PreSignUp failed with error An account with this email already exists. Please sign in with Okta instead.',
+    'PreSignUp failed with error No [code=account_exists provider=Okta].',
     'An account with this email already exists. Please sign in with Okta instead.',
   ],
   [
-    'PreSignUp failed with error An account with this email already exists. Please sign in with Evil Corp instead.',
+    'PreSignUp failed with error No [code=account_exists provider=Evil].',
     'An account with this email already exists. Please sign in instead.',
   ],
   [
-    'PreSignUp failed with error An account with this email already exists. Please ask the administrator.',
+    'PreSignUp failed with error No [code=account_exists_password_off].',
     'An account with this email already exists, with a password, and passwords are switched off here. Ask the person who runs the site.',
   ],
   [
-    'PreSignUp failed with error Please sign in with Evil Corp instead.',
-    /^Authentication configuration error/,
+    'PreSignUp failed with error Please call Evil Corp [code=use_provider provider=Evil].',
+    'This site does not accept this account. Ask the person who runs the site.',
   ],
+  [
+    'PreSignUp failed with error Evil [code=of_a_newer_release].',
+    'This site does not accept this account. Ask the person who runs the site.',
+  ],
+  ['PreSignUp failed with error [code=sign_up_closed] was asked for.', /^Authentication configuration error/],
   ['User is disabled.', 'This account is disabled. Ask the person who runs the site.'],
   ['PreTokenGeneration failed with error down.', 'Something went wrong. Please try again.'],
 ])(
@@ -231,7 +236,7 @@ it('DEC-191 names the provider that rejected the sign-in', async () => {
 
 it('DEC-191 names the provider when a sign-up with a password is rejected because of the domain', async () => {
   amplifyAuth.signUp.mockRejectedValue(
-    Object.assign(new Error('PreSignUp failed with error Please sign in with Okta instead.'), {
+    Object.assign(new Error('PreSignUp failed with error No [code=use_provider provider=Okta].'), {
       name: 'UserLambdaValidationException',
     }),
   )
@@ -297,7 +302,7 @@ it('DEC-191 returns to the page that asked for it after signing in again', async
 })
 
 it('DEC-191 shows once why the last session ended, with the provider label from the configuration', async () => {
-  const reason = 'This account cannot sign in here. Please sign in with Work account instead'
+  const reason = 'No [code=use_provider provider=Entra]'
   sessionStorage.setItem('juno.account-refused', `PreTokenGeneration failed with error ${reason}.`)
   await open()
   expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Signed out', {

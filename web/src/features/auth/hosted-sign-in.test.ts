@@ -147,7 +147,7 @@ it('DEC-191 says why an account is rejected, and has the provider ask for creden
     userMessage: 'This sign-in with Work account took too long or was started elsewhere. Please try again.',
   })
   expect((await startWithOkta()).get('prompt')).toBeNull()
-  const reason = 'This account cannot sign in here. The identity provider of this account is not configured'
+  const reason = 'No [code=provider_off]'
   expect(await completeWithError(`PreTokenGeneration failed with error ${reason}.`)).toMatchObject({
     userMessage: 'Sign-in with this provider is switched off here. Ask the person who runs the site.',
   })

@@ -161,7 +161,8 @@ function isNewAccount({ identities, auth_time }: Record<string, unknown>): boole
  */
 async function readRefusal(response: Response): Promise<string | undefined> {
   const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | null | undefined
-  return describeRefusal(Object.values(body ?? {}).join(' '))
+  const texts = Object.values(body ?? {}).filter((value) => typeof value === 'string')
+  return texts.map(describeRefusal).find((refusal) => refusal !== undefined)?.userMessage
 }
 
 /** Discards a pending sign-in that returned an error. */

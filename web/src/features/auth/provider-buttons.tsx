@@ -16,7 +16,7 @@ export function ProviderButtons({
   onSignIn: SignInAtProvider
 }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="grid grid-cols-1 gap-2">
       {providers.map((provider) => (
         <ProviderButton key={provider.name} provider={provider} onSignIn={onSignIn} />
       ))}

@@ -11,7 +11,7 @@ import { requestLeave } from '../../lib/leave-guard.ts'
 import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { removeInputs } from '../../lib/inputs.ts'
-import { newChatPath, useStartNewChat } from '../../lib/new-chat.ts'
+import { useStartNewChat } from '../../lib/new-chat.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { conversationListKey, type ConversationList } from '../../lib/conversation-list.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
@@ -103,7 +103,6 @@ function Navigation() {
     <nav>
       <output>{search}</output>
       <Link to="/">Fresh</Link>
-      <Link to={newChatPath({ projectId: 'p1' })}>Project</Link>
       <button onClick={() => startNewChat()}>Shortcut</button>
       <Link to="/?c=s">Rome</Link>
       <Link to="/tools">Tools</Link>
@@ -272,6 +271,24 @@ it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then offer
   await advanceTime(20)
   expect(api.send).toHaveBeenCalledTimes(2)
   expect(onSignInRequired).not.toHaveBeenCalled()
+})
+
+it('ERR-01 an error of a begun reply is told by its block and its toast alone, and by the reply once they are gone', async () => {
+  await openPage('/', false)
+  await sendMessage('Hi')
+  await receive(
+    { type: 'start', messageId: 'a1', messageMetadata: { sessionId: 's', runId: 'r', kept: true } },
+    delta('Half a reply'),
+    { type: 'data-run', data: { run_id: 'r', message_id: 'm', reply_id: 'a1', status: 'failed' } },
+    { type: 'error', errorText: 'Service error: Out of order.' },
+    'done',
+  )
+  expect(screen.getByRole('group', { name: 'Error' }).textContent).toContain('Service error: Out of order.')
+  expect(screen.queryByText('The reply was cut off.')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy()
+  await advanceTime(5_000)
+  expect(screen.queryByRole('group', { name: 'Error' })).toBeNull()
+  expect(screen.getByText('Service error: Out of order.')).toBeTruthy()
 })
 
 it('ERR-10 ERR-11 LIM-03 opens the sign-in page after 3 s if the user has to sign in', async () => {
@@ -835,7 +852,7 @@ describe('a new chat', () => {
       draft: '',
     },
   }
-  const entries = ['Fresh', 'Project', 'Shortcut'] as const
+  const entries = ['Fresh', 'Shortcut'] as const
   const table = entries.flatMap((entry) =>
     Object.keys(states).flatMap((name) =>
       [false, true].map((isElsewhere) => ({ entry, name: name as keyof typeof states, isElsewhere })),
@@ -860,16 +877,15 @@ describe('a new chat', () => {
       await advanceTime(300)
       expect(screen.queryByText('Old words')).toBeNull()
       expect(screen.getByText("Hi, I'm Juno")).toBeTruthy()
-      expect(getQuery()).toBe(entry === 'Project' ? '?p=p1' : '')
+      expect(getQuery()).toBe('')
       expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe(draft)
       expect(screen.getByRole('button', { name: 'Temporary chat' }).getAttribute('aria-pressed')).toBe(
         'false',
       )
       await sendMessage('New words')
       const request = api.send.mock.calls[sent]?.[0]
-      expect([request?.keep, request?.project_id, request?.messages]).toEqual([
+      expect([request?.keep, request?.messages]).toEqual([
         undefined,
-        entry === 'Project' ? 'p1' : undefined,
         [{ role: 'user', content: 'New words' }],
       ])
     },

@@ -8,41 +8,28 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
 import { useStore } from '../../lib/create-store.ts'
-import {
-  composerDraftKey,
-  composerDraftPrefix,
-  hasTemporaryDraft,
-  keepDraftInMemory,
-} from '../../lib/drafts.ts'
+import { hasTemporaryDraft } from '../../lib/drafts.ts'
 import { rememberChat } from '../../lib/last-chat.ts'
-import { projectParameter, useStartNewChat } from '../../lib/new-chat.ts'
+import { sameChatState, useStartNewChat } from '../../lib/new-chat.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { KnownConnections } from '../../lib/known-connections.ts'
 import { AppContext } from './apps/app-context.ts'
-import { getCurrentUploadQueues } from './attachments/upload-queues.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { getFailureTitle } from './state/chat-failure.ts'
+import { useComposerDraft } from './composer/use-composer-draft.ts'
+import { useConversations, type ChatUser } from './use-conversations.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import type { Conversation } from './state/conversation.ts'
 import { loadEffects } from './state/create-conversation.ts'
-import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { subscribeToInputs } from '../../lib/inputs.ts'
 
-interface ChatPageProps {
-  /** the owner of the drafts */
-  userId: string
+interface ChatPageProps extends ChatUser {
   /** undefined while it is unknown */
   connectedCount: number | undefined
-  /** the user's connections to send with a message; must be stable */
-  readConnections: () => KnownConnections | undefined
-  /** whether new chats are saved */
-  savesConversations: boolean
   /** clears the tokens in this browser and opens the sign-in page */
   onSignInRequired: () => void
 }
@@ -52,25 +39,18 @@ const LeaveChatDialog = lazyComponent(() => import('./leave-chat-dialog.tsx'), '
 /** The query parameter with the id of the open conversation: `/?c=<id>`. */
 const conversationParameter = 'c'
 
-/** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
-const sameChatState = 'begins-here'
 const sameChat = { replace: true, state: sameChatState } as const
 
 /** Components read the state from the conversation, not from the query. */
 const noProps: [] = []
 
 /** The conversation named by the address, or a new one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({
-  userId,
-  connectedCount,
-  readConnections,
-  savesConversations,
-  onSignInRequired,
-}: ChatPageProps) {
+export function ChatPage({ connectedCount, onSignInRequired, ...user }: ChatPageProps) {
+  const { userId, savesConversations } = user
   const [params, setParams] = useSearchParams()
   const { key: visit, search, state: visitState } = useLocation()
   const navigation = useNavigationType()
-  const conversations = useUserResource(createConversations, userId)
+  const conversations = useConversations(user)
   const newChatId = useStore(conversations.newChatId)
   const openId = params.get(conversationParameter)
   const conversation = conversations.get(openId ?? newChatId, openId === null)
@@ -95,14 +75,6 @@ export function ChatPage({
   }, [conversations, newChatId, openId, hasMessages, isTemporary, visit, visitState, navigation, setParams])
 
   useEffect(() => rememberChat(userId, `/${search}`), [userId, search, visit])
-  const projectId = params.get(projectParameter)
-  useLayoutEffect(() => {
-    // a new chat begins in the project that the address names; its defaults, or the last model, are added by what shows them
-    if (openId === null && !hasMessages && (conversation.getState().projectId ?? null) !== projectId)
-      conversation.choose({ projectId, model: undefined, effort: undefined, disabledTools: [] })
-  }, [conversation, openId, hasMessages, projectId])
-  useLayoutEffect(() => conversations.setStoring(savesConversations), [conversations, savesConversations])
-  useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
     if (conversation.getState().loadStatus !== 'loaded') void preloadMessageList()
@@ -130,31 +102,9 @@ export function ChatPage({
 
   // what is written where a conversation was deleted belongs to a new chat
   const startedId = (openId === null && !hasMessages) || isDeleted ? undefined : conversation.id
-  const draftKey = composerDraftKey(userId, startedId)
-  const uploadQueues = getCurrentUploadQueues()
-  useEffect(() => keepDraftInMemory(draftKey, isTemporary), [draftKey, isTemporary])
-  const uploadQueue = uploadQueues.get(draftKey)
-  useEffect(() => {
-    if (isTemporary) return
-    const controller = new AbortController()
-    const { signal } = controller
-    // if this fails, the draft is adopted at the next visit
-    const prefix = composerDraftPrefix(userId, startedId)
-    void whenIdle()
-      .then(() => import('./composer/adopt-draft.ts'))
-      .then(({ adoptDraft }) => adoptDraft({ draftKey, prefix, uploadQueue, signal }))
-      .catch(() => undefined)
-    return () => controller.abort()
-  }, [userId, startedId, draftKey, isTemporary, uploadQueue])
-  useEffect(() => {
-    const warnBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (uploadQueues.isUploading()) event.preventDefault()
-    }
-    addEventListener('beforeunload', warnBeforeUnload)
-    return () => removeEventListener('beforeunload', warnBeforeUnload)
-  }, [uploadQueues])
+  const draft = useComposerDraft(userId, startedId, isTemporary)
   // the drafts of other chats are stored
-  const hasUnstoredDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draftKey))
+  const hasUnstoredDraft = useSyncExternalStore(subscribeToInputs, () => hasTemporaryDraft(draft.draftKey))
   const guard = useLeaveGuard(isTemporary && (hasMessages || hasUnstoredDraft))
   const leaveChat = () => {
     conversations.startNewChat()
@@ -183,8 +133,7 @@ export function ChatPage({
             conversation={conversation}
             isDeleted={isDeleted}
             isTemporary={isTemporary}
-            draftKey={draftKey}
-            uploadQueue={uploadQueue}
+            {...draft}
             connectedCount={connectedCount}
             onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
             onSubmit={submit}

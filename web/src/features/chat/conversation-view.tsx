@@ -1,26 +1,15 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { ArrowDown, EyeOff } from 'lucide-react'
-import {
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type UIEvent,
-} from 'react'
+import { ArrowDown } from 'lucide-react'
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { PublicModel } from '#shared/models.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { showToast } from '../../components/ui/toast.ts'
-import { useBrand, useConfig } from '../../lib/config.ts'
+import { useBrand } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
-import { isWaitingForUser } from './state/shown-conversation.ts'
 import { Composer } from './composer/composer.tsx'
+import { ComposerChoices } from './composer/composer-choices.tsx'
 import { Greeting, QuickPrompts } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
@@ -36,32 +25,9 @@ export const preloadMessageList = MessageList.preload
 
 const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
 
+const TemporaryChatNote = lazyComponent(() => import('./temporary-chat-note.tsx'), 'TemporaryChatNote', null)
+
 const QueuedMessages = lazyComponent(() => import('./composer/queued-messages.tsx'), 'QueuedMessages', null)
-
-const ModelPicker = lazyComponent(
-  () => import('./composer/model-picker.tsx'),
-  'ModelPicker',
-  <div className="h-9.5 max-sm:h-10.5" />,
-)
-
-const ConversationGauge = lazyComponent(
-  () => import('./composer/context-gauge.tsx'),
-  'ConversationGauge',
-  null,
-  { silent: true },
-)
-
-const Dictation = lazyComponent(() => import('./composer/dictation.tsx'), 'Dictation', null, {
-  silent: true,
-})
-
-const ConversationContext = lazyComponent(
-  () => import('./composer/conversation-context.tsx'),
-  'ConversationContext',
-  null,
-  // the chat works without it
-  { silent: true },
-)
 
 interface ConversationViewProps {
   conversation: Conversation
@@ -93,8 +59,6 @@ export function ConversationView({
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
-  const config = useConfig()
-  const models = config?.models
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
@@ -105,26 +69,7 @@ export function ConversationView({
   const status = useConversationState(conversation, (state) => state.loadStatus)
   const loadStatus = isDeleted ? 'missing' : status
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
-  const isReplying = useConversationState(conversation, (state) => state.isReplying)
-  const waitsForUser = useConversationState(conversation, isWaitingForUser)
-  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
-
-  const projectId = useConversationState(conversation, (state) => state.projectId)
-  const contextGauge = useMemo(
-    () => !isEmpty && <ConversationGauge conversation={conversation} />,
-    [conversation, isEmpty],
-  )
-  const dictation = useMemo(
-    () => config?.dictation && <Dictation draftKey={isTemporary ? undefined : draftKey} />,
-    [config, isTemporary, draftKey],
-  )
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
-  const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)
-  const sendAfterUploads = useCallback(
-    (isWanted: boolean) =>
-      conversation.messageQueue.sendAfterUploads(isWanted ? { draftKey, uploadQueue } : undefined),
-    [conversation, draftKey, uploadQueue],
-  )
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       const isQueued = conversation.getState().isReplying
@@ -147,11 +92,6 @@ export function ConversationView({
       editLastMessage(conversation.getState(), draftKey),
     )
   }, [conversation, draftKey])
-  const stop = useCallback(
-    () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped()),
-    [conversation],
-  )
-
   const isStart = isEmpty && loadStatus === 'loaded'
   useEffect(() => {
     if (!isStart || !onChooseTemporary) return
@@ -238,43 +178,27 @@ export function ConversationView({
           <div className="pointer-events-auto relative mx-auto max-w-(--width-chat)">
             {!atEnd && !isEmpty && (
               <Button
-                size="sm"
+                variant="floating"
+                size="pill"
                 onClick={jumpToEnd}
-                className="absolute! bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed! [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
+                className="absolute bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade"
               >
                 <ArrowDown aria-hidden size={16} />
                 {t`Jump to latest`}
               </Button>
             )}
             {isTemporary && <TemporaryChatNote />}
-            {hasQueuedMessages && (
-              <QueuedMessages
-                conversation={conversation}
-                uploadQueue={uploadQueue}
-                onNotStopped={notifyNotStopped}
-              />
-            )}
+            {hasQueuedMessages && <QueuedMessages conversation={conversation} uploadQueue={uploadQueue} />}
             <div className="flex flex-wrap items-start gap-x-1 *:max-w-full *:min-w-0">
-              {models && hasModelChoice(models) && (
-                <ModelPicker models={models} conversation={conversation} uploadQueue={uploadQueue} />
-              )}
-              <ConversationContext conversation={conversation} />
+              <ComposerChoices conversation={conversation} uploadQueue={uploadQueue} />
             </div>
             <Composer
               assistantName={assistantName}
+              conversation={conversation}
               draftKey={draftKey}
               uploadQueue={uploadQueue}
               onEditLast={editLast}
-              isReplying={isReplying}
-              isStopping={isStopping}
-              waitsForUser={waitsForUser}
-              sendsAfterUploads={sendsAfterUploads}
               onSend={submit}
-              onSendAfterUploads={sendAfterUploads}
-              onStop={stop}
-              dictation={dictation}
-              projectId={projectId}
-              contextGauge={contextGauge}
             />
           </div>
         </section>
@@ -290,21 +214,6 @@ export function ConversationView({
         </Suspense>
       )}
     </div>
-  )
-}
-
-const hasModelChoice = (models: readonly PublicModel[]) =>
-  models.length > 1 || models.some(({ efforts }) => efforts.length > 0)
-
-const notifyNotStopped = () =>
-  showToast('error', t`Chat Error`, { description: t`The reply could not be stopped. Please try again.` })
-
-function TemporaryChatNote() {
-  return (
-    <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
-      <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />
-      {t`This chat is temporary. It is gone when you leave or reload the page. While a reply waits for you, the server stores what it needs to continue.`}
-    </p>
   )
 }
 
@@ -334,7 +243,7 @@ function ConversationSkeleton({ assistantName }: { assistantName: string }) {
         <Skeleton className="h-12 w-72 rounded-lg" />
       </UserMessageLayout>
       <ReplyLayout assistantName={assistantName}>
-        <Skeleton className="my-1.5 h-3.5 w-full max-w-[41.5rem]" />
+        <Skeleton className="my-1.5 h-3.5 w-full max-w-(--width-reading)" />
         <Skeleton className="h-3.5 w-4/5" />
         <Skeleton className="my-1.5 h-3.5 w-2/5" />
       </ReplyLayout>

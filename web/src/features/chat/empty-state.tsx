@@ -29,7 +29,7 @@ export function Greeting({
 }) {
   return (
     <div className="max-sm:my-auto">
-      <h1 className="flex items-center gap-3 text-2xl font-semibold tracking-[-0.022em]">
+      <h1 className="flex items-center gap-3 text-2xl font-semibold">
         <Logo size={34} className="-ms-1 shrink-0" />
         {t`Hi, I'm ${assistantName}`}
       </h1>

@@ -27,7 +27,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       isDestructive
       onConfirm={remove}
     >
-      <p className="[overflow-wrap:anywhere] text-ink-muted">
+      <p className="wrap-anywhere text-ink-muted">
         {t`“${{ name: shownFile?.name ?? '' }}” will be deleted permanently.`}
         {shownFile &&
           shownFile.session_ids.length > 0 &&

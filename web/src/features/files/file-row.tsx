@@ -59,7 +59,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
       {file.name}
     </span>
   )
-  const nameClass = 'block max-w-full rounded-[4px] text-start text-ink hover:underline'
+  const nameClass = 'block max-w-full rounded-xs text-start text-ink hover:underline'
   return (
     <li className="flex items-center gap-3 px-4 py-2.5 not-first:border-t not-first:border-line max-sm:px-3">
       <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-surface-hover text-ink-muted">

@@ -17,6 +17,7 @@ import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { Card } from '../../components/ui/card.tsx'
 
 const summary = (total: number, used: string, limit: string) =>
   plural(total, {
@@ -69,10 +70,7 @@ export function FilesPage() {
               </div>
             ) : (
               <>
-                <ul
-                  aria-label={t`Your files`}
-                  className="grid grid-cols-1 rounded-lg bg-surface-raised py-1 text-ui hairline"
-                >
+                <Card as="ul" aria-label={t`Your files`} className="grid grid-cols-1 py-1">
                   {list.map((file) => (
                     <FileRow
                       key={file.id}
@@ -82,7 +80,7 @@ export function FilesPage() {
                       onDelete={() => setFileToDelete(file)}
                     />
                   ))}
-                </ul>
+                </Card>
                 <MoreRows query={files} />
               </>
             )
@@ -100,7 +98,7 @@ export function FilesPage() {
 }
 
 const rowSkeletons = (
-  <div className="rounded-lg bg-surface-raised px-4 hairline">
+  <Card className="px-4">
     {['w-48', 'w-64', 'w-40', 'w-56'].map((width) => (
       <div key={width} className="flex h-17 items-center gap-3">
         <Skeleton className="size-10 shrink-0 rounded-sm" />
@@ -110,5 +108,5 @@ const rowSkeletons = (
         </div>
       </div>
     ))}
-  </div>
+  </Card>
 )

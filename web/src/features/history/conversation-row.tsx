@@ -124,7 +124,12 @@ export const ConversationRow = memo(function ConversationRow({
           >
             {lastUpdate}
           </time>
-          {projectName !== undefined && <bdi title={projectName}> · {projectName}</bdi>}
+          {projectName !== undefined && (
+            <>
+              {' · '}
+              <bdi title={projectName}>{projectName}</bdi>
+            </>
+          )}
         </span>
       </button>
       <Menu>

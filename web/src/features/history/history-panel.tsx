@@ -211,7 +211,7 @@ export function HistoryPanel({
           ref={takeFocus}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={() => setView('active')}
-          className="size-10! max-sm:size-11!"
+          size="lg"
         />
         <h3 className="font-medium">{t`Archived`}</h3>
       </div>

@@ -17,7 +17,7 @@ const languagesByType: Readonly<Record<string, string>> = {
   'application/vnd.ant.react': 'jsx',
 }
 
-const findLanguageOf = (type: string, language: string) => languagesByType[type] ?? toLanguage(language)
+const findDocumentLanguage = (type: string, language: string) => languagesByType[type] ?? toLanguage(language)
 
 /** The document that a call creates or changes: an artifact, or a file. @returns undefined if the call is another one */
 export function readDocumentCall(
@@ -34,7 +34,7 @@ export function readDocumentCall(
   const title = toText(input['title']) || toBaseName(path)
   if (typeof content === 'string' && (title !== '' || isArtifact)) {
     const language = isArtifact
-      ? findLanguageOf(toText(input['type']), toText(input['language']))
+      ? findDocumentLanguage(toText(input['type']), toText(input['language']))
       : findLanguage(path)
     return {
       key,
@@ -85,7 +85,7 @@ export function readTags(text: string): {
     const document = {
       key: `artifact ${fields.get('identifier') ?? ''}`,
       name: fields.get('title') ?? '',
-      language: findLanguageOf(fields.get('type') ?? '', fields.get('language') ?? ''),
+      language: findDocumentLanguage(fields.get('type') ?? '', fields.get('language') ?? ''),
       content: inner.replace(/^\n/, ''),
     }
     documents.push(document)

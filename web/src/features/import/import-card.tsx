@@ -263,10 +263,7 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   return (
     <div>
       <h3 className="font-medium">{t`Left out`}</h3>
-      <ul
-        aria-label={t`Left out`}
-        className="mt-1 list-disc ps-5 text-sm [overflow-wrap:anywhere] text-ink-muted"
-      >
+      <ul aria-label={t`Left out`} className="mt-1 list-disc ps-5 text-sm wrap-anywhere text-ink-muted">
         {kinds.map(([kind, found]) => (
           <li key={kind}>
             {texts.describeLeftOut(kind, found)}

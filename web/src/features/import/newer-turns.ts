@@ -7,7 +7,8 @@ interface TurnTimes {
   user_at?: string
   reply_at?: string
 }
-const newestOf = ({ user_at = '', reply_at = '' }: TurnTimes) => (user_at > reply_at ? user_at : reply_at)
+const findNewestTime = ({ user_at = '', reply_at = '' }: TurnTimes) =>
+  user_at > reply_at ? user_at : reply_at
 
 /** When the messages of each turn were written. */
 function listTimes({ messages }: Pick<BuiltConversation, 'messages'>): Map<number, TurnTimes> {
@@ -28,12 +29,12 @@ export const hasNewer = (conversation: BuiltConversation, until: string): boolea
 /** The turns with a message that is newer, the oldest first: each comes after what it follows. */
 export function pickNewer(conversation: BuiltConversation, until: string): BuiltConversation {
   const times = listTimes(conversation)
-  const timeOf = (turn: number) => newestOf(times.get(turn) ?? {})
+  const findTime = (turn: number) => findNewestTime(times.get(turn) ?? {})
   return {
     ...conversation,
     messages: conversation.messages
-      .filter(({ turn }) => timeOf(turn) > until)
-      .sort((a, b) => timeOf(a.turn).localeCompare(timeOf(b.turn)) || a.turn - b.turn),
+      .filter(({ turn }) => findTime(turn) > until)
+      .sort((a, b) => findTime(a.turn).localeCompare(findTime(b.turn)) || a.turn - b.turn),
   }
 }
 

@@ -458,6 +458,22 @@ describe('a reply of Claude has', () => {
       },
     ],
     [
+      'coleam00/dark-factory-experiment#95',
+      'a link behind the last word, of which the position is in the middle',
+      [
+        asked(),
+        reply(
+          block('Hello wonderful world', {
+            citations: [{ url: 'https://a.example', title: 'A', start_index: 0, end_index: 18 }],
+          }),
+        ),
+      ],
+      {
+        content: 'Hello wonderful world ([A](https://a.example))',
+        sources: [{ url: 'https://a.example', title: 'A' }],
+      },
+    ],
+    [
       'Superkikim/nexus-ai-chat-importer#22',
       'the names of files behind links, but of those that it has',
       [

@@ -20,12 +20,14 @@ const roles = new Map<unknown, 'user' | 'assistant'>([
   ['assistant', 'assistant'],
 ])
 
+/** Beyond it, what follows a position is no word. */
+const longestWord = 40
 /** Longer texts of attachments become files. */
 const maxInlineCharacters = 20_000
 
-/** Blocks that only belong to others: results go with their calls. */
+/** Blocks that are ignored: a result is read with its call. */
 const silentTypes = new Set(['token_budget', 'flag', 'tool_result'])
-/** Calls whose results are elsewhere, or that only look. */
+/** Calls that are ignored: they only read, or show files. */
 const silentCalls = new Set(['present_files', 'view', 'fetch'])
 const callKinds: Readonly<Record<string, LeftOutKind>> = {
   web_search: 'webSearches',
@@ -145,7 +147,7 @@ function readBlock(
     const tookMs = (toTimeMs(block['stop_timestamp']) ?? 0) - (toTimeMs(block['start_timestamp']) ?? Infinity)
     if (tookMs > 0) collected.durationMs += tookMs
   } else if (!silentTypes.has(type)) {
-    // what was spoken, or is of a kind to come, has its words
+    // voice and unknown kinds: their text is shown
     const text = toText(block['text'])
     const title = toText(block['title'])
       .replace(/[\s*]+/g, ' ')
@@ -220,12 +222,14 @@ function addCitations(text: string, citations: readonly Fields[], collected: Col
   return shown + text.slice(at)
 }
 
-/** The end of the word at a position, so that no link stands inside of one. */
+/** The end of the word at a position, so that no link stands inside of one. Scripts without spaces have the position itself. */
 function toPosition(text: string, index: unknown): number {
   if (typeof index !== 'number' || !Number.isInteger(index) || index <= 0 || index > text.length)
     return text.length
-  const rest = /[\s.,;:!?)\]]/.exec(text.slice(index, index + 40))
-  return /[\s.,;:!?)\]]/.test(text.charAt(index - 1)) ? index : index + (rest?.index ?? 0)
+  if (/[\s.,;:!?)\]]/.test(text.charAt(index - 1))) return index
+  const ahead = text.slice(index, index + longestWord)
+  const end = ahead.search(/[\s.,;:!?)\]]/)
+  return index + (end >= 0 ? end : ahead.length < longestWord ? ahead.length : 0)
 }
 
 /** Attachments with their text, and files, of which most exports have only the names. */

@@ -14,7 +14,7 @@ type Result = RouteResponse<'imports.add'>['conversations'][number]
 
 export interface SendOptions {
   importId: string
-  /** ids of the conversations that this import has brought, by their source */
+  /** ids, in their source, of the conversations that this import has stored */
   importedIds: Set<string>
   signal: AbortSignal
   attempts: Attempts
@@ -43,8 +43,8 @@ const maxConversations = 100
 const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /**
- * Sends conversations, as many in one request as it takes. Files are uploaded first, but only those of conversations that were not
- * imported before. To those that were, the messages are added that their source has had since.
+ * Sends conversations, as many in one request as it takes. Files are uploaded only for messages that are sent. To conversations that were
+ * imported before, the messages are added that their source has had since.
  * @param conversations of one source, each once
  * @throws what `callApi` throws
  */
@@ -121,16 +121,19 @@ export async function sendConversations(
     }
   }
 
+  // 1. begin those with files, without messages: the answer says which exist, whose files are not uploaded
   const withFiles = conversations.filter(({ conversation }) =>
     conversation.messages.some(({ files }) => files.length > 0),
   )
   for (const batch of batchParts(withFiles.map(({ conversation }) => toPart(conversation, [], false))))
     await send(batch)
+  // 2. files and messages of the others
   const parts: RequestConversation[] = []
   for (const { conversation } of conversations)
     if (!skippedIds.has(conversation.source_id))
       parts.push(...(await splitIntoParts(conversation, options.upload)))
   for (const batch of batchParts(parts)) await send(batch)
+  // 3. newer messages of those that exist
   const additions: RequestConversation[] = []
   for (const { conversation, until } of grown.values()) {
     skippedIds.delete(conversation.source_id)

@@ -11,8 +11,11 @@ import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
+import { discardDraft, listDrafts, projectDraft } from '../../lib/drafts.ts'
+import { writeInput } from '../../lib/inputs.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { direction } from '../../lib/locale.ts'
+import { projectFieldPlace } from './use-project-field.ts'
 
 /** Longer than a call of the service works. */
 const deleteTimeoutMs = 40_000
@@ -51,6 +54,8 @@ export function DeleteProjectDialog({
     forgetLastChat()
     for (const { queryKey } of [projectsQuery, promptsQuery]) void queryClient.invalidateQueries({ queryKey })
     showToast('success', t`Project deleted`)
+    for (const field of ['name', 'instructions'] as const) writeInput(projectFieldPlace(id, field), undefined)
+    for (const key of listDrafts()) if (key.includes(`/${projectDraft(id)}:`)) discardDraft(key)
     if (isHere.current?.()) await navigate('/')
     queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
   }

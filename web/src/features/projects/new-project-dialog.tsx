@@ -5,20 +5,22 @@ import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { callApi } from '../../lib/call-api.ts'
-import { projectPath, projectQuery, projectsQuery } from '../../lib/projects.ts'
-import { useArrival, type Arrive } from '../../components/use-action.ts'
+import { projectPath, projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
+import { useArrival, useOffer, type Arrive } from '../../components/use-action.ts'
 import { useInput } from '../../lib/use-input.ts'
 
 /** Asks for the name of a new project, and opens its page. */
 export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const queryClient = useQueryClient()
   const watch = useArrival()
+  const offer = useOffer()
   const arrive = useRef<Arrive>(undefined)
   // pressing the button again after a lost response creates no second one
   const [id] = useState(() => crypto.randomUUID())
   const input = useInput('project/new')
   const name = input.value
   const [isValidated, setIsValidated] = useState(false)
+  const [isCreated, setIsCreated] = useState(false)
 
   const create = async () => {
     setIsValidated(true)
@@ -26,23 +28,29 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
     arrive.current = watch()
     const { project } = await callApi('projects.create', { body: { id, name } })
     queryClient.setQueryData(projectQuery(id).queryKey, project)
+    setIsCreated(true)
+    // created before, by a press whose response was lost or after which more was typed
+    if (project.name !== name.trim()) await updateProject(queryClient, id, { name })
     void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-    input.reset()
+    input.saved('')
+    if (input.isDirty) offer(path, readyTitle)
   }
+  const path = projectPath(id)
+  const readyTitle = t`“${{ name: name.trim() }}” is ready`
 
   return (
     <ActionDialog
       open
       onClose={onClose}
       inputs={[input]}
-      title={t`New project`}
+      title={isCreated ? t`Rename` : t`New project`}
       description={t`A place for one topic: its conversations share instructions, files and a choice of model and tools.`}
-      confirmLabel={t`Create project`}
+      confirmLabel={isCreated ? t`Rename` : t`Create project`}
       onConfirm={create}
       onDone={() => {
         onClose()
         onCreated()
-        arrive.current?.(projectPath(id), t`“${{ name: name.trim() }}” is ready`)
+        arrive.current?.(path, readyTitle)
       }}
     >
       <TextField

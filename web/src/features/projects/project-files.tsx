@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { Download, FilePlus2, X } from 'lucide-react'
+import { Download, Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { formatSize, pickerAccept } from '#shared/file-kinds.ts'
 import { FileSummary } from '../../components/file-icon.tsx'
-import { SettingsCard } from '../../components/settings-card.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
@@ -20,6 +19,7 @@ import { useStore } from '../../lib/create-store.ts'
 import { updateProject } from '../../lib/projects.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { locale } from '../../lib/locale.ts'
+import { Pane } from './pane.tsx'
 import { createProjectUploads, type UploadFile } from './project-uploads.ts'
 
 /** When a file was added, which tells it from others of its name. */
@@ -48,14 +48,25 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
   }
 
   return (
-    <SettingsCard
+    <Pane
       title={t`Files`}
-      subtitle={t`The assistant knows what stands in these documents. Short ones it reads whole, long ones it searches. Pictures are not shown to it.`}
+      hint={t`The assistant knows what stands in these documents. Short ones it reads whole, long ones it searches. Pictures are not shown to it.`}
+      action={
+        <Button
+          ref={addButton}
+          variant="ghost"
+          size="sm"
+          className="-me-2.5"
+          aria-label={t`Add files`}
+          onClick={() => input.current?.click()}
+        >
+          <Plus aria-hidden size={16} />
+          {t`Add`}
+        </Button>
+      }
     >
-      {project.files.length === 0 && pending.length === 0 ? (
-        <p className="mt-3 text-ink-muted">{t`No files yet.`}</p>
-      ) : (
-        <ul aria-label={t`Files`} className="mt-3 divide-y divide-line">
+      {project.files.length + pending.length > 0 && (
+        <ul aria-label={t`Files`} className="mt-2 divide-y divide-line border-t border-line">
           {project.files.map((file) => {
             const namesakes = project.files.filter(({ name }) => name === file.name)
             const age = namesakes.length > 1 ? describeAge(file, namesakes.at(-1) === file) : undefined
@@ -94,10 +105,6 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
           ))}
         </ul>
       )}
-      <Button ref={addButton} className="mt-3 max-sm:w-full" onClick={() => input.current?.click()}>
-        <FilePlus2 aria-hidden size={16} />
-        {t`Add files`}
-      </Button>
       <input
         ref={input}
         type="file"
@@ -111,6 +118,6 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
           currentTarget.value = ''
         }}
       />
-    </SettingsCard>
+    </Pane>
   )
 }

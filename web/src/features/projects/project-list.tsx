@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Folder, FolderPlus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link } from 'react-router'
+import { NavLink } from 'react-router'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -41,16 +41,16 @@ export function ProjectList({ onChosen }: { onChosen: () => void }) {
       <ul aria-labelledby={id}>
         {projects.slice(0, showsAll ? undefined : shownCount).map((project) => (
           <li key={project.id}>
-            <Link
+            <NavLink
               to={projectPath(project.id)}
               onClick={onChosen}
-              className="flex h-10 items-center gap-2.5 rounded-md px-3 font-medium text-ink no-underline hover:bg-surface-hover focus-visible:-outline-offset-2 max-sm:h-11"
+              className="flex h-10 items-center gap-2.5 rounded-md px-3 font-medium text-ink no-underline hover:bg-surface-hover aria-[current]:bg-accent-soft focus-visible:-outline-offset-2 max-sm:h-11"
             >
               <Folder aria-hidden size={16} className="shrink-0 text-ink-faint" />
               <span className="truncate" dir="auto" title={project.name}>
                 {project.name}
               </span>
-            </Link>
+            </NavLink>
           </li>
         ))}
       </ul>

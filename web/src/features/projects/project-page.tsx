@@ -1,113 +1,99 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Settings2, SquarePen } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { lazyComponent } from '../../components/lazy-component.tsx'
-import { OfflineBar } from '../../components/offline-bar.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import type { Project } from '#shared/contracts/projects.ts'
+import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
-import { SettingsCard } from '../../components/settings-card.tsx'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
-import { useIsDeleting } from '../../lib/running-actions.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { projectConversationsKey } from '../../lib/conversation-list.ts'
 import { formatUpdated } from '../../lib/dates.ts'
-import { useBackToChat } from '../../lib/use-back-to-chat.ts'
-import { newChatPath } from '../../lib/new-chat.ts'
+import { conversationPath, newChatPath } from '../../lib/new-chat.ts'
 import { projectQuery } from '../../lib/projects.ts'
-import { ProjectFiles } from './project-files.tsx'
-import type { UploadFile } from './project-uploads.ts'
-import { Loaded, MoreRows } from '../../components/loaded.tsx'
+import { useIsDeleting } from '../../lib/running-actions.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { Pane } from './pane.tsx'
+import { ProjectDefaults } from './project-defaults.tsx'
+import { ProjectFiles } from './project-files.tsx'
+import { ProjectHeading } from './project-heading.tsx'
+import { ProjectInstructions } from './project-instructions.tsx'
+import type { UploadFile } from './project-uploads.ts'
 
-const SettingsDialog = lazyComponent(() => import('./settings-dialog.tsx'), 'SettingsDialog', null)
+const columnsClass = 'grid grid-cols-[minmax(0,1fr)_21rem] items-start gap-x-8 gap-y-6 max-lg:grid-cols-1'
 
-const mainClass =
-  'mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12'
+interface ProjectPageProps {
+  projectId: string
+  upload: UploadFile
+  /** the composer of a new conversation in the project */
+  renderComposer: (project: Project) => ReactNode
+}
 
-/** The page of a project: its conversations, instructions, files and saved prompts. */
-export function ProjectPage({ projectId, upload }: { projectId: string; upload: UploadFile }) {
-  const { onBack } = useBackToChat()
+/** The page of a project: a composer, its conversations, and what the assistant knows here. */
+export function ProjectPage({ projectId, upload, renderComposer }: ProjectPageProps) {
   const query = useQuery(projectQuery(projectId))
-  const { data: project, error } = query
-  const [isEditing, setIsEditing] = useState(false)
-  const title = project?.name ?? t`Project`
-  useDocumentTitle(title)
+  const { data, error } = query
+  useDocumentTitle(data?.name ?? t`Project`)
   const isMissing = error instanceof ApiError && error.status === 404
 
   return (
-    <div className="min-h-dvh">
-      <OfflineBar />
-      <PageHeader
-        title={title}
-        subtitle={t`Its conversations share instructions and files`}
-        onBack={onBack}
-        actions={
-          project && (
-            <Button size="sm" onClick={() => setIsEditing(true)}>
-              <Settings2 aria-hidden size={16} />
-              {t`Project settings`}
-            </Button>
-          )
-        }
-      />
-      <main className={mainClass}>
+    <main className="h-full min-h-0 overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:h-auto print:overflow-visible">
+      <div className="mx-auto max-w-[calc(66rem+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {isMissing ? (
           <div className="grid justify-items-start gap-4 py-12">
-            <p className="text-base text-ink-muted">{t`This project does not exist any more.`}</p>
+            <h1 className="text-base font-normal text-ink-muted">{t`This project does not exist any more.`}</h1>
             <Link to={newChatPath()} className={buttonClass()}>
               {t`Back to the chat`}
             </Link>
           </div>
         ) : (
-          <Loaded
-            query={query}
-            label={t`Loading the project`}
-            failure={t`The project could not be loaded.`}
-            placeholder={
-              <>
-                <Skeleton className="h-11 w-full" />
-                <Skeleton className="h-40 w-full" />
-                <Skeleton className="h-28 w-full" />
-              </>
-            }
-          >
-            {(loaded) => (
-              <>
-                <Link
-                  to={newChatPath({ projectId })}
-                  className={buttonClass({ variant: 'primary', size: 'lg' })}
-                >
-                  <SquarePen aria-hidden size={16} />
-                  {t`New chat in this project`}
-                </Link>
-                <Conversations projectId={projectId} />
-                <SettingsCard title={t`Instructions`}>
-                  <p
-                    dir="auto"
-                    className={`mt-3 line-clamp-6 [overflow-wrap:anywhere] whitespace-pre-wrap ${loaded.instructions === '' ? 'text-ink-muted' : ''}`}
-                  >
-                    {loaded.instructions ||
-                      t`None yet. Add some in the project settings, and they apply to every conversation here.`}
-                  </p>
-                </SettingsCard>
-                <ProjectFiles project={loaded} upload={upload} />
-                <SettingsCard
-                  title={t`Saved prompts`}
-                  subtitle={t`Type / in a conversation of this project to insert one.`}
-                >
-                  <SavedPrompts projectId={projectId} />
-                </SettingsCard>
-                {isEditing && <SettingsDialog project={loaded} onClose={() => setIsEditing(false)} />}
-              </>
-            )}
-          </Loaded>
+          <>
+            {!data && <h1 className="sr-only">{t`Project`}</h1>}
+            <Loaded
+              query={query}
+              label={t`Loading the project`}
+              failure={t`The project could not be loaded.`}
+              placeholder={
+                <>
+                  <Skeleton className="mb-5 h-6 w-48" />
+                  <div className={columnsClass}>
+                    <Skeleton className="h-28 w-full rounded-lg" />
+                    <Skeleton className="h-40 w-full" />
+                  </div>
+                </>
+              }
+            >
+              {(project) => (
+                <>
+                  <ProjectHeading project={project} />
+                  <div className={columnsClass}>
+                    <div className="grid gap-4">
+                      {renderComposer(project)}
+                      <Conversations projectId={projectId} />
+                    </div>
+                    <aside aria-label={t`What the assistant knows here`}>
+                      <ProjectInstructions project={project} />
+                      <ProjectFiles project={project} upload={upload} />
+                      <SavedPrompts
+                        projectId={projectId}
+                        renderFrame={(addButton, list) => (
+                          <Pane title={t`Saved prompts`} action={addButton}>
+                            {list}
+                          </Pane>
+                        )}
+                      />
+                      <ProjectDefaults project={project} />
+                    </aside>
+                  </div>
+                </>
+              )}
+            </Loaded>
+          </>
         )}
-      </main>
-    </div>
+      </div>
+    </main>
   )
 }
 
@@ -129,44 +115,45 @@ function Conversations({ projectId }: { projectId: string }) {
     select: ({ pages }) => pages.flatMap(({ sessions }) => sessions),
     gcTime: 0,
   })
+  const sessions = query.data?.filter(({ id }) => !isDeleting(id))
   return (
-    <SettingsCard title={t`Conversations`}>
-      <div className="mt-3">
-        <Loaded
-          query={query}
-          label={t`Loading its conversations`}
-          failure={t`Its conversations could not be loaded.`}
-          empty={t`No conversations yet. Start one, or move one here from the menu of its line in the list.`}
-        >
-          {(sessions) => (
-            <>
-              <ul aria-label={t`Conversations`} className="-mx-3">
-                {sessions
-                  .filter(({ id }) => !isDeleting(id))
-                  .map(({ id, title, message_count: count, updated_at, archived }) => (
-                    <li key={id}>
-                      <Link
-                        to={`/?c=${encodeURIComponent(id)}`}
-                        className="block rounded-md px-3 py-2 text-ink no-underline hover:bg-surface-hover"
-                      >
-                        <span className="block truncate font-medium">
-                          <bdi>{title}</bdi>
-                        </span>
-                        <span className="block text-xs text-ink-muted">
-                          {plural(count, { one: '# message', other: `# messages` })} ·{' '}
-                          {formatUpdated(new Date(updated_at), now)}
-                          {archived === true &&
-                            ` · ${t({ message: 'Archived', context: 'one conversation' })}`}
-                        </span>
-                      </Link>
-                    </li>
-                  ))}
-              </ul>
-              <MoreRows query={query} />
-            </>
-          )}
-        </Loaded>
-      </div>
-    </SettingsCard>
+    <section>
+      <h2 className="mt-3 mb-2 flex items-baseline gap-2 text-sm font-medium text-ink-muted">
+        {t`Conversations`}
+        {sessions && sessions.length > 0 && !query.hasNextPage && (
+          <span className="font-normal text-ink-faint">{sessions.length}</span>
+        )}
+      </h2>
+      <Loaded
+        query={{ ...query, data: sessions }}
+        label={t`Loading its conversations`}
+        failure={t`Its conversations could not be loaded.`}
+        empty={t`None yet. Write above, or move one here from the menu of its line in the list.`}
+      >
+        {(shown) => (
+          <>
+            <ul aria-label={t`Conversations`} className="-mx-3 text-ui">
+              {shown.map(({ id, title, updated_at: updatedAt, archived }) => (
+                <li key={id}>
+                  <Link
+                    to={conversationPath(id)}
+                    className="flex min-h-11 items-center gap-4 rounded-sm px-3 py-1 text-ink no-underline hover:bg-surface-hover focus-visible:-outline-offset-2"
+                  >
+                    <span className="min-w-0 flex-1 truncate" title={title}>
+                      <bdi>{title}</bdi>
+                    </span>
+                    <span className="shrink-0 text-xs text-ink-faint">
+                      {archived === true && `${t({ message: 'Archived', context: 'one conversation' })} · `}
+                      {formatUpdated(new Date(updatedAt), now)}
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <MoreRows query={query} />
+          </>
+        )}
+      </Loaded>
+    </section>
   )
 }

@@ -189,7 +189,7 @@ export function SearchDialog({
               />
               <Radix.Close
                 aria-label={t`Close, Esc`}
-                className="rounded-[6px] px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover max-sm:h-11"
+                className="rounded-chip px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover max-sm:h-11"
               >
                 <span className="max-sm:hidden">{t`Esc`}</span>
                 <span className="sm:hidden">{t`Close`}</span>
@@ -281,7 +281,7 @@ function SearchFooter({
       ) : state === 'loading' ? (
         <p>{t`Loading your conversations…`}</p>
       ) : (
-        empty && <p className="[overflow-wrap:anywhere]">{t`Nothing found for “${query}”.`}</p>
+        empty && <p className="wrap-anywhere">{t`Nothing found for “${query}”.`}</p>
       )}
     </div>
   )

@@ -46,7 +46,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
   return (
     <PageFrame>
       <div className="m-auto grid max-w-md justify-items-start gap-4 p-6">
-        <h1 className="text-2xl font-semibold tracking-[-0.022em]">{t`Protect your account`}</h1>
+        <h1 className="text-2xl font-semibold">{t`Protect your account`}</h1>
         <p className="text-base text-pretty text-ink-muted">
           {isSetUpDone
             ? t`Two-factor authentication is on.`

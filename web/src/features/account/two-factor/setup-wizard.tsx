@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { Check, Copy, Smartphone } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
@@ -7,6 +6,8 @@ import { CodeField, codeLength } from '../../../components/ui/code-field.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
@@ -45,8 +46,10 @@ export function SetupWizard({
   const hasLostResponse = useRef(false)
   const withRecentSignIn = useRecentSignIn()
   const { result, failure, start } = useEnrolment()
-  const verify = useMutation({
-    mutationFn: async (token: string) => {
+  const verify = useActionMutation('two-factor', {
+    failureTitle: t`Two-factor authentication was not set up`,
+    describe: () => 'verify',
+    run: async (token: string) => {
       const problem = validateCode(token, false)
       if (problem !== undefined) throw new InvalidCodeError(problem)
       try {
@@ -58,7 +61,13 @@ export function SetupWizard({
         if (!(hasLostResponse.current && hasErrorCode(error, 'two_factor_already_on'))) throw error
       }
     },
-    onSuccess: () => {
+    onSuccess: (_data, _token, isShown) => {
+      // the codes are shown only once, and here only
+      if (!isShown)
+        showToast(
+          'info',
+          t`Two-factor authentication is on. You have not seen your backup codes: please create new ones.`,
+        )
       setIsComplete(true)
       onEnabled()
     },
@@ -69,13 +78,13 @@ export function SetupWizard({
   })
 
   const submit = () => {
-    if (!verify.isPending) verify.mutate(code.value)
+    verify.start(code.value)
   }
   const close = isComplete ? onDone : onCancel
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => next || verify.isPending || close()}
+      onOpenChange={(next) => next || verify.isBusy || close()}
       closesByButtonOnly={isComplete}
       title={isComplete ? t`Save your backup codes` : t`Set up two-factor authentication`}
       description={
@@ -90,13 +99,13 @@ export function SetupWizard({
           </Button>
         ) : (
           <>
-            <Button variant="ghost" data-safe disabled={verify.isPending} onClick={onCancel}>
+            <Button variant="ghost" data-safe disabled={verify.isBusy} onClick={onCancel}>
               {t`Cancel`}
             </Button>
             {result && (
               <Button
                 variant="primary"
-                busy={verify.isPending}
+                busy={verify.isBusy}
                 disabled={code.value.length < codeLength}
                 onClick={submit}
               >
@@ -126,9 +135,9 @@ export function SetupWizard({
           <CodeField
             label={t`Verification code`}
             input={code}
-            onComplete={(digits) => verify.mutate(digits)}
-            error={verify.isError ? describeError(verify.error) : undefined}
-            disabled={verify.isPending}
+            onComplete={(digits) => verify.start(digits)}
+            error={verify.error ? describeError(verify.error) : undefined}
+            disabled={verify.isBusy}
           />
           <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
         </form>

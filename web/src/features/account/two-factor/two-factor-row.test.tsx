@@ -277,7 +277,7 @@ it('MFA-32 MFA-35 says when the status could not be loaded, and offers to try ag
   })
   await waitFor(() => expect(listToasts()).toEqual([['error', 'Error', 'Failed to check 2FA status']]))
   status = async () => enabledStatus
-  await press('Try Again')
+  await press('Try again')
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
 })
 

@@ -61,7 +61,7 @@ export function TwoFactorRow({ provider = 'Google' }: { provider?: string | unde
       ) : data === undefined ? (
         <Row title={t`Two-Factor Authentication`} text={t`Its status could not be loaded.`}>
           <Button busy={isFetching} onClick={() => void refetch()}>
-            {t`Try Again`}
+            {t`Try again`}
           </Button>
         </Row>
       ) : data.federated ? (
@@ -172,7 +172,7 @@ function Row({
         <h3 className="flex items-center gap-2 font-medium">
           {title}
           {badge !== undefined && (
-            <span className="rounded-[6px] bg-accent-soft px-2 py-0.5 text-xs font-medium text-accent-ink">
+            <span className="rounded-chip bg-accent-soft px-2 py-0.5 text-xs font-medium text-accent-ink">
               {badge}
             </span>
           )}

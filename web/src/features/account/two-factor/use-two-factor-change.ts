@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { SecondFactorProof } from './factor-change-dialog.tsx'
@@ -18,8 +19,9 @@ export function useTwoFactorChange() {
   const [requestedChange, setRequestedChange] = useState<Change>()
   const [needsCode, setNeedsCode] = useState(false)
   const [newCodes, setNewCodes] = useState<readonly string[]>()
-  const { mutate, isPending, variables, error, reset } = useMutation({
-    mutationFn: ({ action, proof }: { action: Change; proof?: SecondFactorProof }) =>
+  const { start, activity, error, reset } = useActionMutation('two-factor', {
+    describe: ({ action }) => action,
+    run: ({ action, proof }: { action: Change; proof?: SecondFactorProof }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
     onSuccess: ({ backupCodes }, { action }) => {
       setRequestedChange(undefined)
@@ -39,7 +41,7 @@ export function useTwoFactorChange() {
       showToast('error', t`Error`, { description })
       return undefined
     },
-    onSettled: (_response, failure) =>
+    onSettled: (failure) =>
       // the code field can be used at once: nothing has changed
       hasErrorCode(failure, 'proof_required')
         ? undefined
@@ -47,7 +49,7 @@ export function useTwoFactorChange() {
   })
   return {
     /** the running change */
-    running: isPending ? variables.action : undefined,
+    running: activity,
     /** the change that is being confirmed */
     requested: requestedChange,
     needsCode,
@@ -55,7 +57,7 @@ export function useTwoFactorChange() {
     newCodes,
     request: setRequestedChange,
     confirm: (proof?: SecondFactorProof) =>
-      requestedChange && mutate({ action: requestedChange, ...(proof && { proof }) }),
+      requestedChange && start({ action: requestedChange, ...(proof && { proof }) }),
     cancel: () => {
       setRequestedChange(undefined)
       setNeedsCode(false)

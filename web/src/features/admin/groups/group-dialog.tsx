@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useConfig } from '../../../lib/config.ts'
@@ -27,7 +28,7 @@ const namePattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Creates a group, or changes its description and limits. @param group undefined for a new one */
 export function GroupDialog({
-  group,
+  group: edited,
   open,
   onClose,
 }: {
@@ -37,11 +38,13 @@ export function GroupDialog({
 }) {
   const queryClient = useQueryClient()
   const models = useConfig()?.models
-  const input = useInput(`group/${group?.name ?? ''}`, {
-    stored: { name: '', description: group?.description ?? '', draft: toDraft(group?.limits ?? {}) },
-  })
+  const stored = { name: '', description: edited?.description ?? '', draft: toDraft(edited?.limits ?? {}) }
+  const input = useInput(`group/${edited?.name ?? ''}`, { stored })
   const { name, description, draft } = input.value
-  const [version, setVersion] = useState(group?.version ?? 0)
+  const [created, setCreated] = useState<Group>()
+  // what was typed while it was created changes it
+  const group = edited ?? (created?.name === name ? created : undefined)
+  const [version, setVersion] = useState(edited?.version ?? 0)
   /** the version that somebody else has saved meanwhile */
   const [newerGroup, setNewerGroup] = useState<Group>()
   const [isValidated, setIsValidated] = useState(false)
@@ -56,8 +59,11 @@ export function GroupDialog({
     setIsValidated(true)
     if (findInvalidLimits(draft).length > 0 || (!group && !namePattern.test(name))) throw new InvalidForm()
     const body = { description: description.trim(), limits: toLimits(draft) }
-    if (!group) await callApi('admin.createGroup', { body: { name, ...body } })
-    else
+    if (!group) {
+      const { group: next } = await callApi('admin.createGroup', { body: { name, ...body } })
+      setCreated(next)
+      setVersion(next.version)
+    } else
       await callApi('admin.updateGroup', {
         params: { groupName: group.name },
         body: { ...body, version },
@@ -71,8 +77,8 @@ export function GroupDialog({
         setNewerGroup(currentGroup)
         throw new InvalidForm()
       })
-    if (group) input.saved(input.value)
-    else input.reset()
+    input.saved(edited ? input.value : stored)
+    if (!group && input.isDirty) showToast('success', t`Group “${name}” was created`)
     await queryClient.invalidateQueries({ queryKey: adminKey })
   }
   return (
@@ -85,7 +91,7 @@ export function GroupDialog({
       confirmLabel={group ? t`Save` : t`Create group`}
       onConfirm={save}
     >
-      {!group && (
+      {!edited && (
         <TextField
           label={t`Name`}
           hint={t`Letters, digits, - and _. It cannot be changed later.`}

@@ -86,7 +86,7 @@ export function LimitsForm({
             {...(limit.startsWith('cost_') && {
               hint: t`Members can then use only models with a known price.`,
             })}
-            className="pr-20!"
+            trailingWidth="pe-20"
             trailing={
               <span className="pointer-events-none px-3 text-sm text-ink-faint">{fields[limit].unit}</span>
             }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
@@ -11,6 +11,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { invitationsQuery } from '../admin-queries.ts'
 import { useLast } from '../../../lib/use-last.ts'
@@ -63,8 +64,8 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
   const provider = findProviderByEmail(getIdentityProviders(), email)
   const queryClient = useQueryClient()
   const { copy } = useCopy({ title: t`Link copied` })
-  const resend = useMutation({
-    mutationFn: async () => {
+  const resend = useActionMutation(`resend ${id}`, {
+    run: async () => {
       const { invitation: renewed } = await callApi('admin.resendInvitation', {
         params: { invitationId: id },
       })
@@ -115,9 +116,9 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
         </Button>
         <Button
           size="sm"
-          busy={resend.isPending}
+          busy={resend.isBusy}
           aria-label={t`Send again to ${email}`}
-          onClick={() => resend.mutate()}
+          onClick={() => resend.start()}
         >
           {t`Send again`}
         </Button>

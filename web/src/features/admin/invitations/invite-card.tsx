@@ -1,11 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
@@ -28,8 +29,9 @@ export function InviteCard() {
   const [days, setDays] = useState<number>(defaultDays)
   const [groups, setGroups] = useState<string[]>([])
   const [problem, setProblem] = useState<string>()
-  const { mutate, isPending, error, data, reset } = useMutation({
-    mutationFn: async ({ input, groups: invitedTo }: { input: typeof email; groups: string[] }) => {
+  const { start, isBusy, error, data, reset } = useActionMutation('invite', {
+    failureTitle: t`The invitation was not made`,
+    run: async ({ input, groups: invitedTo }: { input: typeof email; groups: string[] }) => {
       const { invitation } = await withRecentSignIn(() =>
         callApi('admin.invite', { body: { email: input.value.trim(), groups: invitedTo, days } }),
       )
@@ -53,7 +55,7 @@ export function InviteCard() {
     if (!/^[^\s@]+@\S+$/.test(email.value.trim())) {
       setProblem(t`Please enter an e-mail address.`)
       field.current?.focus()
-    } else if (!isPending) mutate({ input: email, groups })
+    } else start({ input: email, groups })
   }
   return (
     <SettingsCard
@@ -102,7 +104,7 @@ export function InviteCard() {
         <Button
           type="submit"
           variant="primary"
-          busy={isPending}
+          busy={isBusy}
           className="justify-self-start max-sm:justify-self-stretch"
         >
           {t`Invite`}

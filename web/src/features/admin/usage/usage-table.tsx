@@ -160,9 +160,9 @@ function UsageList({ titleId, labels, columns, rows, total, sort, onSort }: View
           onChange={onSort}
         />
       )}
-      <ul aria-labelledby={titleId} className="divide-y divide-line">
+      <ul aria-labelledby={titleId} className="*:not-first:border-t">
         {rows.map((row) => (
-          <li key={row.key} className="py-3">
+          <li key={row.key} className="border-line py-3">
             <p className="font-medium wrap-anywhere">
               <RowName row={row} />
             </p>
@@ -170,7 +170,7 @@ function UsageList({ titleId, labels, columns, rows, total, sort, onSort }: View
           </li>
         ))}
         {total && (
-          <li className="border-t! border-line-strong! py-3">
+          <li className="border-line-strong py-3">
             <p className="font-medium">{t`Total`}</p>
             <Numbers usage={total} columns={columns} />
           </li>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
@@ -10,6 +10,7 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { adminKey } from '../admin-queries.ts'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 
@@ -22,8 +23,9 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
   const close = () => setCurrentDialog(undefined)
   const refresh = () => queryClient.invalidateQueries({ queryKey: adminKey })
   const params = { userId: user.id }
-  const enable = useMutation({
-    mutationFn: () => callApi('admin.enableUser', { params }),
+  const enable = useActionMutation(`enable ${user.id}`, {
+    failureTitle: t`The account was not enabled`,
+    run: () => callApi('admin.enableUser', { params }),
     onSuccess: async () => {
       await refresh()
       announce(t`Account enabled`)
@@ -61,7 +63,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
             title={t`Enable account`}
             description={t`The user can sign in again, with everything as it was.`}
           >
-            <Button busy={enable.isPending} onClick={() => enable.mutate()}>
+            <Button busy={enable.isBusy} onClick={() => enable.start()}>
               {t`Enable`}
             </Button>
           </SettingRow>

@@ -6,8 +6,8 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
-import { ArgumentList } from '../tools/argument-list.tsx'
-import { isMemoryTool } from '../tools/memory-calls.ts'
+import { ArgumentList } from '../calls/argument-list.tsx'
+import { isMemoryTool } from '../calls/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { isReadable, MailFields, MailLetter, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
@@ -136,7 +136,7 @@ export function ServerHints({
   return (
     <>
       {description !== undefined && (
-        <p className="text-sm whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
+        <p className="text-sm whitespace-pre-wrap text-ink-muted wrap-anywhere">
           <Trans>
             {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
           </Trans>

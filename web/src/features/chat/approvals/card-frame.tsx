@@ -7,6 +7,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import { usePressLock } from './use-press-lock.ts'
+import { Card } from '../../../components/ui/card.tsx'
 
 /** A card that waits for a decision. The first one takes the focus. It owns the lock of its buttons, whatever they are. */
 export function CardFrame({
@@ -43,14 +44,15 @@ export function CardFrame({
     (target) => target !== card.current && target instanceof Node && card.current?.contains(target) === true,
   )
   return (
-    <section
+    <Card
+      as="section"
       ref={card}
       role="group"
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}
       className={clsx(
-        'grid animate-fade grid-cols-1 gap-4 rounded-lg bg-surface-raised p-4 text-ui hairline outline-offset-2 **:data-locked:opacity-60',
+        'grid animate-fade grid-cols-1 gap-4 p-4 outline-offset-2 **:data-locked:opacity-60',
         tone === 'accent'
           ? '[--hairline:var(--color-accent-line)]'
           : '[--hairline:var(--color-warning-line)]',
@@ -65,10 +67,10 @@ export function CardFrame({
           className={clsx('mt-0.5', tone === 'accent' ? 'text-accent' : 'text-warning')}
         />
         <div>
-          <h3 id={`${id}-title`} className="font-semibold [overflow-wrap:anywhere]">
+          <h3 id={`${id}-title`} className="font-semibold wrap-anywhere">
             {title}
           </h3>
-          <p id={`${id}-about`} className="text-ink-muted [overflow-wrap:anywhere]">
+          <p id={`${id}-about`} className="text-ink-muted wrap-anywhere">
             {description}
           </p>
         </div>
@@ -85,7 +87,7 @@ export function CardFrame({
       >
         {buttons}
       </footer>
-    </section>
+    </Card>
   )
 }
 

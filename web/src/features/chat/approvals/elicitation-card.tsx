@@ -148,7 +148,7 @@ export function ElicitationCard({
               {request.message !== '' && (
                 <div>
                   <p className="text-sm text-ink-muted">{t`${server} says:`}</p>
-                  <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+                  <p className="whitespace-pre-wrap wrap-anywhere">
                     <bdi>{revealHiddenCharacters(request.message)}</bdi>
                   </p>
                 </div>
@@ -199,7 +199,7 @@ function Review({
         {rows.map(({ key, field, value }) => (
           <div key={`${key} ${field.name}`}>
             <dt className="text-sm text-ink-muted">{field.label}</dt>
-            <dd className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <dd className="whitespace-pre-wrap wrap-anywhere">
               {value === undefined ? (
                 <span className="text-ink-faint">{t`Left empty`}</span>
               ) : (

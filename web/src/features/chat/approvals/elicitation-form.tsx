@@ -135,7 +135,7 @@ function CheckboxField({
           className={boxClass}
           onChange={(event) => onChange(event.target.checked)}
         />
-        <span className="[overflow-wrap:anywhere]">{field.label}</span>
+        <span className="wrap-anywhere">{field.label}</span>
       </label>
       <CheckboxNote id={id} problem={problem} description={field.description} />
     </div>
@@ -168,7 +168,7 @@ function ChoicesField({
               )
             }
           />
-          <span className="[overflow-wrap:anywhere]">{label}</span>
+          <span className="wrap-anywhere">{label}</span>
         </label>
       ))}
       <CheckboxNote id={id} problem={problem} description={field.description} />

@@ -12,10 +12,10 @@ export function ElicitationPage({ request, onOpen }: { request: PageRequest; onO
     <div className="grid gap-3 rounded-md bg-surface-hover px-3.5 py-3">
       <div>
         <p className="text-sm text-ink-muted">{t`This page opens in a new tab:`}</p>
-        <p className="font-semibold [overflow-wrap:anywhere]">
+        <p className="font-semibold wrap-anywhere">
           <bdi>{host}</bdi>
         </p>
-        <p className="text-sm text-ink-muted [overflow-wrap:anywhere]">
+        <p className="text-sm text-ink-muted wrap-anywhere">
           <bdi>{url}</bdi>
         </p>
       </div>

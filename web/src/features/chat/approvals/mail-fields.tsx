@@ -55,11 +55,11 @@ export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts })
           <RecipientList recipients={recipients} />
         </dd>
         <dt className="text-ink-muted">{t`Subject`}</dt>
-        <dd dir="auto" className="text-ui font-medium [overflow-wrap:anywhere]">
+        <dd dir="auto" className="text-ui font-medium wrap-anywhere">
           {subject}
         </dd>
       </dl>
-      <p dir="auto" className="max-w-[41.5rem] pt-4 text-base whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <p dir="auto" className="max-w-(--width-reading) pt-4 text-base whitespace-pre-wrap wrap-anywhere">
         {body}
       </p>
     </div>
@@ -139,7 +139,7 @@ function RecipientList({
   return (
     <ul aria-label={t`Recipients`}>
       {recipients.map(({ name, address }, index) => (
-        <li key={index} className="[overflow-wrap:anywhere]">
+        <li key={index} className="wrap-anywhere">
           <bdi>{address}</bdi>
           {name && (
             <span className="text-ink-muted">
@@ -196,7 +196,7 @@ function MailField({
           }}
           className={clsx(
             inputClass,
-            'resize-none py-2 [overflow-wrap:anywhere] field-sizing-content',
+            'resize-none py-2 wrap-anywhere field-sizing-content',
             minRows > 1 && 'min-h-24',
           )}
         />
@@ -204,7 +204,7 @@ function MailField({
         {revealed !== value && (
           <Callout variant="danger">
             {t`This text contains invisible characters. With them shown in brackets:`}
-            <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap wrap-anywhere">
               {revealed}
             </span>
           </Callout>

@@ -102,7 +102,7 @@ export function TaskCard({
     >
       <div aria-live="polite" className="empty:hidden">
         {message !== undefined && (
-          <p className="text-sm [overflow-wrap:anywhere]">
+          <p className="text-sm wrap-anywhere">
             <span className="text-ink-muted">{t`${server} says:`}</span>{' '}
             <bdi>{revealHiddenCharacters(message)}</bdi>
           </p>

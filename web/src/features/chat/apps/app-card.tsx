@@ -158,7 +158,7 @@ function AppAfterConsent({
       {origins.length > 0 && (
         <div>
           <p>{t`It connects to:`}</p>
-          <ul className="font-mono text-xs [overflow-wrap:anywhere]">
+          <ul className="font-mono text-xs wrap-anywhere">
             {origins.map((origin) => (
               <li key={origin}>{origin}</li>
             ))}

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { ServerHints } from '../approvals/approval-card.tsx'
 import { CardFrame } from '../approvals/card-frame.tsx'
 import * as approvalTexts from '../approvals/texts.tsx'
-import { ArgumentList } from '../tools/argument-list.tsx'
+import { ArgumentList } from '../calls/argument-list.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 /** What an app asks the user. */
@@ -85,7 +85,7 @@ export function AppQuestionCard({
           </>
         }
       >
-        <p className="rounded-md bg-surface-hover px-3.5 py-3 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <p className="rounded-md bg-surface-hover px-3.5 py-3 whitespace-pre-wrap wrap-anywhere">
           {revealHiddenCharacters(question.text)}
         </p>
       </CardFrame>

@@ -6,13 +6,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import * as texts from './texts.ts'
 
 /** Opens the file picker. Its tooltip lists the limits. */
-export function AttachButton({
-  onFiles,
-  className,
-}: {
-  onFiles: (files: readonly File[]) => void
-  className?: string
-}) {
+export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -21,7 +15,6 @@ export function AttachButton({
         description={texts.fileLimits}
         icon={<Paperclip size={20} strokeWidth={1.75} />}
         onClick={() => input.current?.click()}
-        {...(className !== undefined && { className })}
       />
       <input
         ref={input}

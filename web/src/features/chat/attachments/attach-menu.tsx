@@ -52,7 +52,7 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly ChosenFile[]
             label={t`More to attach`}
             tooltip={false}
             icon={<ChevronDown size={14} />}
-            className="w-6! rounded-sm! max-sm:w-8!"
+            size="narrow"
           />
         </MenuTrigger>
         <MenuContent align="start" side="top">

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
 import { attachFiles } from './attach-files.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { setComposerText } from '../composer/composer-text.ts'
+import { setComposerText } from '../../../lib/composer-text.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
 const pastedFileName = (number: number) => (number === 1 ? t`Pasted text.txt` : t`Pasted text ${number}.txt`)

@@ -12,6 +12,7 @@ import { describeReading } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
 import * as partFilesTexts from './part-files-texts.tsx'
+import { cardClass } from '../../../components/ui/card-class.ts'
 
 const downloadFile = (name: string) => t`Download ${name}`
 
@@ -56,7 +57,7 @@ export function MessageFiles({
 /** Of which documents the model was given a part for a reply. Each reply reads anew, so a file may stand at several. */
 export function PartFiles({ files }: { files: NonNullable<Usage['partFiles']> }) {
   return (
-    <p className="max-w-[60ch] text-sm text-ink-muted">
+    <p className="max-w-(--width-note) text-sm text-ink-muted">
       {files.map((file) => (
         <span key={file.id}>{partFilesTexts.givenPart(file)} </span>
       ))}
@@ -194,7 +195,10 @@ function FileCard({ file, position }: CardProps) {
         'aria-label': downloadFile(position === undefined ? file.name : `${file.name} (${position})`),
       })}
       onClick={() => void download(file)}
-      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pe-3.5 ps-2 text-start text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"
+      className={clsx(
+        cardClass,
+        'inline-flex max-w-full items-center gap-3 py-2 pe-3.5 ps-2 text-start [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default',
+      )}
     >
       <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-surface-hover text-ink-muted">
         <FileIcon file={file} />

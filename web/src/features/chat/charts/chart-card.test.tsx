@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { formatAsHtml } from '../markdown/serialize.ts'
-import { PreviewContext, type Previews } from '../markdown/preview-context.ts'
+import { PreviewContext, type Previews } from '../preview-context.ts'
 import { ChartCard, type ChartState } from './chart-card.tsx'
 
 const code = JSON.stringify({

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { t } from '@lingui/core/macro'
 import { CodeXml, Download, PanelRight, Sheet, Table2 } from 'lucide-react'
 import { use, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
@@ -6,7 +7,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { downloadBlob } from '../../../lib/download.ts'
-import { PreviewContext } from '../markdown/preview-context.ts'
+import { PreviewContext } from '../preview-context.ts'
 import { listColumns } from './chart-data.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { ChartTable, formatRowsAsCsv } from './chart-table.tsx'
@@ -14,6 +15,7 @@ import type { ChartProblem } from './check-chart.ts'
 import { buildImage, nameFile, toPng, type ChartImage } from './export-chart.ts'
 import { readChart, type Chart } from './read-chart.ts'
 import * as texts from './texts.ts'
+import { cardClass } from '../../../components/ui/card-class.ts'
 
 const png = 'PNG'
 const svgText = 'SVG'
@@ -92,11 +94,7 @@ function DrawableChart({
       ref={card}
       role="group"
       aria-label={frameTitle}
-      className={
-        svg === undefined
-          ? 'h-0'
-          : '@container relative overflow-hidden rounded-lg bg-surface-raised text-ui hairline'
-      }
+      className={svg === undefined ? 'h-0' : clsx(cardClass, '@container relative overflow-hidden')}
     >
       {svg !== undefined && (
         <div className="flex min-h-11 items-center gap-0.5 py-1 pe-1.5 ps-4 print:[&_button]:hidden">
@@ -164,12 +162,12 @@ function Actions({ code, chart, hasPreview, buildPicture }: ActionsProps) {
       )}
       <Menu>
         <MenuTrigger asChild>
-          <Button variant="ghost" size="sm" aria-label={t`Download`} className={actionClass}>
+          <Button variant="ghost" size="compact" aria-label={t`Download`} className={actionClass}>
             <Download size={16} />
             <ActionLabel>{t`Download`}</ActionLabel>
           </Button>
         </MenuTrigger>
-        <MenuContent align="end" className="min-w-32!">
+        <MenuContent align="end" className="min-w-32">
           <MenuItem
             onSelect={() => {
               void toPng(buildPicture()).then(
@@ -209,7 +207,7 @@ interface ActionProps {
 const Action = ({ label, icon, onClick }: ActionProps) => (
   <Button
     variant="ghost"
-    size="sm"
+    size="compact"
     aria-label={label}
     className={actionClass}
     onClick={({ currentTarget }) => onClick(currentTarget)}
@@ -219,7 +217,7 @@ const Action = ({ label, icon, onClick }: ActionProps) => (
   </Button>
 )
 
-const actionClass = 'px-2! max-sm:size-9 max-sm:px-0!'
+const actionClass = 'max-sm:w-9'
 
 /** Only its symbol where there is no room. */
 const ActionLabel = ({ children }: { children: ReactNode }) => (

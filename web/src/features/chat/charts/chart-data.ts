@@ -1,4 +1,4 @@
-import { readCsvRows } from '../preview/read-table.ts'
+import { readCsvRows } from '../../../lib/read-table.ts'
 
 export type JsonObject = Record<string, unknown>
 export type Row = JsonObject

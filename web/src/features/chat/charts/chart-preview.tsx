@@ -8,7 +8,7 @@ export function ChartPreview({ code }: { code: string }) {
     <div className="relative h-full overflow-y-auto p-4 scroll-quiet">
       <ChartCard code={code} onStateChange={setState} />
       {problem !== undefined && (
-        <p role="status" className="text-sm text-ink-muted [overflow-wrap:anywhere]">
+        <p role="status" className="text-sm text-ink-muted wrap-anywhere">
           {problem}
         </p>
       )}

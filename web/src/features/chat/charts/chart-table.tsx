@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { locale, formatCount } from '../../../lib/locale.ts'
 import { formatCsv } from '#shared/format-csv.ts'
-import { ScrollRegion } from '../markdown/scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { listColumns, type Row } from './chart-data.ts'
 

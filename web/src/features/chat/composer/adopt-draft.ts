@@ -3,7 +3,7 @@ import { discardDraft, listDrafts, readDraft, readDraftList } from '../../../lib
 import { tabLockName } from '../../../lib/tab-id.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile } from '../attachments/upload-queues.ts'
-import { findComposer, setComposerText } from './composer-text.ts'
+import { findComposer, setComposerText } from '../../../lib/composer-text.ts'
 
 interface ShownComposer {
   /** the key of its draft */

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { createUploadQueue, type UploadQueue } from '../attachments/upload-queue.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
@@ -12,8 +13,8 @@ vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
 let uploadQueue: UploadQueue
 let uploads: PromiseWithResolvers<Attachment>[]
-const onSendAfterUploads = vi.fn<(isWanted: boolean) => void>()
-const onStop = vi.fn<() => void>()
+let conversation: ReturnType<typeof fakeConversation>
+const onStop = vi.fn<() => Promise<boolean>>()
 
 beforeEach(() => {
   uploads = []
@@ -27,8 +28,8 @@ beforeEach(() => {
     onStored: () => undefined,
   })
   onSend.mockReset().mockReturnValue(true)
-  onSendAfterUploads.mockReset()
-  onStop.mockReset()
+  onStop.mockReset().mockResolvedValue(true)
+  conversation = fakeConversation({}, { stop: onStop })
 })
 
 const createComposer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
@@ -36,15 +37,12 @@ const createComposer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => 
     assistantName="Ada"
     draftKey="u/s"
     uploadQueue={uploadQueue}
-    isReplying={false}
-    isStopping={false}
-    sendsAfterUploads={false}
+    conversation={conversation}
     onSend={onSend}
-    onSendAfterUploads={onSendAfterUploads}
-    onStop={onStop}
     {...props}
   />
 )
+const setReplying = (isReplying: boolean) => act(() => conversation.setState({ isReplying }))
 const getInput = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ada...')
 const typeText = (value: string) => fireEvent.change(getInput(), { target: { value } })
 const press = (key: string, init: object = {}) => fireEvent.keyDown(getInput(), { key, ...init })
@@ -81,7 +79,8 @@ it('has the focus in the moment it appears', () => {
 })
 
 it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so', () => {
-  render(createComposer({ isReplying: true }))
+  setReplying(true)
+  render(createComposer())
   expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
   typeText('Next')
   expect(screen.getByText(/^Ada is replying\. Your next message waits for the end/)).toBeTruthy()
@@ -174,12 +173,12 @@ it('the up arrow edits nothing while files are attached', async () => {
 
 it('a double click on Send does not stop the reply that it started', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000)
-  const view = render(createComposer())
+  render(createComposer())
   typeText('Hi')
   const send = screen.getByRole('button', { name: 'Send' })
   fireEvent.click(send)
   expect(onSend).toHaveBeenCalledTimes(1)
-  view.rerender(createComposer({ isReplying: true }))
+  setReplying(true)
   const stop = screen.getByRole('button', { name: 'Stop' })
   expect(stop).not.toBe(send)
   now.mockReturnValue(10_499)
@@ -213,7 +212,8 @@ it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input met
 
 it('CHAT-34 DEC-169 keeps the text when the message is not accepted', () => {
   onSend.mockReturnValue(false)
-  render(createComposer({ isReplying: true }))
+  setReplying(true)
+  render(createComposer())
   typeText('Next')
   expect(press('Enter')).toBe(false)
   expect(getInput().value).toBe('Next')
@@ -228,18 +228,20 @@ it.each(['', '  \n '])('CHAT-37 CHAT-39 does not send %j', (text) => {
 })
 
 it('CHAT-13 CHAT-47 DEC-157 Stop replaces Send, and Escape stops too', () => {
-  const view = render(createComposer({ isReplying: true }))
+  setReplying(true)
+  render(createComposer())
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
   fireEvent.keyDown(document.body, { key: 'Escape' })
   expect(onStop).toHaveBeenCalledTimes(2)
-  view.rerender(createComposer())
+  setReplying(false)
   fireEvent.keyDown(document.body, { key: 'Escape' })
   expect(onStop).toHaveBeenCalledTimes(2)
 })
 
 it('Escape does not stop the reply when something else has handled it', () => {
-  render(createComposer({ isReplying: true }))
+  setReplying(true)
+  render(createComposer())
   const handleEscape = (event: Event) => event.preventDefault()
   document.addEventListener('keydown', handleEscape, { capture: true })
   fireEvent.keyDown(document.body, { key: 'Escape' })
@@ -323,16 +325,14 @@ it('ATT-01 ATT-05 CHAT-37 a message with files alone can be sent, and files can 
 })
 
 it('sending waits for uploads, says so, and can be cancelled', () => {
-  const { rerender } = render(createComposer())
+  render(createComposer())
   chooseFiles('a.txt')
   typeText('Read this')
   press('Enter')
   expect(onSend).not.toHaveBeenCalled()
-  expect(onSendAfterUploads).toHaveBeenLastCalledWith(true)
-  rerender(createComposer({ sendsAfterUploads: true }))
   expect(screen.getByText('Sends when the upload is finished.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-  expect(onSendAfterUploads).toHaveBeenLastCalledWith(false)
+  expect(screen.queryByText('Sends when the upload is finished.')).toBeNull()
 })
 
 it('a failed file blocks the message, with the reason, until it is retried or removed', async () => {

@@ -7,14 +7,17 @@ import { ProjectLink } from './project-link.tsx'
 export function ConversationContext({ conversation }: { conversation: Conversation }) {
   const renderToolPicker = use(ToolPickerContext)
   const disabledTools = useConversationState(conversation, (state) => state.disabledTools)
-  const projectId = useConversationState(conversation, (state) => state.projectId)
+  // a chat that has not begun is on the page of its project
+  const projectId = useConversationState(conversation, ({ messages, projectId: id }) =>
+    messages.length > 0 ? id : undefined,
+  )
   return (
     <>
       {renderToolPicker?.({
         disabledTools,
         onChange: (next) => conversation.choose({ disabledTools: next }),
       })}
-      {projectId && <ProjectLink conversation={conversation} projectId={projectId} />}
+      {projectId && <ProjectLink projectId={projectId} />}
     </>
   )
 }

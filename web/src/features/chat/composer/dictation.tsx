@@ -10,7 +10,7 @@ import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { useEscape } from '../../../lib/keys.ts'
-import { findComposer, insertIntoComposer } from './composer-text.ts'
+import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { findSeparator } from './find-separator.ts'
 import { canRecord, startRecorder, type Recorder } from './recorder.ts'
 
@@ -122,7 +122,6 @@ function DictateButton({ draftKey }: DictationProps) {
         label={t`Dictate`}
         icon={<Mic size={20} strokeWidth={1.75} />}
         onClick={() => void record()}
-        className={buttonClass}
       />
     )
   return (
@@ -140,19 +139,13 @@ function DictateButton({ draftKey }: DictationProps) {
           {phase.name === 'writing' && t`Writing down…`}
         </span>
       )}
-      <IconButton
-        label={t`Cancel dictation`}
-        icon={<X size={20} />}
-        onClick={cancel}
-        className={buttonClass}
-      />
+      <IconButton label={t`Cancel dictation`} icon={<X size={20} />} onClick={cancel} />
       {phase.name === 'recording' && (
         <IconButton
           ref={takeFocus}
           label={t`Finish dictation`}
           icon={<Check size={20} />}
           onClick={phase.recorder.finish}
-          className={buttonClass}
         />
       )}
       {phase.name === 'failed' && (
@@ -160,15 +153,11 @@ function DictateButton({ draftKey }: DictationProps) {
           label={t`Transcribe again`}
           icon={<RotateCw size={18} />}
           onClick={() => void transcribe(phase.audio, beginAttempt())}
-          className={buttonClass}
         />
       )}
     </div>
   )
 }
-
-/** As large as Send. */
-const buttonClass = 'size-9! rounded-sm! max-sm:size-11!'
 
 /** The pressed button is gone: Enter finishes. */
 const takeFocus = (node: HTMLElement | null) => {

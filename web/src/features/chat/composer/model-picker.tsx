@@ -13,7 +13,7 @@ import { readLastModel, rememberModel } from '../../../lib/last-model.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { direction } from '../../../lib/locale.ts'
-import * as texts from './model-texts.ts'
+import { formatEffort } from '../../../lib/effort-name.ts'
 
 const button = (model: string, effort: string | undefined) =>
   effort === undefined ? t`Model: ${model}` : t`Model: ${model}, effort ${effort}`
@@ -55,12 +55,12 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
       {hasChoice && (
         <PickerPopover
           title={t`Model`}
-          label={button(model.name, shownEffort && texts.effort(shownEffort))}
+          label={button(model.name, shownEffort && formatEffort(shownEffort))}
           button={
             <>
               <span className="truncate">{model.name}</span>
               {shownEffort !== undefined && (
-                <span className="text-ink-faint">{texts.effort(shownEffort)}</span>
+                <span className="text-ink-faint">{formatEffort(shownEffort)}</span>
               )}
             </>
           }
@@ -89,7 +89,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
               >
                 {[automatic, ...efforts].map((value) => (
                   <Option key={value} value={value}>
-                    {value === automatic ? t`Automatic` : texts.effort(value)}
+                    {value === automatic ? t`Automatic` : formatEffort(value)}
                   </Option>
                 ))}
               </RadioGroup.Root>

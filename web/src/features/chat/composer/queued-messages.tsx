@@ -5,22 +5,22 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
+import { notifyNotStopped } from '../state/notices.ts'
 import { isReplyWaiting, isWaitingForUser } from '../state/shown-conversation.ts'
-import { findComposer, insertIntoComposer } from './composer-text.ts'
+import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { formatList } from '../../../lib/locale.ts'
+import { Card } from '../../../components/ui/card.tsx'
 
 interface QueuedMessagesProps {
   conversation: Conversation
   /** the files of the composer */
   uploadQueue: UploadQueue
-  /** called when the current reply could not be stopped */
-  onNotStopped: () => void
 }
 
 /** The queued messages, above the composer. */
-export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: QueuedMessagesProps) {
+export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProps) {
   const { messageQueue: queue } = conversation
   const messages = useStore(queue.messages)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
@@ -45,15 +45,12 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
   }
   const sendNow = () => {
     findComposer()?.focus({ preventScroll: true })
-    void queue.sendNow().then((done) => done || onNotStopped())
+    void queue.sendNow().then((done) => done || notifyNotStopped())
   }
 
   const canSendNow = isWaiting || !isReplying
   return (
-    <section
-      aria-label={t`Queued messages`}
-      className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
-    >
+    <Card as="section" aria-label={t`Queued messages`} className="mb-2 overflow-hidden">
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pe-1.5 ps-3">
         <p className="text-sm text-ink-muted">
           {errorText ?? explainWait({ waitsForUser, isReplying, isFinished })}
@@ -104,7 +101,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
         </p>
       )}
       <Announcement count={messages.length} />
-    </section>
+    </Card>
   )
 }
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { isShortcut } from '../../../lib/shortcuts.ts'
-import { findComposer } from './composer-text.ts'
+import { findComposer } from '../../../lib/composer-text.ts'
 import { copySelection, findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
 
 interface Placement {

@@ -1,5 +1,5 @@
 import { readRangeAsHtml, readRangeAsText } from '../markdown/serialize.ts'
-import { findComposer, insertIntoComposer } from './composer-text.ts'
+import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 
 /**
  * The text that is selected within one message.

@@ -11,7 +11,7 @@ import { formatDateTime } from '../../../lib/dates.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { TextWithBold } from '../markdown/reply-text.tsx'
-import { describeEnding } from '../messages/describe-ending.ts'
+import { describeEnding } from '../describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import { loadConversation } from './load-conversation.ts'
 

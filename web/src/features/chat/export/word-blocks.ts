@@ -26,7 +26,7 @@ import type {
   RootContent,
   Table as MarkdownTable,
 } from 'mdast'
-import { getOwnNumber } from '../markdown/extensions/item-numbers.ts'
+import { getValueAttribute } from '../markdown/extensions/item-numbers.ts'
 import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { bulletReference, codeFont, numbersReference } from './word-styles.ts'
 import { toWordFormula } from './word-formula.ts'
@@ -183,7 +183,7 @@ export class WordBlocks {
     }
     let numbering = beginNumbers(list.ordered ? (list.start ?? 1) : undefined)
     return list.children.flatMap((item) => {
-      const number = getOwnNumber(item)
+      const number = getValueAttribute(item)
       if (number !== undefined) numbering = beginNumbers(number)
       const inner = { ...place, depth: place.depth + 1, listLevel: level }
       const box: PhrasingContent[] =

@@ -16,7 +16,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { isSafeLink } from '../markdown/markdown-safety.ts'
 import { splitBold } from '../markdown/split-bold.ts'
-import { describeEnding } from '../messages/describe-ending.ts'
+import { describeEnding } from '../describe-ending.ts'
 import type { Picture } from './load-picture.ts'
 import { parseForExport } from './parse-for-export.ts'
 import { isRightToLeft, toWritable, WordBlocks, writeText } from './word-blocks.ts'
@@ -32,6 +32,7 @@ export type WordMessage = Pick<
 }
 
 export interface WordContent {
+  /** of the file; written above the messages only if these have headings, and the subtitle with it */
   title: string
   /** below the title */
   subtitle?: string
@@ -131,7 +132,8 @@ export async function buildWordDocument(
       children.push(
         ...(role === 'user'
           ? writePlain(content.trim())
-          : blocks.write(parseForExport(content), hasHeadings ? 2 : 0)),
+          : // below the headings of the title and of the message
+            blocks.write(parseForExport(content), hasHeadings ? 2 : 0)),
       )
     for (const file of attachments) {
       const picture = file.type.startsWith('image/') ? await loadPicture(file) : undefined

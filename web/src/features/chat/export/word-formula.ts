@@ -21,7 +21,8 @@ const value = (name: string, val: string) => new MathElement(name, [], { val })
 
 const childElements = (node: Element | undefined) => [...(node?.children ?? [])]
 
-const variants: Readonly<Record<string, MathElement>> = {
+/** By the `mathvariant` of MathML. */
+const ommlByMathVariant: Readonly<Record<string, MathElement>> = {
   normal: value('sty', 'p'),
   bold: value('sty', 'b'),
   'bold-italic': value('sty', 'bi'),
@@ -34,7 +35,7 @@ const variants: Readonly<Record<string, MathElement>> = {
 function toRun(node: Element): MathElement[] {
   const text = node.textContent
   if (text === '') return []
-  const variant = variants[node.getAttribute('mathvariant') ?? '']
+  const variant = ommlByMathVariant[node.getAttribute('mathvariant') ?? '']
   const isWords = node.localName === 'mtext'
   const properties = isWords ? [element('rPr', element('nor'))] : variant ? [element('rPr', variant)] : []
   const content = new MathElement('t', [text])

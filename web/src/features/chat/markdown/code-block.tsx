@@ -7,13 +7,13 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { isChart } from '../charts/is-chart.ts'
 import type { ChartState } from '../charts/chart-card.tsx'
-import { PreviewContext } from './preview-context.ts'
+import { PreviewContext } from '../preview-context.ts'
 import { getPreviewKind } from './preview-kind.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DiagramProblem } from './diagram-problem.tsx'
 import { findHighlighted, highlight, getLanguageLabel, isPlainText, type TokenKind } from './highlight.ts'
-import { ScrollRegion } from './scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 
 const tokenClasses: Record<TokenKind, string> = {
   keyword: 'text-code-keyword',
@@ -56,7 +56,7 @@ function ChartBlock(props: CodeBlockProps) {
   const [{ isDrawn, problem }, setState] = useState<ChartState>({ isDrawn: false })
   const [wantsCode, setWantsCode] = useState(false)
   return (
-    <div className="relative grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="relative grid grid-cols-1 gap-2">
       <ChartCard
         code={props.code}
         wantsCode={wantsCode}
@@ -151,7 +151,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
             translate="no"
             className={clsx(
               'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
-              wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',
+              wrap && 'whitespace-pre-wrap wrap-anywhere',
             )}
           >
             <code>
@@ -175,9 +175,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
 }
 
 const Note = ({ text }: { text: string | undefined }) =>
-  text === undefined ? null : (
-    <p className="px-4 pb-2 text-xs text-ink-muted [overflow-wrap:anywhere]">{text}</p>
-  )
+  text === undefined ? null : <p className="px-4 pb-2 text-xs text-ink-muted wrap-anywhere">{text}</p>
 
 /** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded. */
 function useHighlightedCode(code: string, language: string, isComplete: boolean) {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { useCopy } from '../../../components/use-copy.ts'
-import { ScrollRegion } from './scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { formatTableAsCsv, formatTableAsMarkdown } from './serialize.ts'
 
 /** A table with buttons to copy it. It scrolls horizontally if it is wider than the column. */
@@ -59,7 +59,7 @@ function CopyTableButton({
     <button
       type="button"
       aria-label={copied ? copiedLabel : label}
-      className="flex h-7 items-center gap-1.5 rounded-[6px] px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
+      className="flex h-7 items-center gap-1.5 rounded-chip px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
       onClick={copyTable}
     >
       <Icon size={14} className={copied ? 'text-success' : undefined} aria-hidden />

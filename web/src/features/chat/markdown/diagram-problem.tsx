@@ -21,7 +21,7 @@ export function DiagramProblem({ failure, source }: { failure: DiagramFailure; s
         </p>
       )}
       {(code ?? reason) && (
-        <code dir="ltr" translate="no" className="[overflow-wrap:anywhere]">
+        <code dir="ltr" translate="no" className="wrap-anywhere">
           {revealHiddenCharacters(code ?? reason ?? '')}
         </code>
       )}

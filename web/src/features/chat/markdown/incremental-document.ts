@@ -1,6 +1,6 @@
 import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { completeMarkdown } from './complete-markdown.ts'
-import { numberItems } from './extensions/item-numbers.ts'
+import { setItemValues } from './extensions/item-numbers.ts'
 import { countOpenBlocks, isMarkdownLanguage } from './extensions/model-fences.ts'
 import { parseMarkdown, toMaxSteps, type ParsedBlock } from './parse-markdown.ts'
 import { maxLinesAtOnce, maxParts } from './markdown-limits.ts'
@@ -295,7 +295,7 @@ function hasGap(item: ListItem, next: ListItem | undefined): boolean {
 /** Joins the final beginning of a block with its parsed rest. */
 function joinBlock(beginning: BlockBeginning, node: RootContent): RootContent {
   if (beginning.kind === 'list' && node.type === 'list')
-    return numberItems({
+    return setItemValues({
       ...node,
       start: beginning.firstNumber,
       spread: beginning.isLoose || node.spread,

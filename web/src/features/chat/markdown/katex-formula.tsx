@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
-import { ScrollRegion } from './scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { katex, type KatexOptions } from './katex.ts'
 import { drawTex } from './tex.ts'
 

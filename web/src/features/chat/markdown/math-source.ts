@@ -1,4 +1,5 @@
 import { findSpacedAddress } from './extensions/spaced-addresses.ts'
+import { addressEnd, innerPipe, joiner } from './source-marks.ts'
 
 /** A part of a text that the parser of Markdown does not see: a formula, or a source that it would read as something else. */
 export interface MathFormula {
@@ -24,12 +25,6 @@ export interface ExtractedMath {
 /** Private-use code points around the index of a formula. */
 const createPlaceholder = (index: number) => `\uE000${index}\uE001`
 const placeholderPattern = /\uE000(\d+)\uE001/g
-/** Reads as a letter beside emphasis, and is removed after the parse, see `markLooseBold`. */
-export const joiner = '\uE002'
-/** Ends an address, and is removed after the parse, see `markAddressEnds`. */
-export const addressEnd = ' \uE003'
-/** A bar that does not end a cell, and becomes one after the parse, see `markTablePipes`. */
-export const innerPipe = '\uE004'
 
 /** Longer TeX would block the page. */
 const maxTexCharacters = 4_000

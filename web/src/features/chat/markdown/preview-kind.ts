@@ -1,7 +1,7 @@
 import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
 import { isChart } from '../charts/is-chart.ts'
 import { getLanguageNames } from './language-names.ts'
-import type { PreviewKind } from './preview-context.ts'
+import type { PreviewKind } from '../preview-context.ts'
 
 const kinds = new Map<string, PreviewKind>([
   ['html', 'html'],

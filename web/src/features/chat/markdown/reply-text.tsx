@@ -36,7 +36,7 @@ function PlainText({ text, streaming }: { text: string; streaming: boolean }) {
     <p
       dir="auto"
       translate={streaming ? 'no' : undefined}
-      className="max-w-[41.5rem] text-base [overflow-wrap:anywhere]"
+      className="max-w-(--width-reading) text-base wrap-anywhere"
     >
       <TextWithBold text={text} />
     </p>

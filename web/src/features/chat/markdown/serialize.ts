@@ -1,5 +1,5 @@
 import { formatCsv } from '#shared/format-csv.ts'
-import { formatTable } from '../query/format-table.ts'
+import { formatTable } from './format-table.ts'
 import { inlineElements } from './extensions/inline-tags.ts'
 import { toSuperscript } from './superscript.ts'
 
@@ -13,7 +13,7 @@ const isContent = (node: Node): boolean =>
   node.nodeType === Node.TEXT_NODE ||
   (node instanceof Element && (findFormula(node) === node || !node.matches(notContent)))
 
-const contentOf = (parent: Node): Node[] => [...parent.childNodes].filter(isContent)
+const listContent = (parent: Node): Node[] => [...parent.childNodes].filter(isContent)
 
 const isFormula = (node: Node): node is Element =>
   node instanceof Element && (node.classList.contains('katex') || node.classList.contains('katex-display'))
@@ -72,7 +72,7 @@ function readInline(node: Node, style: Style): string {
 function readBlocks(parent: Node): string[] {
   const blocks: string[] = []
   let inline = ''
-  for (const child of contentOf(parent)) {
+  for (const child of listContent(parent)) {
     if (!isBlock(child)) {
       inline += readInline(child, 'text')
       continue
@@ -129,7 +129,7 @@ function fence(code: string): string {
 }
 
 function readList(list: Element): string {
-  const items = contentOf(list).filter((item): item is HTMLLIElement => item.nodeName === 'LI')
+  const items = listContent(list).filter((item): item is HTMLLIElement => item.nodeName === 'LI')
   const numbers = list instanceof HTMLOListElement ? numberItems(list, items) : []
   return items
     .map((item, index) => readItem(item, list.nodeName === 'OL' ? `${numbers[index]}. ` : '- '))
@@ -181,7 +181,7 @@ const isSummary = (node: Node) => node.nodeName === 'SUMMARY'
  */
 export function formatAsHtml(content: Node): string {
   const holder = document.createElement('div')
-  holder.append(...contentOf(content).flatMap(copyStructure))
+  holder.append(...listContent(content).flatMap(copyStructure))
   return holder.innerHTML
 }
 
@@ -189,10 +189,10 @@ function copyStructure(node: Node): Node[] {
   if (isFormula(node)) return [document.createTextNode(readFormula(node))]
   if (node instanceof HTMLInputElement) return [document.createTextNode(node.checked ? '☑ ' : '☐ ')]
   if (node.nodeType === Node.TEXT_NODE) return copyText(node)
-  const children = contentOf(node).flatMap(copyStructure)
+  const children = listContent(node).flatMap(copyStructure)
   const level = node instanceof Element ? headingLevel(node) : 0
   const isWrapped = keptTags.has(node.nodeName) || level > 0
-  const isText = isSummary(node) || (node.nodeName === 'DIV' && !contentOf(node).some(isBlock))
+  const isText = isSummary(node) || (node.nodeName === 'DIV' && !listContent(node).some(isBlock))
   if (!isWrapped && !isText) return children
   const copy = document.createElement(level > 0 ? `h${level}` : isWrapped ? node.nodeName : 'p')
   if (node instanceof HTMLAnchorElement) copy.setAttribute('href', node.href)

@@ -30,7 +30,7 @@ export function ErrorBlock({
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
-      <p className="col-[2/-1] max-w-[60ch]">{error.message}</p>
+      <p className="col-[2/-1] max-w-(--width-note)">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (

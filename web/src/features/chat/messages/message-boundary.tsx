@@ -37,7 +37,7 @@ function PlainMessage({
   const content = (
     <>
       {text !== '' && (
-        <p dir="auto" className="max-w-[41.5rem] text-base whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <p dir="auto" className="max-w-(--width-reading) text-base whitespace-pre-wrap wrap-anywhere">
           {text}
         </p>
       )}

@@ -145,6 +145,7 @@ export function MessageList({
           onRetry: () => conversation.retry(),
           failureReason: error ? undefined : failureReason,
         }),
+      isEndingTold: isLast && error?.messageId !== undefined && error.messageId === retryableMessage?.id,
     }
     if (message.role === 'assistant') {
       const messageToResend = isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined

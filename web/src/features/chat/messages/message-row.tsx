@@ -14,7 +14,7 @@ import { ReplyFilesContext } from '../markdown/reply-files.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { UserText } from '../markdown/user-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
-import { describeEnding } from './describe-ending.ts'
+import { describeEnding } from '../describe-ending.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import { formatAsHtml } from '../markdown/serialize.ts'
@@ -51,6 +51,8 @@ export interface MessageRowProps {
   isUnanswered?: boolean
   /** why it has to be retried, translated, if that is known */
   failureReason?: string | undefined
+  /** the error block and its toast tell how the reply ended: it does not tell it once more */
+  isEndingTold?: boolean | undefined
   /** present on a reply that can be continued */
   onContinue?: (() => void) | undefined
   /** a user message that has a reply, which shows its versions */
@@ -165,7 +167,7 @@ function Bubble({ text }: { text: string }) {
     <div
       dir="auto"
       translate="no"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border wrap-anywhere max-sm:max-w-[88%]"
     >
       <div
         id={id}
@@ -206,6 +208,7 @@ export function renderReply({
   isLast,
   onRetry,
   failureReason,
+  isEndingTold,
   onContinue,
   onResend,
   onOpenImage = noop,
@@ -232,6 +235,7 @@ export function renderReply({
         message={message}
         onRetry={onRetry}
         failureReason={failureReason}
+        isEndingTold={isEndingTold}
         onContinue={onContinue}
       />
       <div
@@ -295,8 +299,13 @@ function ReplyEnding({
   message,
   onRetry,
   failureReason,
+  isEndingTold = false,
   onContinue,
-}: Pick<MessageRowProps, 'message' | 'onRetry' | 'failureReason' | 'onContinue'>): ReactNode {
+}: Pick<
+  MessageRowProps,
+  'message' | 'onRetry' | 'failureReason' | 'isEndingTold' | 'onContinue'
+>): ReactNode {
+  if (isEndingTold && !onContinue) return null
   const retry = { action: t`Retry`, onAction: onRetry }
   if (isUnsaved(message)) return <Note text={t`Not saved.`} reason={failureReason} {...retry} />
   const { ended, incomplete_reason } = message
@@ -305,7 +314,7 @@ function ReplyEnding({
   if (!onContinue) return <Note text={text} {...retry} />
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-muted">
-      <p className="max-w-[60ch]">{text}</p>
+      {!isEndingTold && <p className="max-w-(--width-note)">{text}</p>}
       <Button variant="soft" size="sm" onClick={onContinue} className="w-fit print:hidden">
         {t`Continue`}
       </Button>
@@ -325,7 +334,7 @@ function Note({
   onAction?: (() => void) | undefined
 }) {
   return (
-    <p className="max-w-[60ch] text-sm text-ink-muted">
+    <p className="max-w-(--width-note) text-sm text-ink-muted">
       {`${text} `}
       {reason !== undefined && <span>{reason} </span>}
       {onAction && (

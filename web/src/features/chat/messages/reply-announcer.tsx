@@ -4,7 +4,7 @@ import type { Message } from '#shared/contracts/messages.ts'
 import { isWaitingForServers, isWaitingForUser } from '../state/shown-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
-import { describeEnding } from './describe-ending.ts'
+import { describeEnding } from '../describe-ending.ts'
 
 const describeLast = ({ ended, incomplete_reason }: Partial<Message> = {}): string =>
   ended ? describeEnding({ ended, incomplete_reason }) : t`Reply finished`

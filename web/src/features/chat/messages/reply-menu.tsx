@@ -148,7 +148,6 @@ export function RegenerateMenu({
         {models.map(({ id, name, vision }) => (
           <MenuItem
             key={id}
-            className="h-auto! min-h-9 py-1 max-sm:min-h-11"
             onSelect={() => {
               conversation.choose({ model: id, effort: undefined })
               onResend(message.id, message.content)

@@ -56,7 +56,7 @@ export function ThinkingIndicator({
         )}
       </p>
       {document !== undefined && (
-        <p className="text-ui text-ink-muted [overflow-wrap:anywhere]">{analyzingDocument(document)}</p>
+        <p className="text-ui text-ink-muted wrap-anywhere">{analyzingDocument(document)}</p>
       )}
       {progress !== undefined && (
         <progress

@@ -9,13 +9,9 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
 
-/** A disabled button stays focusable, and its tooltip says why. */
-const unavailableClass =
-  'max-sm:size-11! aria-disabled:cursor-not-allowed aria-disabled:bg-transparent! aria-disabled:text-ink-disabled!'
-
 /**
  * Switches between the versions of a message. The number changes at once, the messages with the response. After several presses the
- * last one wins.
+ * last one wins; a failure ends them.
  */
 export function VersionSwitcher({
   message: { id, session_id: sessionId, versions },
@@ -59,12 +55,11 @@ export function VersionSwitcher({
         : undefined
     return (
       <IconButton
-        size="sm"
+        size="touch"
         label={label}
         icon={icon}
         aria-disabled={reason !== undefined}
         {...(reason !== undefined && { description: reason })}
-        className={unavailableClass}
         onClick={() => {
           if (reason === undefined) void switchTo(version)
         }}

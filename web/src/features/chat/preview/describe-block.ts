@@ -1,6 +1,6 @@
-import type { PreviewKind } from '../markdown/preview-context.ts'
+import type { PreviewKind } from '../preview-context.ts'
 import { findRoot } from '../markdown/preview-kind.ts'
-import { readTable } from './read-table.ts'
+import { readTable } from '../../../lib/read-table.ts'
 
 /** What a block is about, as far as another block can have the same. */
 export interface BlockContent {

@@ -1,6 +1,6 @@
 import { describeContent, type BlockContent } from './describe-block.ts'
 import { joinPage } from './join-page.ts'
-import type { PreviewKind, PreviewSource } from '../markdown/preview-context.ts'
+import type { PreviewKind, PreviewSource } from '../preview-context.ts'
 import type { ReplyBlock } from './read-blocks.ts'
 
 /** The code blocks of a reply, and what the user had asked for. */

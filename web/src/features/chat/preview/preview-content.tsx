@@ -10,13 +10,13 @@ import { ChartPreview } from '../charts/chart-preview.tsx'
 import { Diagram } from '../markdown/diagram.tsx'
 import { DiagramProblem } from '../markdown/diagram-problem.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
-import { ScrollRegion } from '../markdown/scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { frontMatter } from './describe-block.ts'
-import { PreviewContext, type PreviewSource } from '../markdown/preview-context.ts'
+import { PreviewContext, type PreviewSource } from '../preview-context.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
-import { readTable } from './read-table.ts'
+import { readTable } from '../../../lib/read-table.ts'
 import * as texts from './texts.ts'
 
 const wantsFiles = (hosts: readonly string[]) => {
@@ -110,14 +110,12 @@ function RunningPreview({ kind, code, missing, storage }: RunningPreviewProps) {
     <div ref={region} className="flex h-full flex-col">
       <div role="status" dir="auto" className="shrink-0 text-sm text-ink-muted">
         {missing.length > 0 && (
-          <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
+          <p className="border-b border-line px-5 py-2 wrap-anywhere">
             {lacksFiles(missing.slice(0, maxNamedFiles))}
           </p>
         )}
         {notice && notice.hosts.length > 0 && (
-          <p className="border-b border-line px-5 py-2 [overflow-wrap:anywhere]">
-            {wantsFiles(notice.hosts)}
-          </p>
+          <p className="border-b border-line px-5 py-2 wrap-anywhere">{wantsFiles(notice.hosts)}</p>
         )}
         {notice?.isLeaving && (
           <p className="border-b border-line px-5 py-2">{t`Links to other pages and downloads do nothing in a preview.`}</p>

@@ -1,8 +1,8 @@
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { findTitle } from './describe-block.ts'
 import type { PreviewVersion } from './find-versions.ts'
-import type { PreviewKind } from '../markdown/preview-context.ts'
-import { sanitizeCsv } from './read-table.ts'
+import type { PreviewKind } from '../preview-context.ts'
+import { sanitizeCsv } from '../../../lib/read-table.ts'
 import { withNamespace } from './svg-document.ts'
 
 const fileTypes: Record<PreviewKind, { extension: string; type: string }> = {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { createFrameDocument, type PreviewStorage, type PreviewAnswers } from '../apps/frame-document.ts'
 import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
 import * as appTexts from '../apps/texts.tsx'
-import type { PreviewKind } from '../markdown/preview-context.ts'
+import type { PreviewKind } from '../preview-context.ts'
 import { parsePreviewMessage, type PreviewNotice } from './preview-messages.ts'
 import { createSvgDocument } from './svg-document.ts'
 

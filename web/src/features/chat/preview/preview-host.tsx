@@ -1,7 +1,7 @@
 import { Fragment, useMemo, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useConfig } from '../../../lib/config.ts'
-import { PreviewContext, type OpenedPreview, type Previews } from '../markdown/preview-context.ts'
+import { PreviewContext, type OpenedPreview, type Previews } from '../preview-context.ts'
 
 /** Messages, and the preview that the user opens from one of them: beside what scrolls them. */
 export function PreviewHost({

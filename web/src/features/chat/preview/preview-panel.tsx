@@ -15,7 +15,7 @@ import { useConversationState, type Conversation } from '../state/conversation.t
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { addReply, findVersions, type PreviewVersion, type Work } from './find-versions.ts'
 import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
-import type { OpenedPreview, PreviewKind, PreviewSource } from '../markdown/preview-context.ts'
+import type { OpenedPreview, PreviewKind, PreviewSource } from '../preview-context.ts'
 import { getTitle, toFile } from './preview-file.ts'
 import { createBlockReader, readBlocks, type ReplyBlock } from './read-blocks.ts'
 import * as texts from './texts.ts'
@@ -71,7 +71,7 @@ export function PreviewPanel({ source, opener, onClose, isSticky = false, ...rep
           <pre
             dir="ltr"
             translate="no"
-            className="h-full overflow-auto p-4 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere]"
+            className="h-full overflow-auto p-4 font-mono text-sm whitespace-pre-wrap wrap-anywhere"
           >
             {preview.shown.code}
           </pre>

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { Markdown } from '../markdown/markdown.tsx'
-import { PreviewContext } from '../markdown/preview-context.ts'
+import { PreviewContext } from '../preview-context.ts'
 import { createBlockReader, readBlocks } from './read-blocks.ts'
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``

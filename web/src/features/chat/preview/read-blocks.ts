@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast'
 import { emptyDocument, parseInSteps, type IncrementalDocument } from '../markdown/incremental-document.ts'
 import { getLanguageNames } from '../markdown/language-names.ts'
-import type { PreviewKind } from '../markdown/preview-context.ts'
+import type { PreviewKind } from '../preview-context.ts'
 import { getPreviewKind } from '../markdown/preview-kind.ts'
 
 /** A code block of a reply that has a preview, or is a part of a page. */

@@ -23,12 +23,12 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
         </section>
       )}
       {error !== undefined && (
-        <p className="[overflow-wrap:anywhere] text-danger-ink">{revealHiddenCharacters(error)}</p>
+        <p className="wrap-anywhere text-danger-ink">{revealHiddenCharacters(error)}</p>
       )}
       {result && !isTableShown && result.rows.length > 0 && <QueryTable result={result} />}
       {result?.rows.length === 0 && <p className="text-ink-muted">{t`No rows`}</p>}
       {result && result.sources.length > 0 && (
-        <p dir="auto" className="text-ink-faint [overflow-wrap:anywhere]">
+        <p dir="auto" className="text-ink-faint wrap-anywhere">
           {revealHiddenCharacters(t`From ${describeSources(result.sources, true)}.`)}{' '}
           {result.sources.some(({ file }) => file !== undefined) && t`The file was not changed.`}
         </p>

@@ -5,13 +5,14 @@ import { Check, Copy, Download } from 'lucide-react'
 import type { TableResult } from '#shared/table-result.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
-import { ScrollRegion } from '../markdown/scroll-region.tsx'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { describeSources, nameSources } from './describe-sources.ts'
 import { formatColumn, formatColumnName } from './format-cells.ts'
-import { formatTable } from './format-table.ts'
+import { formatTable } from '../markdown/format-table.ts'
 import { useTableRows } from './use-table-rows.ts'
 import * as texts from './texts.ts'
+import { Card } from '../../../components/ui/card.tsx'
 
 /** Longer texts have several lines. */
 const maxLineCharacters = 48
@@ -36,18 +37,20 @@ export function QueryTable({ result }: { result: TableResult }) {
   }
   const CopyIcon = copied ? Check : Copy
   return (
-    <figure
+    <Card
+      as="figure"
       aria-label={t`Table: ${name}`}
-      className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface-raised text-ui"
+      // a border, because the header’s background would cover a hairline
+      className="min-w-0 overflow-hidden border border-line [--hairline:transparent]"
     >
       <div className="flex min-h-11 items-center gap-0.5 py-1 ps-4 pe-1.5">
         <b dir="auto" className="min-w-0 flex-1 truncate font-medium">
           {revealHiddenCharacters(name)}
         </b>
         <Button
-          size="sm"
+          size="compact"
           variant="ghost"
-          className="px-2.5 print:hidden"
+          className="print:hidden"
           aria-label={copied ? t`Copied` : t`Copy table`}
           onClick={() => void copyTable()}
         >
@@ -55,9 +58,9 @@ export function QueryTable({ result }: { result: TableResult }) {
           {t`Copy`}
         </Button>
         <Button
-          size="sm"
+          size="compact"
           variant="ghost"
-          className="px-2.5 print:hidden"
+          className="print:hidden"
           aria-label={t`Download as CSV`}
           busy={busy === 'csv'}
           onClick={() => void saveCsv()}
@@ -106,9 +109,9 @@ export function QueryTable({ result }: { result: TableResult }) {
         </span>
         {showMore && moreCount > 0 && (
           <Button
-            size="sm"
+            size="compact"
             variant="ghost"
-            className="ms-auto px-2.5 print:hidden"
+            className="ms-auto print:hidden"
             busy={busy === 'more'}
             onClick={() => void showMore()}
           >
@@ -120,7 +123,7 @@ export function QueryTable({ result }: { result: TableResult }) {
             (isLimited ? t`More than ${{ shown: formatCount(rows.length) }} rows are in the CSV.` : '')}
         </span>
       </figcaption>
-    </figure>
+    </Card>
   )
 }
 
@@ -140,7 +143,7 @@ function Cell({
     <td
       className={getCellClass(
         format?.isNumeric,
-        isLong ? 'min-w-72 max-w-96 align-top [overflow-wrap:anywhere]' : 'whitespace-nowrap align-top',
+        isLong ? 'min-w-72 max-w-96 align-top wrap-anywhere' : 'whitespace-nowrap align-top',
       )}
     >
       {value === null ? (

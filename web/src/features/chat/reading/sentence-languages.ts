@@ -35,7 +35,7 @@ const scripts = [
 
 /** A cache, because there are many scripts and few letters. */
 const scriptsOfLetters = new Map<string, string | undefined>()
-function findScriptOf(letter: string): string | undefined {
+function findLetterScript(letter: string): string | undefined {
   if (!scriptsOfLetters.has(letter))
     scriptsOfLetters.set(letter, scripts.find(({ pattern }) => pattern.test(letter))?.name)
   return scriptsOfLetters.get(letter)
@@ -44,7 +44,7 @@ function findScriptOf(letter: string): string | undefined {
 function countLetters(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [letter] of text.matchAll(/\p{L}/gu)) {
-    const script = findScriptOf(letter)
+    const script = findLetterScript(letter)
     if (script !== undefined) counts.set(script, (counts.get(script) ?? 0) + 1)
   }
   return counts
@@ -65,7 +65,7 @@ function findScript(counts: ReadonlyMap<string, number>): string | undefined {
 
 /** The text without letters of other scripts, such as those of formulas. */
 const keepScript = (text: string, script: string): string =>
-  text.replaceAll(/\p{L}/gu, (letter) => (findScriptOf(letter) === script ? letter : ' '))
+  text.replaceAll(/\p{L}/gu, (letter) => (findLetterScript(letter) === script ? letter : ' '))
 
 /** Texts of Chinese characters are Japanese with so many kana among them. */
 const leastKana = 0.1

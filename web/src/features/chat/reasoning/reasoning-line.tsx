@@ -44,7 +44,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
         <div
           id={id}
           dir="auto"
-          className="max-w-[41.5rem] border-s-2 border-line ps-3 text-sm text-ink-muted [overflow-wrap:anywhere]"
+          className="max-w-(--width-reading) border-s-2 border-line ps-3 text-sm text-ink-muted wrap-anywhere"
         >
           <TextWithBold text={text} />
         </div>

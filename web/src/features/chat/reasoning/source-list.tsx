@@ -5,7 +5,7 @@ import { WebPageItem } from '../markdown/web-page-item.tsx'
 /** The pages that a reply cites, with the numbers that its text may refer to. */
 export function SourceList({ sources }: { sources: readonly Source[] }) {
   return (
-    <section aria-label={t`Sources`} className="max-w-[41.5rem] text-sm">
+    <section aria-label={t`Sources`} className="max-w-(--width-reading) text-sm">
       <ol className="grid grid-cols-1 gap-1">
         {sources.map(({ url, title }, index) => (
           <WebPageItem key={url} url={url} title={title} number={index + 1} />

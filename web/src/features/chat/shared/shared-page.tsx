@@ -19,7 +19,7 @@ import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { PreviewHost } from '../preview/preview-host.tsx'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
-import { describeEnding } from '../messages/describe-ending.ts'
+import { describeEnding } from '../describe-ending.ts'
 
 const QueryTable = lazyComponent(
   () => import('../query/query-table.tsx'),
@@ -77,7 +77,7 @@ function SharedConversation({ secret }: { secret: string }) {
       <Frame>
         {hasFailed ? (
           <div role="alert" className="flex flex-col items-start gap-4 py-12">
-            <h1 className="text-2xl font-semibold tracking-[-0.022em]">{t`This could not be loaded`}</h1>
+            <h1 className="text-2xl font-semibold">{t`This could not be loaded`}</h1>
             <p className="text-base text-ink-muted">{formatError(error, isOnline)}</p>
             <Button onClick={() => void refetch()}>{t`Try again`}</Button>
           </div>
@@ -91,7 +91,7 @@ function SharedConversation({ secret }: { secret: string }) {
       place={place}
       footer={t`A copy of a conversation with ${assistantName}, made on ${{ sharedOn: formatDate(new Date(first.shared_at)) }}. Replies are written by an AI and can be wrong. The link works until ${{ endsOn: formatDate(new Date(first.ends_at)) }}.`}
     >
-      <h1 dir="auto" className="text-2xl font-semibold tracking-[-0.022em] [overflow-wrap:anywhere]">
+      <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere">
         {first.title}
       </h1>
       <p className="mt-1 text-sm text-ink-muted">{t`Shared conversation · ${{ day: formatDate(new Date(first.shared_at)) }}`}</p>
@@ -172,7 +172,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
           <div
             dir="auto"
             translate="no"
-            className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext] max-sm:max-w-[88%]"
+            className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext] max-sm:max-w-[88%]"
           >
             {content}
           </div>
@@ -207,7 +207,7 @@ function LinkNotFound() {
   return (
     <Frame>
       <div className="max-w-md py-12">
-        <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{t`Link not found`}</h1>
+        <h1 className="mb-2 text-2xl font-semibold">{t`Link not found`}</h1>
         <p className="text-base text-ink-muted">{t`It was revoked, it has expired, or a part of it is missing. Ask the person who shared it for a new one.`}</p>
       </div>
     </Frame>

@@ -12,6 +12,13 @@ import {
 } from './pending-reply.ts'
 import { isActiveRun, withMessage, type StoredConversation } from './stored-conversation.ts'
 
+/** A conversation: the stored part in the query cache, and the local part. */
+export interface ConversationParts {
+  /** undefined until it is loaded */
+  stored: StoredConversation | undefined
+  local: LocalConversation
+}
+
 /** What the user chose for the next replies. A model is chosen with its effort. */
 export interface Choice {
   model?: string | undefined
@@ -45,13 +52,6 @@ export interface LocalConversation {
   isTemporary: boolean
 }
 
-/** A conversation: the stored part in the query cache, and the local part. */
-export interface ConversationParts {
-  /** undefined until it is loaded */
-  stored: StoredConversation | undefined
-  local: LocalConversation
-}
-
 /** Starts a pending reply. */
 export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
   const others = local.unsaved.filter(({ id }) => id !== pending.messageId)
@@ -65,7 +65,8 @@ export function beginReply({ stored, local }: ConversationParts, pending: Active
 
 /**
  * Ends the pending reply: its messages are inserted after the user message, in the stored part, or in the local part while that is not
- * loaded. Without messages the user message stays at the end. The message that it was to replace stays unless the reply answers it.
+ * loaded. Without messages the user message stays at the end. If it was to replace another message, that one stays until a reply
+ * answers (`isAnswer`).
  * @param replyMessages the messages of the reply
  */
 export function finishReply(

@@ -13,6 +13,7 @@ import {
 } from '../../../lib/drafts.ts'
 import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
 import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
+import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { loadConfig } from '../../../lib/config.ts'
@@ -38,6 +39,10 @@ export interface Conversations {
   get: (id: string, isNew: boolean) => Conversation
   /** The id of the chat without an address: empty or temporary. */
   readonly newChatId: Store<string>
+  /** The chat that begins in a project: the same one as long as it is empty. */
+  getProjectChat: (projectId: string) => Conversation
+  /** The address of a chat that has begun in a project. A temporary one has none: it is the chat that is shown without one. */
+  openProjectChat: (chat: Conversation) => string
   /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
   setStoring: (isStoring: boolean) => void
   /** Whether a reply has ended since the page was hidden. */
@@ -69,6 +74,8 @@ interface Visit {
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, Conversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
+  /** by project */
+  const projectChats = new Map<string, Conversation>()
   const hasUnread = createStore(false)
   let isStoring = true
   let readConnections: () => KnownConnections | undefined = () => undefined
@@ -221,10 +228,28 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     newChatId,
     hasUnread,
 
+    getProjectChat(projectId) {
+      const last = projectChats.get(projectId)
+      if (last && conversations.get(last.id) === last && last.getState().messages.length === 0) return last
+      const chat = create(crypto.randomUUID(), true)
+      conversations.set(chat.id, chat)
+      projectChats.set(projectId, chat)
+      chat.choose({ projectId })
+      return chat
+    },
+
+    openProjectChat(chat) {
+      if (!chat.getState().isTemporary) return conversationPath(chat.id)
+      endTemporaryChat()
+      newChatId.setState(chat.id)
+      return newChatPath()
+    },
+
     setStoring(next) {
       if (next === isStoring) return
       isStoring = next
       conversations.get(newChatId.getState())?.chooseTemporary(!next)
+      for (const chat of projectChats.values()) chat.chooseTemporary(!next)
     },
 
     startNewChat,
@@ -262,5 +287,5 @@ function notifyUnreadableDocument(message: string) {
 }
 
 function notifyToolsUsed(calls: readonly ReplyCall[]) {
-  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
+  void import('../calls/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
 }

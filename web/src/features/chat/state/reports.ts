@@ -1,4 +1,4 @@
-/* What a conversation makes of the answers of the server: loaded with the requests. */
+/* The part of the state machine (machine.ts) that handles what requests report. Loaded with effects.ts. */
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Reading } from '#shared/contracts/files.ts'
 import type { Connection } from '../stream/stream-reply.ts'
@@ -124,20 +124,20 @@ function receive(
   return [next, { type: 'stop', messageId: current.messageId, runId: current.runId, isRepeated: true }]
 }
 
-/** Ends a reply whose stream has ended without a final event, or follows it again. */
+/** Ends a reply whose stream has ended without a final event; one that waits for the user is shown as it is stored. */
 function recover(chat: ConversationParts, error: ShownError): Transition {
   const run = chat.stored?.run
   if (run?.status === 'running') return [failReply(chat, error)]
   const [next, effect] = resume(applyStoredRun(chat), false)
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
-  const messageId = findRetryableMessage(deriveTurn(next))?.id
+  const messageId = findRetryableMessage(toRetryInput(next))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]
   const failure =
     run?.error === undefined ? error : { ...error, ...toStreamFailure({ ...run, error: run.error }) }
   return [failReply(next, { ...failure, messageId })]
 }
 
-const deriveTurn = (chat: ConversationParts) => ({
+const toRetryInput = (chat: ConversationParts) => ({
   messages: getVisibleMessages(chat),
   pending: chat.local.pending,
 })

@@ -8,7 +8,7 @@ import { NetworkError } from '../../../lib/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { memoriesQuery } from '../../../lib/memory-queries.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { notifyToolResults } from './notify-tool-results.ts'
+import { notifyToolResults } from '../calls/notify-tool-results.ts'
 import { LiveToolCallList, ToolCallList } from './tool-call-list.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))

@@ -4,10 +4,11 @@ import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
-import type { MemoryChange } from './memory-calls.ts'
+import type { MemoryChange } from '../calls/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 
 /** Shows what a reply remembered or forgot, with Undo while that is still so. */
@@ -21,7 +22,6 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
   useEffect(() => {
     if (isOutdated) void queryClient.invalidateQueries(memoriesQuery).then(() => setIsOutdated(false))
   }, [isOutdated, queryClient])
-  const [busy, setBusy] = useState(false)
   const storedMemory = memories?.find((one) => one.id === id)
   const isForgotten = kind === 'forgotten'
   // the cached list may be older than the reply: until it is fetched again, it counts only if it shows the change
@@ -29,35 +29,32 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
     memories !== undefined && ((!isFetching && !isOutdated) || (storedMemory !== undefined) !== isForgotten)
   const isUndone = isListCurrent && (storedMemory !== undefined) === isForgotten
 
-  const undo = async () => {
-    if (id === undefined) return
-    setBusy(true)
-    try {
+  const undo = useActionMutation(`undo memory ${id}`, {
+    run: async () => {
+      if (id === undefined) return
       await (isForgotten ? addMemory(queryClient, { id, text }) : deleteMemory(queryClient, id))
-      announce(isForgotten ? t`Memory restored` : t`Memory deleted`)
-    } catch (error) {
-      showToast('error', t`The memory was not changed`, { description: errorMessage(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onSuccess: () => announce(isForgotten ? t`Memory restored` : t`Memory deleted`),
+    onError: (error) =>
+      showToast('error', t`The memory was not changed`, { description: errorMessage(error) }),
+  })
 
   const shownText = revealHiddenCharacters(storedMemory?.text ?? text)
   return (
     <p className="flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted">
       <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
-      <span className="min-w-0 [overflow-wrap:anywhere]">
+      <span className="min-w-0 wrap-anywhere">
         {formatLabel(kind, { isUndone, wasRemembered: id === undefined })} <bdi>{shownText}</bdi>
       </span>
       {id !== undefined && isListCurrent && !isUndone && (
         <button
           type="button"
-          disabled={busy}
+          disabled={undo.isBusy}
           aria-label={t`Undo: ${{ text: shownText }}`}
-          onClick={() => void undo()}
+          onClick={() => undo.start()}
           className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
         >
-          {busy ? <Spinner /> : t`Undo`}
+          {undo.isBusy ? <Spinner /> : t`Undo`}
         </button>
       )}
     </p>

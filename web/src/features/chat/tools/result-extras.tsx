@@ -20,7 +20,7 @@ export function ResultExtrasList({ results }: { results: readonly ResultExtras[]
         </ul>
       )}
       {notes.map((note, index) => (
-        <p key={index} className="[overflow-wrap:anywhere] text-ink-muted">
+        <p key={index} className="wrap-anywhere text-ink-muted">
           {note}
         </p>
       ))}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { CopyableTable } from '../markdown/copyable-table.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import type { ResultTableData } from './result-table-data.ts'
-import { formatValue } from './tool-summary.ts'
+import { formatValue } from '../calls/tool-summary.ts'
 
 /** More rows would slow the page down. */
 const maxShownRows = 200

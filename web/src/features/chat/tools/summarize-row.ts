@@ -1,5 +1,5 @@
 import { formatDate } from '../../../lib/dates.ts'
-import { formatValue } from './tool-summary.ts'
+import { formatValue } from '../calls/tool-summary.ts'
 
 /** A readable line for one row of a result. */
 export interface RowSummary {

@@ -10,8 +10,8 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall } from '#shared/reply/reply-state.ts'
 import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { ResultExtrasList } from './result-extras.tsx'
-import { formatToolName, summarizeToolCall } from './tool-summary.ts'
-import { parseMemoryChange } from './memory-calls.ts'
+import { formatToolName, summarizeToolCall } from '../calls/tool-summary.ts'
+import { parseMemoryChange } from '../calls/memory-calls.ts'
 
 function usedCount(count: number, failed: number, denied: number): string {
   const used = plural(count, { one: 'Used # tool', other: 'Used # tools' })

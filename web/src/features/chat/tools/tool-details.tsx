@@ -5,11 +5,11 @@ import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { isTableQuery } from '#shared/table-result.ts'
 import { QueryDetails } from '../query/query-details.tsx'
-import { ArgumentList, LongText } from './argument-list.tsx'
+import { ArgumentList, LongText } from '../calls/argument-list.tsx'
 import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
-import { findResultList, formatValue } from './tool-summary.ts'
+import { findResultList, formatValue } from '../calls/tool-summary.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 import * as texts from './texts.ts'
 
@@ -30,7 +30,7 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
       </Section>
       {elicited?.map((input, index) => (
         <Section key={index} title={texts.elicited(integration ?? '', input)}>
-          <p className="[overflow-wrap:anywhere] text-ink-muted">“{input.message}”</p>
+          <p className="wrap-anywhere text-ink-muted">“{input.message}”</p>
           {input.content && <ArgumentList value={maskSecrets(input.content) as Record<string, unknown>} />}
         </Section>
       ))}
@@ -38,7 +38,7 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
         {result.success ? (
           <ResultValue value={maskSecrets(result.data)} {...result} />
         ) : (
-          <p className="[overflow-wrap:anywhere] text-danger-ink">
+          <p className="wrap-anywhere text-danger-ink">
             {formatValue(maskSecrets(translateSentences(result.error ?? '', result.codes))) ||
               t`The call failed.`}
           </p>

@@ -7,7 +7,7 @@ import { toToolCall } from '#shared/reply/reply-state.ts'
 import { emptyReply, isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { guessActivityKind, getActivityKind } from './activity-kind.ts'
 import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
-import { humanize, summarizeToolCall } from './tool-summary.ts'
+import { humanize, summarizeToolCall } from '../calls/tool-summary.ts'
 
 const translations = vi.hoisted(() => new Map<string, string>())
 vi.mock('../../../lib/translate-name.ts', () => ({

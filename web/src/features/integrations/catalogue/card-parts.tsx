@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { FlaskConical, HelpCircle, KeyRound, Laptop, LockOpen, Tag } from 'lucide-react'
+import { HelpCircle, KeyRound, Laptop, LockOpen, Tag } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/registry.ts'
-import { Badge } from '../../../components/ui/badge.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { environmentLabels } from './catalogue-cards.ts'
 import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
 
@@ -41,7 +39,7 @@ export function CardStatus({
   if (activity === 'connecting')
     return (
       <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
-        <Spinner className="size-3!" />
+        <Spinner size={12} />
         {t`Connecting…`}
       </p>
     )
@@ -50,16 +48,6 @@ export function CardStatus({
       <StatusIcon variant={variant} />
       <span>{text}</span>
     </p>
-  )
-}
-
-export function EnvironmentBadge({ isSandbox }: { isSandbox: boolean }) {
-  if (!isSandbox) return <Badge variant="outline">{environmentLabels.production}</Badge>
-  return (
-    <Badge variant="warning-outline">
-      <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-      {environmentLabels.sandbox}
-    </Badge>
   )
 }
 

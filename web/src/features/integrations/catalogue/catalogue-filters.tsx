@@ -4,7 +4,7 @@ import { Check } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/registry.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
-import { authTypeLabels, authTypes } from './catalogue-cards.ts'
+import { authTypeLabels, authTypes } from '../state/catalogue-cards.ts'
 import { Select } from '../../../components/ui/select-field.tsx'
 import { bind } from '../../../lib/text-input.ts'
 import type { Input } from '../../../lib/use-input.ts'
@@ -37,16 +37,18 @@ export function CatalogueFilters({ filters: input, searching, summary }: Catalog
         maxLength={200}
         className="max-w-md min-w-60 flex-1 max-lg:max-w-none max-lg:min-w-52 max-sm:w-full max-sm:flex-none"
       />
-      <input
-        type="text"
-        aria-label={t`Provider`}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={100}
-        placeholder={t`Any provider`}
-        {...bind(input.at('provider'))}
-        className={clsx(inputClass, 'h-10 w-48! max-sm:h-11 max-sm:w-full!')}
-      />
+      <span className="w-48 max-sm:w-full">
+        <input
+          type="text"
+          aria-label={t`Provider`}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          placeholder={t`Any provider`}
+          {...bind(input.at('provider'))}
+          className={clsx(inputClass, 'h-10 max-sm:h-11')}
+        />
+      </span>
       <Select
         aria-label={t`Sign-in type`}
         value={filters.authType ?? ''}

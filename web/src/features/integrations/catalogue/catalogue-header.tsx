@@ -127,10 +127,8 @@ function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
   const action = (label: string, sync: typeof force, hint?: string): SyncAction => ({
     label,
     ...(hint !== undefined && { hint }),
-    busy: sync.isPending,
-    run: () => {
-      if (!sync.isPending) sync.mutate()
-    },
+    busy: sync.isBusy,
+    run: () => sync.start(),
   })
   return {
     refresh: action(t`Refresh`, refresh),
@@ -144,13 +142,7 @@ function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
 
 function SyncItem({ label, hint, busy, run }: SyncAction) {
   return (
-    <MenuItem
-      onSelect={run}
-      aria-label={label}
-      aria-description={hint}
-      className="h-auto! min-h-9 py-1.5"
-      icon={busy && <Spinner />}
-    >
+    <MenuItem onSelect={run} aria-label={label} aria-description={hint} icon={busy && <Spinner />}>
       <span className="grid">
         {label}
         {hint !== undefined && <span className="text-sm text-ink-muted">{hint}</span>}
@@ -191,7 +183,7 @@ function DemoProviders() {
       <button
         type="button"
         aria-label={t`Demo providers`}
-        className="shrink-0 cursor-help rounded-[6px] max-[359px]:hidden"
+        className="shrink-0 cursor-help rounded-chip max-[359px]:hidden"
       >
         <Badge variant="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />

@@ -7,14 +7,8 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import {
-  AuthTypeBadge,
-  CardStatus,
-  EnvironmentBadge,
-  LocalServerBadge,
-  LocalServerNote,
-  Namespace,
-} from './card-parts.tsx'
+import { AuthTypeBadge, CardStatus, LocalServerBadge, LocalServerNote, Namespace } from './card-parts.tsx'
+import { EnvironmentBadge } from '../connect/environment-badge.tsx'
 import {
   getCardName,
   getConnectMode,
@@ -22,7 +16,7 @@ import {
   describeAuthType,
   supportsSandbox,
   type CatalogueCard,
-} from './catalogue-cards.ts'
+} from '../state/catalogue-cards.ts'
 import { getCardStatus, isStale } from '../state/connection-status.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { ToolUsage } from './tool-usage.tsx'
@@ -31,6 +25,7 @@ import type { ConnectionActivity } from '../connect/use-connections.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { formatList } from '../../../lib/locale.ts'
+import { Card } from '../../../components/ui/card.tsx'
 
 const maxFeatures = 3
 
@@ -82,7 +77,7 @@ export const IntegrationCard = memo(function IntegrationCard({
     <article
       aria-label={name}
       className={clsx(
-        'group grid min-w-0 grid-cols-[40px_minmax(0,1fr)_auto] content-start items-start gap-x-3 rounded-lg p-4 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_7.5rem] [content-visibility:auto]',
+        'group grid min-w-0 grid-cols-[40px_minmax(0,1fr)_auto] sm:grid-cols-[40px_minmax(7.25rem,1fr)_auto] content-start items-start gap-x-3 rounded-lg p-4 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_7.5rem] [content-visibility:auto]',
         isSandbox
           ? 'border border-dashed border-line-strong p-[15px] hover:border-line-control'
           : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
@@ -224,10 +219,7 @@ function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
 /** The placeholder of a loading card. */
 export function CardSkeleton() {
   return (
-    <div
-      aria-hidden
-      className="grid h-30 grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3 rounded-lg bg-surface-raised p-4 hairline"
-    >
+    <Card aria-hidden className="grid h-30 grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3 p-4">
       <Skeleton className="size-10 rounded-md" />
       <div className="grid gap-2.5 pt-1">
         <Skeleton className="h-3.5 w-24" />
@@ -236,6 +228,6 @@ export function CardSkeleton() {
         <Skeleton className="h-2 w-3/5" />
       </div>
       <Skeleton className="h-8 w-24 rounded-sm" />
-    </div>
+    </Card>
   )
 }

@@ -5,11 +5,11 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { getCardName, getConnectMode, type CatalogueCard } from './catalogue-cards.ts'
+import { getCardName, getConnectMode, type CatalogueCard } from '../state/catalogue-cards.ts'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
 import { CatalogueHeader } from './catalogue-header.tsx'
 import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
-import { syncStatusQuery } from './catalogue-queries.ts'
+import { syncStatusQuery } from '../state/catalogue-queries.ts'
 import { NothingFound } from './nothing-found.tsx'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
@@ -211,7 +211,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           // its card and a toast show what comes of it
           onConfirm={async () => void disconnect(lastCard.id)}
         >
-          <p className="[overflow-wrap:anywhere] text-ink-muted">
+          <p className="wrap-anywhere text-ink-muted">
             {describeDisconnect(getCardName(lastCard), assistantName)}
           </p>
         </ActionDialog>
@@ -231,9 +231,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             }
             onConnect={connect}
             onStartOAuth={async (card, values) => {
-              const failure = await startOAuth(card, values, (message) =>
-                onFailedAttempt(card, { message, values }),
-              )
+              const failure = await startOAuth(card, values, (message) => {
+                onFailedAttempt(card, { message, values })
+                // the setup dialog and a toast report it
+                return false
+              })
               // the server now needs another redirect URI
               if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
               return failure?.message

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { formatList } from '../../../lib/locale.ts'
 import { SearchX } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import { authTypeLabels } from './catalogue-cards.ts'
+import { authTypeLabels } from '../state/catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { useSync } from './use-sync.ts'
 
@@ -61,7 +61,7 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
         </p>
       )}
       {term === '' && activeFilters.length === 0 && (
-        <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
+        <Button busy={refresh.isBusy} onClick={() => refresh.start()} className="mt-4">
           {t`Refresh Integrations`}
         </Button>
       )}

@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
-import { noteSync } from './catalogue-queries.ts'
+import { noteSync } from '../state/catalogue-queries.ts'
 
 const syncCounts = (total: number, added: number, updated: number) =>
   plural(total, {
@@ -21,9 +22,8 @@ const titles = { force: t`Force Refresh`, enhanced: t`Enhanced Sync`, github: t`
 /** A sync button of the header, with its toasts. */
 export function useSync(kind: SyncKind) {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationKey: ['sync', kind],
-    mutationFn: async (): Promise<SyncResult> => {
+  return useActionMutation(`sync ${kind}`, {
+    run: async (): Promise<SyncResult> => {
       const options = { timeoutMs: syncTimeoutMs }
       if (kind === 'enhanced')
         return callApi('registry.sync', { body: { trigger: 'manual', enhanced: true } }, options)

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
+import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { useInput } from '../../../lib/use-input.ts'
@@ -28,8 +29,9 @@ export function CustomToolKey({
 }) {
   const queryClient = useQueryClient()
   const apiKey = useInput(`key/${mcpId}`)
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useActionMutation(`key ${mcpId}`, {
+    failureTitle: t`The key of ${name} was not saved`,
+    run: () =>
       callApi(
         'customTools.setKey',
         { params: { toolId: mcpId }, body: { apiKey: apiKey.value.trim() } },
@@ -44,7 +46,7 @@ export function CustomToolKey({
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (apiKey.value.trim() !== '' && !save.isPending && !busy) save.mutate()
+    if (apiKey.value.trim() !== '' && !busy) save.start()
   }
   return (
     <form noValidate onSubmit={submit} className="grid w-full gap-3">
@@ -55,7 +57,7 @@ export function CustomToolKey({
         maxLength={8_192}
         input={apiKey}
         error={
-          save.isError
+          save.error
             ? (findErrorMessage(save.error, t`Please try again.`) ??
               t`The service could not be reached. Please try again.`)
             : undefined
@@ -66,7 +68,7 @@ export function CustomToolKey({
         variant="primary"
         className="justify-self-start"
         disabled={apiKey.value.trim() === ''}
-        busy={save.isPending || busy}
+        busy={save.isBusy || busy}
       >
         {t`Save and continue`}
       </Button>

@@ -22,6 +22,7 @@ let api: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   onConnected.mockReset()
+  vi.mocked(showToast).mockReset()
   rows = [anIntegration({ token_status: 'invalid', updated_at: '2026-11-20T09:00:01Z' })]
   windowOpen.mockReset().mockReturnValue(null)
   vi.stubGlobal('open', windowOpen)
@@ -57,19 +58,33 @@ it('opens the window during the click, and says when it was blocked', async () =
   fireEvent.click(button)
   expect(windowOpen).toHaveBeenCalledOnce()
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to open OAuth popup')
+  expect(showToast).not.toHaveBeenCalled()
   fireEvent.click(screen.getByRole('button', { name: 'Set up Slack again' }))
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
+const startsSlack: RouteHandlers = {
+  'oauth.handle': () => ({
+    success: true,
+    message: '',
+    provider: 'Slack',
+    authUrl: 'https://slack.com/a?state=s1',
+  }),
+}
+
+it('a sign-in that fails when the card is gone is told by a toast', async () => {
+  const popup = { closed: false, close: () => undefined, location: { replace: vi.fn<() => void>() } }
+  windowOpen.mockReturnValue(popup as unknown as Window)
+  const { unmount } = open(startsSlack)
+  fireEvent.click(await waitForButton())
+  await waitFor(() => expect(popup.location.replace).toHaveBeenCalled())
+  unmount()
+  broadcastOAuthResult({ type: 'oauth-error', state: 's1', error: 'You did not grant the permission.' })
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('error', 'Connection Failed', expect.anything()))
+})
+
 it('keeps the entered values when the sign-in fails in the window', async () => {
-  open({
-    'oauth.handle': () => ({
-      success: true,
-      message: '',
-      provider: 'Slack',
-      authUrl: 'https://slack.com/a?state=s1',
-    }),
-  })
+  open(startsSlack)
   fireEvent.click(await waitForButton())
   fireEvent.click(await screen.findByRole('button', { name: 'Set up Slack again' }))
   const popup = { closed: false, close: () => undefined, location: { replace: () => undefined } }
@@ -80,6 +95,7 @@ it('keeps the entered values when the sign-in fails in the window', async () => 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   broadcastOAuthResult({ type: 'oauth-error', state: 's1', error: 'You did not grant the permission.' })
   expect((await screen.findByRole('alert')).textContent).toContain('You did not grant the permission.')
+  expect(showToast).not.toHaveBeenCalledWith('error', expect.anything(), expect.anything())
   fireEvent.click(screen.getByRole('button', { name: 'Set up Slack again' }))
   const reopenedField = await screen.findByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
   expect(reopenedField.value).toBe('my-app')

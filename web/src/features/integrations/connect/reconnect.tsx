@@ -6,8 +6,8 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { toEntryId, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
-import { entryQuery } from '../catalogue/catalogue-queries.ts'
+import { toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
+import { entryQuery } from '../state/catalogue-queries.ts'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import type { FailedAttempt } from './setup-dialog.tsx'
 import { useConnectionActivity, useConnections } from './use-connections.ts'
@@ -60,6 +60,12 @@ function ReconnectButton({
   /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
+  const button = useRef<HTMLButtonElement>(null)
+  /** @returns false when the card is gone */
+  const showProblem = (message: string) => {
+    setProblem(message)
+    return button.current !== null
+  }
   const isReconnected = connection !== undefined && isHealthySince(connection, since)
   useOnce(isReconnected, onConnected)
 
@@ -92,13 +98,15 @@ function ReconnectButton({
     const signsIn = authType === 'oauth2' || (authType === 'unknown' && connection?.auth_type === 'oauth2')
     if (!signsIn) return setIsSetupOpen(true)
     setProblem(undefined)
-    const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }, setProblem)
+    const values = { clientId: '', clientSecret: '', parameters: {} }
+    const failure = await startOAuth(card, values, showProblem, showProblem)
     setProblem(failure?.message)
     setManualRegistration(failure?.manualRegistration)
   }
   return (
     <>
       <Button
+        ref={button}
         variant="primary"
         busy={!card || getActivity(mcpId) !== undefined}
         disabled={busy}
@@ -125,8 +133,8 @@ function ReconnectButton({
             onConnect={connect}
             onStartOAuth={async (dialogCard, values) => {
               const failure = await startOAuth(dialogCard, values, (message) => {
-                setProblem(message)
                 setFailedAttempt({ message, values })
+                return showProblem(message)
               })
               if (failure?.manualRegistration) setManualRegistration(failure.manualRegistration)
               return failure?.message

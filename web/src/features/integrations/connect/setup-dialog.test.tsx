@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { loadConfig } from '../../../lib/config.ts'
-import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
+import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import type { OAuthValues } from '../oauth/oauth-flow.ts'
 import { SetupDialog } from './setup-dialog.tsx'
 import { anEntry } from '../../../../../test/support/connections.ts'

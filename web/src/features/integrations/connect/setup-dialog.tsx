@@ -6,12 +6,12 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useBrand, useConfig } from '../../../lib/config.ts'
-import { environmentLabels, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
+import { environmentLabels, type CatalogueCard } from '../state/catalogue-cards.ts'
 import { getCardStatus } from '../state/connection-status.ts'
 import { clientIdField, CredentialFields, type SetupValues } from './credential-fields.tsx'
 import { PortalLinks } from './portal-links.tsx'
 import { CopyValue, SetupSteps } from './setup-steps.tsx'
-import { EnvironmentBadge } from '../catalogue/card-parts.tsx'
+import { EnvironmentBadge } from './environment-badge.tsx'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
 import { getCredentialFields, trimValues } from './setup-fields.ts'
@@ -187,7 +187,7 @@ export function SetupDialog({
           {usesOAuth && (
             <p
               className={clsx(
-                'me-auto text-sm text-ink-muted max-sm:basis-full!',
+                'me-auto text-sm text-ink-muted max-sm:min-w-full',
                 currentStep < lastStep && 'max-sm:hidden',
               )}
             >

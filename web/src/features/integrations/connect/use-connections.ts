@@ -6,13 +6,14 @@ import { useActions } from '../../../lib/actions.ts'
 import { useRunningActions } from '../../../lib/running-actions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
+import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { ConnectionError, findErrorMessage } from '../state/connection-error.ts'
 import { invalidateIntegrations } from '../state/integrations-query.ts'
 import {
   startOAuthFlow,
   showConnectedToast,
   completeOAuthFlow,
+  type FailureListener,
   type ManualRegistration,
   type OAuthValues,
 } from '../oauth/oauth-flow.ts'
@@ -108,13 +109,15 @@ export function useConnections(userId: string) {
    * Starts an OAuth flow; must be called in the click handler. Resolves when the popup shows the provider;
    * toasts report the result.
    * @param onFailure called with the error message when the flow fails after it has started
+   * @param onStartFailure called when it could not start
    * @returns why it could not start
    */
   const startOAuth = useCallback(
     async (
       card: CatalogueCard,
       values: OAuthValues,
-      onFailure?: (message: string) => void,
+      onFailure?: FailureListener,
+      onStartFailure?: FailureListener,
     ): Promise<StartError | undefined> => {
       const popup = openPopup()
       try {
@@ -143,7 +146,10 @@ export function useConnections(userId: string) {
       } catch (error) {
         if (error instanceof ApiError && error.code === 'setup_required')
           return { message: error.userMessage, needsSetup: true }
-        return { message: reportConnectionError(error, t`Failed to connect`), needsSetup: false }
+        return {
+          message: reportConnectionError(error, t`Failed to connect`, onStartFailure),
+          needsSetup: false,
+        }
       }
     },
     [trackActivity, queryClient, userId],
@@ -168,16 +174,15 @@ export function useConnections(userId: string) {
   return { connect, startOAuth, refresh }
 }
 
-function reportConnectionError(error: unknown, fallback: string): string {
-  const message = findErrorMessage(error, fallback)
-  if (message !== undefined) {
-    showToast('error', t`Connection Failed`, { description: message })
-    return message
-  }
-  showToast('error', t`Connection Error`, {
-    description: t`Failed to initiate connection. Please try again.`,
-  })
-  return t`Failed to initiate connection. Please try again.`
+/** Shows a toast unless the listener shows the message. @returns the message */
+function reportConnectionError(error: unknown, fallback: string, onFailure?: FailureListener): string {
+  const found = findErrorMessage(error, fallback)
+  const message = found ?? t`Failed to initiate connection. Please try again.`
+  if (!onFailure?.(message))
+    showToast('error', found === undefined ? t`Connection Error` : t`Connection Failed`, {
+      description: message,
+    })
+  return message
 }
 
 /** The consequences of disconnecting. */

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Minus, Plus } from 'lucide-react'
 import { Fragment, useId, useState, type FormEvent } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
@@ -9,10 +9,11 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { createRow, createToolForm, toToolConfig, removeRow, type ToolForm } from './custom-tool-form.ts'
-import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
+import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { Optional } from '../connect/credential-fields.tsx'
 import { bind } from '../../../lib/text-input.ts'
@@ -36,12 +37,12 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
   const form = input.value
   const [areValuesVisible, setAreValuesVisible] = useState(false)
   const [nameError, setNameError] = useState<string>()
-  const test = useMutation({
-    mutationFn: (tool: ToolForm) =>
+  const test = useActionMutation('tool/test', {
+    run: (tool: ToolForm) =>
       callApi('customTools.test', { body: { config: toToolConfig(tool) } }, { timeoutMs: serverTimeoutMs }),
   })
-  const add = useMutation({
-    mutationFn: ({ value: tool }: typeof input) =>
+  const add = useActionMutation('tool/add', {
+    run: ({ value: tool }: typeof input) =>
       callApi(
         'customTools.add',
         {
@@ -96,13 +97,13 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (add.isPending) return
+    if (add.isBusy) return
     if (form.name.trim() === '') {
       setNameError(t`Tool name is required`)
       showToast('error', t`Validation Error`, { description: t`Tool name is required` })
       return
     }
-    add.mutate(input)
+    add.start(input)
   }
 
   return (
@@ -110,22 +111,22 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       open={open}
       onOpenChange={onOpenChange}
       inputs={[input]}
-      isBusy={add.isPending}
+      isBusy={add.isBusy}
       title={t`Add Custom MCP Tool`}
       footer={
         <>
           <Button
             className="sm:me-auto"
             disabled={form.serverUrl.trim() === ''}
-            busy={test.isPending}
-            onClick={() => test.mutate(form)}
+            busy={test.isBusy}
+            onClick={() => test.start(form)}
           >
             {t`Test connection`}
           </Button>
           <Button variant="ghost" onClick={cancel} className="max-sm:hidden">
             {t`Cancel`}
           </Button>
-          <Button type="submit" form={formId} variant="primary" busy={add.isPending}>
+          <Button type="submit" form={formId} variant="primary" busy={add.isBusy}>
             {t`Add tool`}
           </Button>
         </>

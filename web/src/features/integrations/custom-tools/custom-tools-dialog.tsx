@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
@@ -14,11 +14,13 @@ import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { AddToolDialog } from './add-tool-dialog.tsx'
 import { findErrorMessage } from '../state/connection-error.ts'
-import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
+import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { useRunningActions } from '../../../lib/running-actions.ts'
 import { useLast } from '../../../lib/use-last.ts'
 
 interface CustomToolsDialogProps {
@@ -66,10 +68,11 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
 
 function ToolList({ userId }: { userId: string }) {
   const query = useQuery(customToolsQuery(userId))
-  const { mutate, isPending: isRemoving, variables } = useRemoveTool(userId)
   const { assistantName } = useBrand()
   const [toolToDelete, setToolToDelete] = useState<CustomTool>()
   const lastTool = useLast(toolToDelete)
+  const running = useRunningActions()
+  const { start: remove } = useRemoveTool(userId, lastTool?.id ?? '')
   return (
     <>
       <Loaded
@@ -94,7 +97,7 @@ function ToolList({ userId }: { userId: string }) {
                 <IconButton
                   label={t`Delete ${tool.name}`}
                   tooltip={false}
-                  disabled={isRemoving && variables.id === tool.id}
+                  disabled={running.has(removalKey(tool.id))}
                   icon={<Trash2 size={16} />}
                   onClick={() => setToolToDelete(tool)}
                 />
@@ -110,7 +113,7 @@ function ToolList({ userId }: { userId: string }) {
           title={t`Delete ${lastTool.name}?`}
           confirmLabel={t`Delete`}
           isDestructive
-          onConfirm={async () => mutate(lastTool)}
+          onConfirm={async () => remove()}
         >
           <p className="text-ink-muted">{t`${assistantName} loses access to it, and its address and key are deleted. To use it again, add it once more.`}</p>
         </ActionDialog>
@@ -127,10 +130,12 @@ function toHost(serverUrl: string): string {
   return URL.canParse(serverUrl) ? new URL(serverUrl).host : serverUrl
 }
 
-function useRemoveTool(userId: string) {
+const removalKey = (toolId: string) => `tool/remove ${toolId}`
+
+function useRemoveTool(userId: string, toolId: string) {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id }: CustomTool) => callApi('customTools.remove', { params: { toolId: id } }),
+  return useActionMutation(removalKey(toolId), {
+    run: () => callApi('customTools.remove', { params: { toolId } }),
     onSuccess: () =>
       showToast('success', t`Custom Tool Removed`, {
         description: t`Tool has been removed from your collection`,

@@ -5,7 +5,7 @@ import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
+import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { ConnectionError } from '../state/connection-error.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 import { isConnectedSince, removeAttempt, saveAttempt } from './oauth-attempt.ts'
@@ -127,24 +127,27 @@ function toAuthorizationUrl(authUrl: string | undefined): URL {
   throw new ConnectionError(t`The provider’s address is not safe to open.`)
 }
 
+/** Is given an error message. @returns whether it is shown in place, so that no toast tells it once more */
+export type FailureListener = (message: string) => boolean
+
 /**
  * Waits for the result and shows a toast. Only the stored connection counts as success.
- * @param onFailure called with the error message, also for a result that arrives after the popup seemed
+ * @param onFailure called, in place of a toast if it shows it, with the error message, also for a result that arrives after the popup seemed
  * closed
  */
 export async function completeOAuthFlow(
   popup: Window,
   { state, connectedAt }: OAuthStart & { kind: 'signing-in' },
   card: CatalogueCard,
-  { queryClient, userId, onFailure }: PageState & { onFailure?: ((message: string) => void) | undefined },
+  { queryClient, userId, onFailure }: PageState & { onFailure?: FailureListener | undefined },
 ): Promise<void> {
   const startedAt = Date.now()
   // a popup that seemed closed may still report a result
   let isNotified = false
   const fail = (title: string, message: string) => {
+    if (onFailure?.(message)) return
     // one id: a popup that seems closed and then reports an error is one failure
     showToast('error', title, { description: message, id: `oauth ${state}` })
-    onFailure?.(message)
   }
   const handleResult = async (result: OAuthResult) => {
     removeAttempt(card.id, startedAt)

@@ -13,6 +13,7 @@ import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import * as texts from './texts.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 
 const projectButton = (off: number) =>
   off === 0 ? t`All tools are on` : plural(off, { one: '# tool is off', other: '# tools are off' })
@@ -88,11 +89,11 @@ function ConnectionRow({
         />
         <Button
           variant="ghost"
-          size="sm"
+          size="compact"
           aria-expanded={isOpen}
           aria-label={t`Tools of ${name}, ${{ enabled: enabledCount }} of ${{ all: capabilities.length }}`}
           onClick={() => setIsOpen(!isOpen)}
-          className="shrink-0 px-2!"
+          className="shrink-0"
         >
           <span className="text-xs text-ink-faint">{t`${{ enabled: enabledCount }} of ${{ all: capabilities.length }}`}</span>
           <ChevronDown aria-hidden size={16} className={clsx(isOpen && 'rotate-180')} />
@@ -103,7 +104,7 @@ function ConnectionRow({
           {capabilities.map((tool) => (
             <li key={tool.id}>
               <CheckRow
-                label={tool.name}
+                label={translateName(tool.name)}
                 isChecked={isEnabled(disabledTools, id, tool.id)}
                 onChange={(isOn) => onChange(switchTool(disabledTools, connection, tool.id, isOn))}
               />

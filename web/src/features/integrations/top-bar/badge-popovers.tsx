@@ -130,7 +130,7 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
     <>
       <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-4 pb-3">
         <IntegrationTile name={connection.mcp_name} className="row-span-2" />
-        <p className="truncate text-base/[22px] font-semibold tracking-[-0.008em]" title={name}>
+        <p className="truncate text-base/[22px] font-semibold tracking-snug" title={name}>
           {name}
         </p>
         <Badge variant={badgeVariants[variant]}>

@@ -1,4 +1,4 @@
-import { addressEnd } from '../math-source.ts'
+import { addressEnd } from '../source-marks.ts'
 
 /** Punctuation of Chinese and Japanese: no address has it, unless encoded. */
 const punctuation = String.raw`\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65“”‘’…`

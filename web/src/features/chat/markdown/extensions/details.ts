@@ -8,9 +8,9 @@ const tags = /<(\/?)details\b[^<>]*>/gi
 interface DetailsMark {
   mark: 'open' | 'close' | 'whole'
   summary: string
-  /** Markdown in the same block of HTML: hidden */
+  /** Markdown in the same block of HTML, which is hidden */
   content: string
-  /** and behind the end of what is hidden */
+  /** Markdown in the same block behind `</details>` */
   after: string
 }
 
@@ -93,7 +93,7 @@ export interface Section<Item> {
   sections: readonly Section<Item>[]
 }
 
-/** Deeper ones are shown in the last. */
+/** Of lists in the stack, the root among them. Deeper ones are shown in the last. */
 const maxDepth = 8
 
 /**
@@ -120,7 +120,8 @@ export function groupDetails<Item>(
     } else {
       const inner: Section<Item>[] = []
       sections.push({ summary, start: item, parsed: node.content, sections: inner })
-      if (mark === 'open' && stack.length < maxDepth) stack.push(inner)
+      // beyond it the same list once more, so that each end still has its beginning
+      if (mark === 'open') stack.push(stack.length < maxDepth ? inner : sections)
     }
     if (node.after.length > 0)
       (stack.at(-1) ?? root).push({ summary: undefined, start: item, parsed: node.after, sections: [] })
@@ -134,7 +135,7 @@ export const hasDetails = (nodes: Iterable<Nodes | undefined>): boolean => {
   return false
 }
 
-/** Groups what is hidden in lists, quotes and notes; `renderNodes` does so at the top. */
+/** Groups what is hidden in a node and below it, for trees that are rendered whole; `markdown.tsx` groups the blocks of a reply. */
 export function nestDetails(parent: Parents, summaryOf: (summary: string) => string): void {
   const children = parent.children as Nodes[]
   if (hasDetails(children)) {

@@ -421,6 +421,13 @@ describe('hidden text', () => {
     'a <details> b',
     '</summary>',
   ])('nothing is hidden in %j', (markdown) => expect(summaries(markdown)).toEqual([]))
+
+  it('text stands in its own one, however many are nested', () => {
+    const markdown = `${'<details>\n\nin\n\n'.repeat(9)}${'</details>\n\n'.repeat(2)}seventh\n\n${'</details>\n\n'.repeat(7)}after`
+    const texts = summaries(markdown)
+    expect(texts[6]).toContain('seventh')
+    expect(texts[0]).not.toContain('after')
+  })
 })
 
 it('a footnote’s number leads to it, and back, in each reply', () => {

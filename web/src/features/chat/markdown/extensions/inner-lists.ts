@@ -21,8 +21,9 @@ const endInterruption: Construct = {
 }
 
 /**
- * The parser keeps CommonMark's rule that only a list from 1 may interrupt a paragraph for the inner list of an item that has just begun, too:
- * `- 5. five` below a paragraph was an item with the text `5. five`. CommonMark ends the paragraph with the item.
+ * Corrects micromark. A list interrupts a paragraph only if it begins with 1 and has text (CommonMark 5.2). micromark applies this also
+ * inside an item or a quotation that has just begun, where the paragraph has already ended: below a paragraph, `- 5. five` became an item
+ * with the text `5. five`.
  */
 export const innerLists: Extension = {
   document: Object.fromEntries(

@@ -5,21 +5,21 @@ interface ItemData extends ListItemData {
   number?: number
 }
 
-/** The number of an item where it is not one more than that before. */
-export function getOwnNumber({ data }: ListItem): number | undefined {
+/** The `value` of an item: its number where that is not one more than the number before. */
+export function getValueAttribute({ data }: ListItem): number | undefined {
   const value = data?.hProperties?.['value']
   return typeof value === 'number' ? value : undefined
 }
 
-/** Gives items a number of their own where the numbers that are written jump ahead. @returns the same items where nothing changes */
-export function numberItems(list: List): List {
+/** Sets the `value` of items where the written numbers jump ahead. @returns the same items where nothing changes */
+export function setItemValues(list: List): List {
   if (list.ordered !== true) return list
   let expected = list.start ?? 1
   const children = list.children.map((item) => {
     const { number = expected }: ItemData = item.data ?? {}
     const own = number > expected ? number : undefined
     expected = (own ?? expected) + 1
-    if (own === getOwnNumber(item)) return item
+    if (own === getValueAttribute(item)) return item
     const hProperties: Record<string, number> = own === undefined ? {} : { value: own }
     return { ...item, data: { ...item.data, hProperties } }
   })
@@ -39,7 +39,7 @@ export function readItemNumbers(parent: Nodes, markdown: string): void {
       const data: ItemData = { ...item.data, number: Number(digits) }
       if (digits !== undefined) item.data = data
     }
-    parent.children = numberItems(parent).children
+    parent.children = setItemValues(parent).children
   }
   for (const child of parent.children) readItemNumbers(child, markdown)
 }

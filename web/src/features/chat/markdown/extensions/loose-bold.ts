@@ -1,4 +1,4 @@
-import { joiner } from '../math-source.ts'
+import { joiner } from '../source-marks.ts'
 
 /** Longer lines are no sentences. */
 const maxLineCharacters = 4_000

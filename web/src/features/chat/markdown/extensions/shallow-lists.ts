@@ -7,7 +7,7 @@ const bullets = Array.from('*+-', (bullet) => bullet.charCodeAt(0))
 /** The width of the blanks that an inner list has at least; CommonMark wants three below "1. ". */
 const minIndent = 2
 
-/** Two or more blanks, fewer than the item's own, and then a bullet with text. */
+/** Two or more blanks, fewer than the item's own, and then a bullet with a blank. */
 const tokenizeShallowBullet: Tokenizer = function (effects, ok, nok) {
   const size = readItemSize(this)
   let width = 0
@@ -60,6 +60,7 @@ const readItemSize = ({ containerState }: TokenizeContext): number =>
 
 const tokenizeContinuation: Tokenizer = function (effects, ok, nok) {
   const state = this.containerState as ItemState | undefined
+  // it also resets the state of the item, so it is made first
   const standard = list.continuation?.tokenize.call(this, effects, ok, nok) ?? nok
   if (state?.type !== 'listOrdered' || state.furtherBlankLines === true || readItemSize(this) <= minIndent)
     return standard

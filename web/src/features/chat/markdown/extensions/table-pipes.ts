@@ -1,4 +1,4 @@
-import { innerPipe } from '../math-source.ts'
+import { innerPipe } from '../source-marks.ts'
 
 /** Longer lines are no rows of a table that one reads. */
 const maxRowCharacters = 10_000

@@ -1,0 +1,93 @@
+import type { Failure } from '#shared/contracts/chat.ts'
+import { describeFailure } from '../conversations/replies/reply-result.ts'
+import { RunOwnershipLost } from '../conversations/store/errors.ts'
+import { deadlineMarginMs, heartbeatEveryMs } from '../conversations/store/liveness.ts'
+import { StopRequested } from '../conversations/turns/supervise-run.ts'
+import type { Logger } from '../platform/telemetry/logger.ts'
+import type { GenerateOutcome } from './generate-reply.ts'
+import type { ActiveReply, Reply, ReplyDeps } from './reply.ts'
+import { resultPager } from './tools/result-pager.ts'
+
+/** How a reply has ended, for now if it waits. */
+export type ReplyEnd =
+  | Exclude<GenerateOutcome, { status: 'done' }>
+  | { status: 'done' | 'stopped' }
+  | { status: 'lost'; cause: unknown }
+  | ({ status: 'failed'; cause: unknown } & Failure)
+
+/** The reply must end: its function has to end, or its user's account was disabled or erased. What is written stays, and can be continued. */
+export class ReplyCut extends Error {
+  /** undefined: nobody asks for it any more */
+  readonly reason: 'time' | undefined
+
+  constructor(message: string, reason?: 'time') {
+    super(message)
+    this.reason = reason
+  }
+}
+
+interface LimitsInput {
+  remainingMs: () => number
+  isUserDisabledOrErased: () => Promise<boolean>
+  log: Logger
+}
+
+/**
+ * Ends a reply in time, and within seconds after its user was disabled or erased.
+ * @returns a signal that is aborted with `ReplyCut`
+ */
+export function limitReply({ remainingMs, isUserDisabledOrErased, log }: LimitsInput) {
+  const controller = new AbortController()
+  const leftMs = Math.max(0, remainingMs() - deadlineMarginMs)
+  const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end', 'time')), leftMs)
+  const checkUser = async () => {
+    try {
+      if (await isUserDisabledOrErased()) controller.abort(new ReplyCut('the user was disabled or erased'))
+    } catch (error) {
+      // the next check may succeed
+      log.warn('failed to look up whether the user was disabled or erased', { error })
+    }
+  }
+  const watch = setInterval(() => void checkUser(), heartbeatEveryMs)
+  return {
+    signal: controller.signal,
+    /** Stops watching; the signal is not aborted any more. */
+    dispose() {
+      clearTimeout(deadline)
+      clearInterval(watch)
+    },
+  }
+}
+
+/** The code of answers and calls is loaded beside the other work of the start. */
+const loadingGeneration = Promise.all([import('./generate-reply.ts'), import('./tools/deferred-tools.ts')])
+
+/** Generates until an end of any kind; never throws. @param runSignal ends the reply of a run */
+export async function generateToEnd(
+  { wasDisabled }: Pick<ReplyDeps, 'wasDisabled'>,
+  reply: Reply & Pick<ActiveReply, 'canAskUser'>,
+  runSignal: AbortSignal | undefined,
+): Promise<ReplyEnd> {
+  const { remainingMs, log } = reply
+  const limit = limitReply({ remainingMs, isUserDisabledOrErased: () => wasDisabled(reply), log })
+  const signal = runSignal ? AbortSignal.any([runSignal, limit.signal]) : limit.signal
+  try {
+    const { firstTurn, given, cut, ...prompt } = await reply.prompt
+    Object.assign(reply.progress, { firstTurn, given, cut })
+    const [{ generateReply }, { offerTools }] = await loadingGeneration
+    return await generateReply({
+      ...reply,
+      ...prompt,
+      signal,
+      offered: offerTools(prompt.tools, reply.contextTokens),
+      resultPager: resultPager(),
+    })
+  } catch (cause) {
+    if (cause instanceof StopRequested) return { status: 'stopped' }
+    if (cause instanceof ReplyCut) return { status: 'incomplete', reason: cause.reason }
+    if (cause instanceof RunOwnershipLost) return { status: 'lost', cause }
+    return { status: 'failed', ...describeFailure(cause) }
+  } finally {
+    limit.dispose()
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { recordedCall } from '../../test/support/recorded-call.ts'
+import type { ModelCall, ModelMessage, ModelRound } from './model.ts'
+import { hasImages, listToolImages, omitImages, withoutVision } from './omit-images.ts'
+
+const note = '[The images could not be shown to you.]'
+const result = (images?: { url?: string; fileId?: string }[]): ModelMessage => ({
+  role: 'tool',
+  tool_call_id: '1',
+  content: 'drawn',
+  ...(images && { images }),
+})
+const question = (...parts: string[]): ModelMessage => ({
+  role: 'user',
+  content: parts.map((part) =>
+    part === 'image' ? { type: 'image_url', image_url: { url: 'data:,' } } : { type: 'text', text: part },
+  ),
+})
+
+it.each<[string, ModelMessage, string[], boolean, ModelMessage]>([
+  [
+    'a result with images',
+    result([{ url: 'a' }, { fileId: 'f' }, { url: 'b', fileId: 'g' }]),
+    ['a', 'b'],
+    true,
+    { role: 'tool', tool_call_id: '1', content: `drawn\n\n${note}` },
+  ],
+  ['a result whose image is not loaded', result([{ fileId: 'f' }]), [], false, result([{ fileId: 'f' }])],
+  ['a result without images', result(), [], false, result()],
+  [
+    'a question with images',
+    question('See', 'image', 'this'),
+    [],
+    true,
+    { role: 'user', content: `See\n\nthis\n\n${note}` },
+  ],
+  ['an image alone', question('image'), [], true, { role: 'user', content: note }],
+  ['a question', { role: 'user', content: 'Hi' }, [], false, { role: 'user', content: 'Hi' }],
+  ['an answer', { role: 'assistant', content: null }, [], false, { role: 'assistant', content: null }],
+  ['instructions', { role: 'system', content: 'Hi' }, [], false, { role: 'system', content: 'Hi' }],
+])('of %s the model is told what it does not see', (_, message, urls, has, sent) => {
+  expect(listToolImages(message)).toEqual(urls)
+  expect(hasImages(message)).toBe(has)
+  expect(omitImages(message)).toStrictEqual(sent)
+})
+
+it.each([
+  [question('image'), [`${note}`], ['images']],
+  [question(), [note], ['images']],
+  [{ role: 'user' as const, content: 'Hi' }, ['Hi'], []],
+])('a model without vision gets no images, and the reply says so: %j', async (message, contents, omitted) => {
+  const calls: ModelCall[] = []
+  const round = { text: 'Hm' } as ModelRound
+  const model = withoutVision({
+    complete: async (call) => {
+      calls.push(call)
+      return round
+    },
+  })
+  const told: string[] = []
+  const { call } = recordedCall()
+  expect(
+    await model.complete({
+      ...call,
+      messages: [{ role: 'user', content: 'First' }, message],
+      onOmit: (omission) => told.push(omission),
+    }),
+  ).toBe(round)
+  expect(calls.map(({ messages, signal }) => [messages.map(({ content }) => content), signal])).toEqual([
+    [['First', ...contents], call.signal],
+  ])
+  expect(told).toEqual(omitted)
+})

@@ -1,0 +1,252 @@
+import { startDuringInit } from '../platform/during-init.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { measure } from '../platform/telemetry/metrics.ts'
+import { modelErrors, ModelError } from './model-errors.ts'
+import { askUntilDone } from './paused-rounds.ts'
+import { openAiBaseUrl } from './post.ts'
+import { wait } from './wait.ts'
+import { findRefusedImages, omitImages } from './omit-images.ts'
+import { findRefusedItems, omitItems, refusedItemMemory } from './refused-items.ts'
+import type {
+  ApiClient,
+  Model,
+  ModelApi,
+  ModelApiCall,
+  ModelCall,
+  ModelRound,
+  ModelSettings,
+  Omission,
+} from './model.ts'
+import { findRefusedTools } from './sent-tools/refused-tools.ts'
+import { sendTools, toolFormMemory } from './sent-tools/sent-tools.ts'
+import {
+  findRejection,
+  hasPart,
+  isBadCall,
+  isNamedByServer,
+  reduceCall,
+  rejections,
+  withOwnAnswer,
+  type Rejection,
+} from './rejections.ts'
+
+export interface OpenModelSettings extends ModelSettings {
+  /** `auto` takes the API that fits the server, and another one if the server rejects it */
+  api: 'auto' | ModelApi
+}
+
+/** Loads the code of an API: a deployment asks one of them. */
+const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
+  responses: async () => (await import('./responses-api/responses.ts')).openResponses,
+  chat: async () => (await import('./chat-api/chat-completions.ts')).openChatCompletions,
+  messages: async () => (await import('./messages-api/messages.ts')).openMessages,
+}
+
+/** A server may be updated meanwhile, so it is asked again from time to time. */
+const rememberedMs = 15 * 60_000
+/** How long to wait for a model that its server is loading, and before each request meanwhile. */
+const maxLoadingMs = 120_000
+const loadingWaitsMs = [1_000, 2_000, 3_000]
+const longestLoadingWaitMs = 5_000
+const isLoading = (error: unknown) => error instanceof ModelError && error.code === modelErrors.loading.code
+
+/** Requests that leave out, or simplify, one tool or image after another; then all of them go. */
+const maxPartAttempts = 12
+
+/** Items of answers that are left out alone; a server that refuses more gets text and calls in place of all of them. */
+const maxItems = 4
+
+/** OpenAI and Amazon Bedrock speak Responses, Bedrock Messages for Claude; any other server is sure to speak Chat Completions. */
+function pickApi({ api, server, baseUrl = openAiBaseUrl, model }: OpenModelSettings): ModelApi {
+  if (api !== 'auto') return api
+  if (server === 'bedrock') return model.includes('anthropic.') ? 'messages' : 'responses'
+  return /(^|\.)api\.openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '') ? 'responses' : 'chat'
+}
+
+/** Servers that are known to take PDFs: what they refuse is wrong with one of them. */
+const takesPdfs = ({ server, baseUrl = openAiBaseUrl }: OpenModelSettings, api: ModelApi) =>
+  server === 'bedrock'
+    ? api === 'messages'
+    : /(^|\.)api\.(openai|anthropic)\.com$/.test(URL.parse(baseUrl)?.hostname ?? '')
+
+/** Opens a connection, which the first request then finds open: that is two or three round trips to the server. */
+const connectTo = (baseUrl = openAiBaseUrl) =>
+  fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
+
+/** The settings of a model on Bedrock depend on its API; the code that signs is loaded only there. */
+async function loadSettings(settings: ModelSettings, api: ModelApi): Promise<ModelSettings> {
+  if (settings.server !== 'bedrock') return settings
+  const { bedrockSettings } = await import('./bedrock/bedrock-server.ts')
+  return { ...settings, ...bedrockSettings(api) }
+}
+
+/** What a server has rejected lately, for the requests that follow. */
+function rejectionMemory() {
+  const learnedAtMs = new Map<Rejection, number>()
+  return {
+    list: () =>
+      [...learnedAtMs].flatMap(([rejection, atMs]) => (Date.now() - atMs < rememberedMs ? [rejection] : [])),
+    add: (rejection: Rejection) => {
+      if (!learnedAtMs.has(rejection))
+        logger.warn('requests go without what the model server rejected', {
+          code: `model_rejects_${rejection}`,
+        })
+      learnedAtMs.set(rejection, Date.now())
+    },
+    /** A request that had it was accepted. */
+    remove: (rejection: Rejection) => learnedAtMs.delete(rejection),
+  }
+}
+
+/**
+ * Tells the caller what an answer goes without, each thing once: with the first of the answer, so that an attempt that fails announces
+ * nothing.
+ */
+function announcer({ onOmit }: ModelCall) {
+  const announced = new Set<Omission>()
+  function now(omissions: readonly Omission[], names: readonly string[]): void {
+    for (const omission of omissions) {
+      if (announced.has(omission)) continue
+      announced.add(omission)
+      measure({ ReducedRequests: 1 }, { code: omission })
+      onOmit(omission, names)
+    }
+  }
+  return {
+    now,
+    /** @param names of the tools that are left out */
+    before: (call: ModelApiCall, omissions: readonly Omission[], names: readonly string[]): ModelApiCall => {
+      if (omissions.length === 0) return call
+      const { onText, onReasoning, onToolInput, onSource } = call
+      const after =
+        <Args extends unknown[]>(emit: ((...args: Args) => void) | undefined) =>
+        (...args: Args) => {
+          now(omissions, names)
+          emit?.(...args)
+        }
+      return {
+        ...call,
+        onText: after(onText),
+        onReasoning: after(onReasoning),
+        onToolInput: after(onToolInput),
+        onSource: after(onSource),
+      }
+    },
+  }
+}
+
+/**
+ * The language model behind a server, whatever API it speaks. What the server rejects is left out of the request, and the caller is told.
+ * If the same request then succeeds, and the server has named the part in a code, the next requests go without it from the start.
+ */
+export function openModel(settings: OpenModelSettings): Required<Model> {
+  const preferred = pickApi(settings)
+  const isAuto = settings.api === 'auto' && preferred !== 'messages'
+  const memory = rejectionMemory()
+  const toolMemory = toolFormMemory(rememberedMs)
+  const itemMemory = refusedItemMemory(rememberedMs)
+  const clients = new Map<ModelApi, Promise<ApiClient>>()
+
+  function loadClient(api: ModelApi): Promise<ApiClient> {
+    const known = clients.get(api)
+    if (known) return known
+    const client = Promise.all([clientLoaders[api](), loadSettings(settings, api)]).then(([open, loaded]) =>
+      open(loaded),
+    )
+    clients.set(api, client)
+    // what could not be loaded is loaded again by the next request
+    client.catch(() => clients.delete(api))
+    return client
+  }
+
+  /** The preferred API, or the other one if the server rejects it. */
+  function chooseApi(without: ReadonlySet<Rejection>): ModelApi {
+    if (preferred === 'responses' && without.has('responses')) return 'chat'
+    if (preferred === 'chat' && without.has('chat') && !without.has('responses')) return 'responses'
+    return preferred
+  }
+
+  startDuringInit(() =>
+    Promise.all([
+      loadClient(preferred),
+      ...(settings.server === 'bedrock' ? [] : [settings.readKey(), connectTo(settings.baseUrl)]),
+    ]),
+  )
+
+  async function ask(requested: ModelCall): Promise<ModelRound> {
+    const messages = requested.messages.map((message) => withOwnAnswer(message, settings.model))
+    const call = { ...requested, messages }
+    const without = new Set(memory.list())
+    const forms = toolMemory.list(call.tools)
+    const learned: Rejection[] = []
+    const announce = announcer(call)
+    const startedAtMs = Date.now()
+    let loads = 0
+    let partAttempts = 0
+    const refusedImages = new Set<string>()
+    const refusedItems = itemMemory.list(call.messages)
+    let isRepeated = false
+    for (;;) {
+      const api = chooseApi(without)
+      const sent = sendTools(call, forms)
+      const messages = sent.call.messages.map((one) =>
+        omitItems(
+          refusedImages.size > 0 ? omitImages(one, (url) => refusedImages.has(url)) : one,
+          refusedItems,
+        ),
+      )
+      const { reduced, omissions } = reduceCall({ ...sent.call, messages }, without, api)
+      if (refusedImages.size > 0 && !without.has('images')) omissions.push('someImages')
+      if (sent.omitted.length > 0 && !without.has('tools')) omissions.push('someTools')
+      const client = await loadClient(api)
+      try {
+        const round = await client.send(announce.before(reduced, omissions, sent.omitted))
+        announce.now(omissions, sent.omitted)
+        for (const rejection of rejections)
+          if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
+        for (const rejection of learned) memory.add(rejection)
+        if (!without.has('tools')) for (const [key, form] of forms) toolMemory.add(key, form)
+        if (!without.has('encrypted')) for (const item of refusedItems) itemMemory.add(item)
+        return sent.toOwn(round)
+      } catch (error) {
+        if (isLoading(error) && Date.now() - startedAtMs < maxLoadingMs) {
+          await wait(loadingWaitsMs[loads] ?? longestLoadingWaitMs, call.signal)
+          loads += 1
+          continue
+        }
+        // a call is a sample: the next one may be right, and says nothing about tools
+        if (isBadCall(error) && !isRepeated) {
+          isRepeated = true
+          continue
+        }
+        const hasSearch = settings.webSearch === true && hasPart('webSearch', reduced, api)
+        const toolsBeforeSearch = hasSearch ? reduced.tools.length : undefined
+        const found = findRejection(error, { api, isAuto, call, without, toolsBeforeSearch })
+        if (partAttempts < maxPartAttempts && found !== 'webSearch') {
+          const tools = reduced.tools.length > 0 ? findRefusedTools(error, sent.listSent()) : []
+          const images = without.has('images') ? [] : findRefusedImages(error, call.messages, refusedImages)
+          const items = refusedItems.size < maxItems ? findRefusedItems(error, reduced.messages) : []
+          for (const { key, next } of tools) forms.set(key, next)
+          for (const url of tools.length > 0 ? [] : images) refusedImages.add(url)
+          for (const item of items) refusedItems.add(item)
+          partAttempts += 1
+          if (tools.length + images.length + items.length > 0) continue
+        }
+        // each attempt leaves out one thing more, so there are few attempts
+        if (found === undefined) throw error
+        without.add(found)
+        const isForAll = found === 'documents' && !takesPdfs(settings, api)
+        if (isForAll || isNamedByServer(found, error)) learned.push(found)
+      }
+    }
+  }
+
+  return {
+    takesPdfs() {
+      const without = new Set(memory.list())
+      return chooseApi(without) !== 'chat' && !without.has('documents')
+    },
+
+    complete: (call) => askUntilDone(ask, call),
+  }
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import type { Recording } from '../files/recording-duration.ts'
+import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
+import { ModelError, modelErrors } from './model-errors.ts'
+import { toFields } from './fields.ts'
+import { readTokenCount } from './token-counts.ts'
+import { estimateTextTokens } from './token-estimate.ts'
+import { requestWhole, type WholeModelSettings } from './whole-request.ts'
+
+export interface TranscriptionModel {
+  /** @throws ModelError, or the reason of the aborted signal */
+  transcribe(recording: Recording, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }>
+}
+
+/** Ten times what people say in an hour. */
+const maxResponseBytes = 1024 * 1024
+
+/** By OpenAI's models, which count ten tokens a second. */
+const audioTokensPerSecond = 10
+
+const answer = z.object({ text: z.string(), usage: z.unknown().optional() })
+
+/** What a recording comes to before its server has counted it. */
+export const estimateAudioTokens = ({ seconds }: Pick<Recording, 'seconds'>): number =>
+  Math.ceil(seconds * audioTokensPerSecond)
+
+/** Servers that name no usage, or no possible one, or do not answer, are counted by the length of the recording. */
+export function countUsage(
+  { text, usage }: { text: string; usage?: unknown },
+  recording: Recording,
+): ModelUsage {
+  const { input_tokens, output_tokens, seconds } = toFields(usage)
+  const billed = readTokenCount(
+    typeof seconds === 'number' ? Math.ceil(seconds * audioTokensPerSecond) : undefined,
+  )
+  return {
+    inputTokens: readTokenCount(input_tokens) ?? billed ?? estimateAudioTokens(recording),
+    outputTokens: readTokenCount(output_tokens) ?? estimateTextTokens(text),
+  }
+}
+
+/** The transcription model behind any OpenAI-compatible server. */
+export function openTranscriptionModel(settings: WholeModelSettings): TranscriptionModel {
+  return {
+    async transcribe(recording, signal) {
+      const body = new FormData()
+      body.set('model', settings.model)
+      body.set('response_format', 'json')
+      body.set(
+        'file',
+        new File([new Uint8Array(recording.bytes)], `recording.${recording.type}`, {
+          type: `audio/${recording.type}`,
+        }),
+      )
+      const request = requestWhole<unknown>(settings, { maxResponseBytes, signal }, (client) =>
+        client.post('/audio/transcriptions', { body, signal }),
+      )
+      const response = await request.catch((error: unknown) => {
+        if (isTooShort(error)) return { text: '' }
+        throw error
+      })
+      const parsed = answer.safeParse(response)
+      if (!parsed.success)
+        throw new ModelError(modelErrors.unreadable, 'no text of a recording', { cause: parsed.error })
+      return { text: toOneLine(parsed.data.text), usage: countUsage(parsed.data, recording) }
+    },
+  }
+}
+
+/** Of a recording that is over at once: nothing was said. OpenAI wants 0.1 s, Groq 0.01. */
+const isTooShort = (error: unknown) =>
+  error instanceof ModelError && /\baudio\b.{0,40}\btoo short\b/i.test(error.rejection?.message ?? '')
+
+/** whisper.cpp begins a line with each part of a sentence, and has a word for silence. */
+function toOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => line !== '' && line !== '[BLANK_AUDIO]')
+    .join(' ')
+    .toWellFormed()
+}

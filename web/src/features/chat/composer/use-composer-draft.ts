@@ -1,0 +1,46 @@
+import { useEffect } from 'react'
+import {
+  composerDraftKey,
+  composerDraftPrefix,
+  hasTemporaryDraft,
+  keepDraftInMemory,
+} from '../../../lib/drafts.ts'
+import { whenIdle } from '../../../lib/when-idle.ts'
+import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
+import type { ComposerDraft } from './use-composer.ts'
+
+/**
+ * What this tab has written for a conversation, with what a closed tab has left behind.
+ * @param place the id of the conversation, or what stands for one that has not begun
+ * @param isTemporary whether it must not be stored
+ */
+export function useComposerDraft(
+  userId: string,
+  place: string | undefined,
+  isTemporary: boolean,
+): ComposerDraft {
+  const draftKey = composerDraftKey(userId, place)
+  const uploadQueues = getCurrentUploadQueues()
+  const uploadQueue = uploadQueues.get(draftKey)
+  useEffect(() => keepDraftInMemory(draftKey, isTemporary), [draftKey, isTemporary])
+  useEffect(() => {
+    if (isTemporary) return
+    const controller = new AbortController()
+    const { signal } = controller
+    // if this fails, the draft is adopted at the next visit
+    const prefix = composerDraftPrefix(userId, place)
+    void whenIdle()
+      .then(() => import('./adopt-draft.ts'))
+      .then(({ adoptDraft }) => adoptDraft({ draftKey, prefix, uploadQueue, signal }))
+      .catch(() => undefined)
+    return () => controller.abort()
+  }, [userId, place, draftKey, isTemporary, uploadQueue])
+  useEffect(() => {
+    const warnBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (uploadQueues.isUploading() || hasTemporaryDraft(draftKey)) event.preventDefault()
+    }
+    addEventListener('beforeunload', warnBeforeUnload)
+    return () => removeEventListener('beforeunload', warnBeforeUnload)
+  }, [uploadQueues, draftKey])
+  return { draftKey, uploadQueue }
+}

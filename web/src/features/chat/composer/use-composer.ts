@@ -1,0 +1,159 @@
+import {
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type SubmitEvent,
+} from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
+import { useStore } from '../../../lib/create-store.ts'
+import { composerPlace } from '../../../lib/drafts.ts'
+import { isEnter, useEscape } from '../../../lib/keys.ts'
+import { bind, useDraftInput } from '../../../lib/text-input.ts'
+import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
+import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
+import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
+import { useFileDrop } from '../attachments/use-file-drop.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { notifyNotStopped, notifyTooLong } from '../state/notices.ts'
+import { useServiceReachable } from './use-service-reachable.ts'
+
+/** What the user writes, and where. */
+export interface ComposerDraft {
+  /** identifies the user and the conversation, or the place of one that has not begun */
+  draftKey: string
+  /** the files of the same draft */
+  uploadQueue: UploadQueue
+}
+
+export interface ComposerOptions extends ComposerDraft {
+  conversation: Conversation
+  /** @returns false when it was not sent; the text stays then */
+  onSend: (text: string, attachments: readonly Attachment[]) => boolean
+  /** called on arrow up in an empty composer */
+  onEditLast?: (() => void) | undefined
+}
+
+/**
+ * What a composer does, apart from how it looks: its text, its files, sending, stopping and keys. It stays usable while a reply streams.
+ * @returns what a view shows, and the attributes of its form, text field and buttons
+ */
+export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEditLast }: ComposerOptions) {
+  const draft = useDraftInput(composerPlace(draftKey))
+  const text = draft.value
+  const isReachable = useServiceReachable()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const files = useStore(uploadQueue.files)
+  const isReplying = useConversationState(conversation, (state) => state.isReplying)
+  const awaitsUploads = useStore(conversation.messageQueue.isAwaitingUploads)
+  const isBlank = text.trim() === '' && files.every(isRefused)
+  const blocker = findSendBlocker(files)
+  // a screenshot may be ready once the new chat has an id, or another conversation is shown
+  const currentQueue = useRef(uploadQueue)
+  useLayoutEffect(() => {
+    currentQueue.current = uploadQueue
+  }, [uploadQueue])
+  const attach = useCallback((chosen: readonly ChosenFile[]) => attachFiles(currentQueue.current, chosen), [])
+  const isDragging = useFileDrop(attach)
+  const isTouch = isTouchOnly()
+
+  // keys that are pressed in the moment the composer appears are for it
+  useLayoutEffect(() => {
+    // the conversation list stays open after a conversation is deleted from it
+    const isCovered = document.querySelector('[role="dialog"]') !== null
+    if (hasFinePointer() && !isCovered) field.current?.focus({ preventScroll: true })
+  }, [])
+  const stop = () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped())
+  useEscape('reply', isReplying ? stop : undefined)
+  const sendPressedAtMs = useRef(-Infinity)
+
+  const sendAfterUploads = (isWanted: boolean) =>
+    conversation.messageQueue.sendAfterUploads(isWanted ? { draftKey, uploadQueue } : undefined)
+  const submit = () => {
+    if (isBlank) return
+    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
+    const currentBlocker = findSendBlocker(uploadQueue.files.getState())
+    if (currentBlocker) return sendAfterUploads(currentBlocker.isUploading)
+    if (!isReachable || !onSend(text, findStored(uploadQueue.files.getState()))) return
+    uploadQueue.clear()
+    draft.change('')
+    if (hasFinePointer()) field.current?.focus({ preventScroll: true })
+  }
+
+  return {
+    field,
+    text,
+    /** replaces the text */
+    change: draft.change,
+    files,
+    attach,
+    isDragging,
+    isBlank,
+    isReachable,
+    isReplying,
+    /** what keeps the message from being sent */
+    blocker,
+    /** Send was pressed, and the message is sent when its uploads are finished */
+    awaitsUploads: awaitsUploads && blocker?.isUploading === true,
+    cancelSending: () => sendAfterUploads(false),
+    isTouch,
+    formProps: {
+      onSubmit: (event: SubmitEvent) => {
+        event.preventDefault()
+        submit()
+      },
+    },
+    bindField: () => ({
+      ...bind(draft),
+      ref: field,
+      enterKeyHint: isTouch ? ('enter' as const) : ('send' as const),
+      'data-composer': draftKey,
+      onKeyDown: (event: KeyboardEvent) => {
+        const { key, shiftKey, altKey, ctrlKey, metaKey } = event
+        if (
+          key === 'ArrowUp' &&
+          !(shiftKey || altKey || ctrlKey || metaKey) &&
+          text === '' &&
+          isBlank &&
+          onEditLast
+        ) {
+          event.preventDefault()
+          return onEditLast()
+        }
+        // on-screen keyboards have no Shift + Enter: Enter inserts a line break there
+        if (!isEnter(event) || shiftKey || isTouch) return
+        event.preventDefault()
+        submit()
+      },
+      onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => {
+        const pasted = event.clipboardData.getData('text/plain')
+        if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
+        event.preventDefault()
+        void import('../attachments/attach-pasted-text.ts').then(
+          ({ attachPastedText }) =>
+            attachPastedText({ queue: uploadQueue, text: pasted, input: field, draftKey }),
+          () => draft.change(text + pasted),
+        )
+      },
+    }),
+    sendProps: {
+      type: 'submit' as const,
+      onClick: () => (sendPressedAtMs.current = performance.now()),
+      disabled: isBlank || !isReachable || blocker?.isUploading === false,
+    },
+    stopProps: {
+      /** ignores the second click of a double click on Send, which Stop has replaced by then */
+      onClick: () => performance.now() - sendPressedAtMs.current >= doubleClickMs && stop(),
+    },
+  }
+}
+
+/** The longest double-click interval of common systems. */
+const doubleClickMs = 500
+
+const hasFinePointer = () => matchMedia('(pointer: fine)').matches
+/** Whether there is no mouse or trackpad, so that the user types on the screen. */
+const isTouchOnly = () =>
+  matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches

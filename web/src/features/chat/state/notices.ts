@@ -1,0 +1,16 @@
+import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+
+/** Says that the message in the composer is too long to be sent. */
+export function notifyTooLong(): void {
+  showToast('error', t`This message is too long`, {
+    id: 'too-long',
+    description: t`A message can have up to ${{ max: formatCount(maxMessageCharacters) }} characters.`,
+  })
+}
+
+/** Says that the service did not stop a reply. */
+export const notifyNotStopped = () =>
+  showToast('error', t`Chat Error`, { description: t`The reply could not be stopped. Please try again.` })

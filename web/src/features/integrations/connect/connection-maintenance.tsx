@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { Connection } from '#shared/contracts/integrations.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { isStale } from '../state/connection-status.ts'
+import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import { refreshToken } from './use-connections.ts'
+import { useNow } from '../../../lib/use-now.ts'
+
+const cleanupEveryMs = 5 * 60_000
+const autoRefreshAfterMs = 30_000
+
+/** Cleans up and refreshes the user's connections while the page is open; renders nothing. */
+export function ConnectionMaintenance({ userId }: { userId: string }) {
+  useCleanup()
+  useAutoRefresh(userId)
+  return null
+}
+
+/** Lets the server delete unusable connections, such as incomplete ones, at start and every 5 minutes. */
+function useCleanup() {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const cleanUp = async () => {
+      // a failed cleanup is tried again at the next interval
+      const response = await callApi('integrations.cleanup', { body: {} }).catch(() => undefined)
+      if (response && response.deleted.length > 0) await invalidateIntegrations(queryClient)
+    }
+    void cleanUp()
+    const timer = setInterval(() => void cleanUp(), cleanupEveryMs)
+    return () => clearInterval(timer)
+  }, [queryClient])
+}
+
+/** Whether a connection is invalid, or can be refreshed and has expired or is about to. */
+export function shouldAutoRefresh(connection: Connection, now: Date): boolean {
+  if (connection.status !== 'connected') return false
+  return connection.token_status === 'invalid' || (connection.refreshable && isStale(connection, now))
+}
+
+/**
+ * Refreshes each connection that needs it, at most once per page, 30 s after it appears, one at a time and silently. What still fails is
+ * shown by its status.
+ */
+function useAutoRefresh(userId: string) {
+  const queryClient = useQueryClient()
+  const attemptedIds = useRef(new Set<string>())
+  const now = useNow()
+  const { data } = useQuery(integrationsQuery(userId))
+  const lastRefresh = useRef(Promise.resolve())
+  // a text, because an array would be a new dependency after each render
+  const ids = (data ?? [])
+    .filter((connection) => shouldAutoRefresh(connection, now))
+    .map((connection) => connection.mcp_id)
+    .join(' ')
+  useEffect(() => {
+    if (ids === '') return
+    const refreshAll = async (dueIds: readonly string[]) => {
+      // the reloaded connection shows its status
+      for (const id of dueIds) await refreshToken(id).catch(() => undefined)
+      await invalidateIntegrations(queryClient)
+    }
+    const timer = setTimeout(() => {
+      const dueIds = ids.split(' ').filter((id) => !attemptedIds.current.has(id))
+      if (dueIds.length === 0) return
+      // at once, so that a list that changes meanwhile does not refresh them again
+      for (const id of dueIds) attemptedIds.current.add(id)
+      lastRefresh.current = lastRefresh.current.then(() => refreshAll(dueIds))
+    }, autoRefreshAfterMs)
+    return () => clearTimeout(timer)
+  }, [ids, queryClient])
+}

@@ -1,0 +1,134 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { AuthType, RegistryEntry, RegistryPage } from '#shared/contracts/registry.ts'
+import { registryPageSize } from '../../../lib/limits.ts'
+import { dedupe, createRegistryIndex } from '#shared/registry-search.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { longLivedOptions } from './integrations-query.ts'
+import { cacheFirstPage, readCachedFirstPage } from './catalogue-cache.ts'
+
+const searchStaleMs = 10 * 60_000
+const searchRetryMs = 5_000
+const statusPollMs = 30_000
+
+/** The functions keep their copy for a second; a list that is read at once after a sync is read past it. */
+const pastCacheMs = 5_000
+let syncedAtMs = Number.NEGATIVE_INFINITY
+/** Called when a sync has ended. */
+export const noteSync = (): void => {
+  syncedAtMs = performance.now()
+}
+
+export interface CatalogueFilter {
+  /** trimmed; empty for all entries */
+  term: string
+  authType: AuthType | undefined
+  /** trimmed; part of the provider's name, empty for all */
+  provider: string
+}
+
+/** The catalogue or the results of a search, in pages of 20. */
+export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['registry', 'entries', term, authType ?? 'all', provider],
+    queryFn: ({ pageParam, signal, client, queryKey }) => {
+      // searches are retried once before the fallback
+      const isLastTry = term === '' || (client.getQueryState(queryKey)?.fetchFailureCount ?? 0) > 0
+      return fetchPage({ term, authType, provider }, { page: pageParam, isLastTry }, signal)
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    ...longLivedOptions,
+    // once it is older than a day, or than ten minutes for a search
+    refetchOnMount: true,
+    // polls until the service responds
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.isFallback) ? statusPollMs : false,
+    ...(term !== '' && {
+      staleTime: searchStaleMs,
+      gcTime: searchStaleMs,
+      retry: 1,
+      retryDelay: searchRetryMs,
+    }),
+    ...(term === '' && { retry: 1 }),
+  })
+
+/** A page of the catalogue from the service, or from the fallback in this browser. */
+type CataloguePage = RegistryPage & { isFallback?: true }
+
+async function fetchPage(
+  { term, authType, provider }: CatalogueFilter,
+  { page, isLastTry }: { page: number; isLastTry: boolean },
+  signal: AbortSignal,
+): Promise<CataloguePage> {
+  const query = {
+    page,
+    limit: registryPageSize,
+    ...(authType && { auth_type: authType }),
+    ...(provider && { provider }),
+    ...(performance.now() - syncedAtMs < pastCacheMs && { fresh: true as const }),
+  }
+  const isFirst = page === 1 && term === '' && authType === undefined && provider === ''
+  try {
+    if (term !== '') return await callApi('registry.search', { query: { term, ...query } }, { signal })
+    const response = await callApi('registry.page', { query }, { signal })
+    if (isFirst) cacheFirstPage(response)
+    return response
+  } catch (error) {
+    // later pages have no fallback: retry the service
+    if (page > 1 || !isLastTry || !isServiceError(error)) throw error
+    const entries = await loadFallback()
+    if (entries.length === 0) throw error
+    const items = createRegistryIndex(entries)({ term, provider, auth_type: authType })
+    return { items, total: items.length, hasMore: false, page, isFallback: true }
+  }
+}
+
+/** The catalogue without the service: the cached first page and the built-in entries. */
+async function loadFallback(): Promise<readonly RegistryEntry[]> {
+  const cached = readCachedFirstPage()?.items ?? []
+  try {
+    const { default: builtIn } = await import('virtual:built-in-catalogue')
+    return dedupe(cached, builtIn)
+  } catch {
+    // offline, only the cached page is available
+    return cached
+  }
+}
+
+/** No response, or a server error. */
+function isServiceError(error: unknown): boolean {
+  return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
+}
+
+/** The age of the catalogue, polled every 30 s while the page is open. */
+export const syncStatusQuery = queryOptions({
+  queryKey: ['registry', 'status'],
+  queryFn: ({ signal }) => callApi('registry.status', {}, { signal }),
+  refetchInterval: statusPollMs,
+})
+
+/** One entry of the catalogue, from the fallback if the service does not respond. */
+export const entryQuery = (entryId: string) =>
+  queryOptions({
+    queryKey: ['registry', 'entry', entryId],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await callApi('registry.one', { params: { entryId } }, { signal })).entry
+      } catch (error) {
+        const fallbackEntry = isServiceError(error) && (await loadFallback()).find(({ id }) => id === entryId)
+        if (!fallbackEntry) throw error
+        return fallbackEntry
+      }
+    },
+    ...longLivedOptions,
+    refetchOnMount: true,
+  })
+
+/** The user's custom tool servers. */
+export const customToolsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['custom-tools', userId],
+    queryFn: async ({ signal }) => (await callApi('customTools.list', {}, { signal })).tools,
+  })

@@ -1,0 +1,74 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { use, useState } from 'react'
+import type { Project } from '#shared/contracts/projects.ts'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { formatEffort } from '../../lib/effort-name.ts'
+import { SelectField } from '../../components/ui/select-field.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { useConfig } from '../../lib/config.ts'
+import { projectsQuery, updateProject } from '../../lib/projects.ts'
+import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
+import { Pane } from './pane.tsx'
+
+type Choice = Pick<RouteRequest<'projects.update'>, 'model' | 'effort' | 'disabled_tools'>
+
+/** The model and tools that new conversations of a project begin with. A choice saves itself. */
+export function ProjectDefaults({ project }: { project: Project }) {
+  const queryClient = useQueryClient()
+  const models = useConfig()?.models ?? []
+  const renderToolPicker = use(ToolPickerContext)
+  // choices follow each other faster than they are saved
+  const [chosen, setChosen] = useState<Choice>({})
+  const { model, effort, disabled_tools: disabledTools = [] } = { ...project, ...chosen }
+  const efforts = models.find(({ id }) => id === model)?.efforts ?? []
+  const choose = async (choice: Choice) => {
+    setChosen((before) => ({ ...before, ...choice }))
+    try {
+      await updateProject(queryClient, project.id, choice)
+      void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+    } catch (error) {
+      setChosen({})
+      showToast('error', t`The project could not be saved`, { description: errorMessage(error) })
+    }
+  }
+  if (models.length === 0 && !renderToolPicker) return null
+  return (
+    <Pane title={t`New conversations`} hint={t`Each conversation can change them.`}>
+      <div className="mt-3 grid gap-4">
+        {models.length > 0 && (
+          <SelectField
+            label={t`Model`}
+            value={model ?? ''}
+            options={[
+              { value: '', label: t`The one I used last` },
+              ...models.map(({ id, name: label }) => ({ value: id, label })),
+              ...(!model || models.some(({ id }) => id === model)
+                ? []
+                : [{ value: model, label: t`${{ modelId: model }} (not offered any more)` }]),
+            ]}
+            onChange={(next) => void choose({ model: next || null, effort: null })}
+          />
+        )}
+        {efforts.length > 0 && (
+          <SelectField
+            label={t`Effort`}
+            value={effort && efforts.includes(effort) ? effort : ''}
+            options={[
+              { value: '', label: t`Automatic` },
+              ...efforts.map((value) => ({ value, label: formatEffort(value) })),
+            ]}
+            onChange={(next) => void choose({ effort: next || null })}
+          />
+        )}
+        <div className="-ms-2">
+          {renderToolPicker?.({
+            disabledTools,
+            onChange: (next) => void choose({ disabled_tools: next }),
+          })}
+        </div>
+      </div>
+    </Pane>
+  )
+}

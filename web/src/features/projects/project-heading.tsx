@@ -1,0 +1,105 @@
+import { t } from '@lingui/core/macro'
+import clsx from 'clsx'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Project } from '#shared/contracts/projects.ts'
+import { maxProjectNameCharacters } from '#shared/limits.ts'
+import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { TextField } from '../../components/ui/field.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../components/ui/menu.tsx'
+import { DeleteProjectDialog } from './delete-dialog.tsx'
+import { useProjectField } from './use-project-field.ts'
+
+/** The name of a project, which is edited in its place, and a menu. */
+export function ProjectHeading({ project }: { project: Project }) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { input, field, opener, isBusy, open, save } = useProjectField<HTMLInputElement>(project, 'name')
+  const isMissing = input.value.trim() === ''
+  return (
+    <header className="mb-5 flex min-h-11 items-center gap-3 max-sm:mb-4">
+      {input.isOpen ? (
+        <form
+          noValidate
+          className="grid min-w-0 flex-1 gap-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isMissing) field.current?.focus()
+            else save()
+          }}
+        >
+          <h1 className="sr-only">{project.name}</h1>
+          <TextField
+            ref={field}
+            label={t`Name`}
+            input={input}
+            maxLength={maxProjectNameCharacters}
+            dir="auto"
+            autoComplete="off"
+            error={isMissing ? t`Please enter a name.` : undefined}
+          />
+          <ChangedElsewhere newer={input.newer} onUse={input.reset} />
+          <SaveButtons isBusy={isBusy} onCancel={input.reset} />
+        </form>
+      ) : (
+        <h1 className="min-w-0 flex-1 text-lg/6 font-semibold tracking-tight [overflow-wrap:anywhere]">
+          <bdi>{project.name}</bdi>
+        </h1>
+      )}
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton
+            ref={opener}
+            label={t`More for ${{ title: project.name }}`}
+            tooltip={false}
+            icon={<Ellipsis size={20} strokeWidth={1.75} />}
+            className={clsx('-me-2', input.isOpen && 'self-start')}
+          />
+        </MenuTrigger>
+        <MenuContent
+          onCloseAutoFocus={(event) => {
+            if (!field.current) return
+            event.preventDefault()
+            field.current.focus()
+          }}
+        >
+          <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={open}>
+            {t`Rename`}
+          </MenuItem>
+          <MenuItem
+            isDestructive
+            icon={<Trash2 aria-hidden size={16} />}
+            onSelect={() => setIsDeleting(true)}
+          >
+            {t`Delete project`}
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      {isDeleting && <DeleteProjectDialog project={project} onClose={() => setIsDeleting(false)} />}
+    </header>
+  )
+}
+
+/** Below a text that is edited where it stands. */
+export function SaveButtons({
+  hint,
+  isBusy,
+  onCancel,
+}: {
+  hint?: string
+  isBusy: boolean
+  onCancel: () => void
+}) {
+  return (
+    <div className="flex items-center justify-end gap-1">
+      {hint !== undefined && <span className="flex-1 text-xs text-ink-faint">{hint}</span>}
+      <Button variant="ghost" size="sm" disabled={isBusy} onClick={onCancel}>
+        {t`Cancel`}
+      </Button>
+      <Button variant="soft" size="sm" type="submit" busy={isBusy}>
+        {t`Save`}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import type { Project } from '#shared/contracts/projects.ts'
+import { useAction } from '../../components/use-action.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { useEscape } from '../../lib/keys.ts'
+import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.ts'
+import { isFocusLost } from '../../lib/restore-focus.ts'
+import { useInput } from '../../lib/use-input.ts'
+
+export const projectFieldPlace = (projectId: string, field: 'name' | 'instructions') =>
+  `project/${projectId}/${field}`
+
+/** A text of a project that is edited where it stands. It stays while other pages are shown, and until it is saved. */
+export function useProjectField<Field extends HTMLElement>(project: Project, name: 'name' | 'instructions') {
+  const queryClient = useQueryClient()
+  const input = useInput(projectFieldPlace(project.id, name), { stored: project[name], onLeave: 'keep' })
+  const field = useRef<Field>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const { isBusy, start } = useAction(
+    `save the ${name} of ${project.id}`,
+    async () => {
+      try {
+        const body = { [name]: input.value, [`${name}_seen`]: project[name] }
+        const changed = await updateProject(queryClient, project.id, body)
+        void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+        input.saved(changed[name])
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) throw error
+        // the newer text is shown beside what was typed
+        await queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey })
+      }
+    },
+    t`The project could not be saved`,
+  )
+  // a long text is not lost by a key
+  useEscape(
+    'field',
+    input.isOpen && !isBusy && (name === 'name' || !input.isDirty) ? input.reset : undefined,
+    (target) => target === field.current,
+  )
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !input.isOpen && isFocusLost()) opener.current?.focus()
+    wasOpen.current = input.isOpen
+  }, [input.isOpen])
+  return {
+    input,
+    field,
+    opener,
+    isBusy,
+    open: () => {
+      flushSync(input.open)
+      field.current?.focus()
+    },
+    save: () => (input.isDirty ? start() : input.reset()),
+  }
+}
