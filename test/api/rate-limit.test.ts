@@ -29,6 +29,7 @@ const readingRoutes = allRoutes.filter(([, { limit, access }]) => limit === 'rea
 const unknownIds = {
   params: {
     importId: 'none',
+    assistantId: 'none',
     projectId: 'none',
     promptId: 'none',
     sessionId: 'nothing-here',
@@ -81,11 +82,11 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'sessions.deleteTurn write',
     'imports.add write',
     'imports.undo write',
-    'assistants.publish write',
-    'assistants.withdraw write',
     'projects.create write',
     'projects.update write',
     'projects.delete write',
+    'assistants.publish write',
+    'assistants.withdraw write',
     'prompts.create write',
     'prompts.update write',
     'prompts.delete write',
