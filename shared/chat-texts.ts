@@ -35,7 +35,10 @@ export const replyNotices = {
 } as const
 
 /** Notices about the assistant of a conversation. */
-export const assistantUpdated = (name: string): ReplyNotice => sayReply('assistant_updated', { name })
+export const assistantUpdated = (name: string, news: string | undefined): ReplyNotice =>
+  news === undefined
+    ? sayReply('assistant_updated', { name })
+    : sayReply('assistant_updated.with_news', { name, news })
 export const assistantGone = (name: string): ReplyNotice => sayReply('assistant_gone', { name })
 
 const maxNamed = 5

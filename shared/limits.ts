@@ -21,6 +21,7 @@ export const maxProjectInstructionCharacters = 8_000
 export const maxPromptCharacters = 4_000
 /** What an assistant shows of itself. */
 export const maxAssistantDescriptionCharacters = 300
+export const maxAssistantNewsCharacters = 200
 export const maxStarters = 4
 export const maxStarterCharacters = 500
 /** Messages of one request without a saved conversation. */

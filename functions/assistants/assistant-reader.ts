@@ -34,8 +34,11 @@ const headRow = z.object({
   name: z.string().default(''),
   description: z.string().default(''),
   starters: z.array(z.string()).default([]),
-  /** ids of the catalogue that its publisher had connected, and what its replies may not use */
-  tools: z.array(z.string()).default([]),
+  /** what is new in the version */
+  news: z.string().optional(),
+  may_copy: z.literal(true).optional(),
+  /** integrations of the catalogue that its publisher had connected, and what its replies may not use */
+  tools: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
   disabled_tools: z.array(z.object({ mcp_id: z.string(), tool: z.string().optional() })).default([]),
   model: z.string().optional(),
   effort: z.string().optional(),

@@ -228,7 +228,7 @@ export const assistantRepository = (
         fence,
       }
       const set = Object.entries(fields).filter(([, value]) => value !== undefined)
-      const absent = ['everyone', 'groups', 'model', 'effort', 'ttl'].filter(
+      const absent = ['everyone', 'groups', 'model', 'effort', 'news', 'may_copy', 'ttl'].filter(
         (name) => !set.some(([field]) => field === name),
       )
       try {
@@ -315,6 +315,8 @@ const emptyHead: Record<keyof Omit<AssistantHead, 'id'>, true> = {
   name: true,
   description: true,
   starters: true,
+  news: true,
+  may_copy: true,
   tools: true,
   disabled_tools: true,
   model: true,

@@ -1,6 +1,11 @@
 import type { PublishRequest } from '#shared/contracts/assistants.ts'
 import { isDocument } from '#shared/file-kinds.ts'
-import { maxAssistantDescriptionCharacters, maxStarterCharacters, maxStarters } from '#shared/limits.ts'
+import {
+  maxAssistantDescriptionCharacters,
+  maxAssistantNewsCharacters,
+  maxStarterCharacters,
+  maxStarters,
+} from '#shared/limits.ts'
 import { sayAssistant } from '#shared/sentences/assistants.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { indexKey, picturesKey, tablesKey, textKey, vectorsKey } from '../files/file-links.ts'
@@ -25,8 +30,8 @@ export interface PublishDeps {
   prompts: Pick<PromptRepository, 'list'>
   files: Pick<FileRepository, 'findMany' | 'reserveText'>
   store: ObjectStore
-  /** ids of the integrations that the publisher has connected and the catalogue knows */
-  listConnected: (sub: string) => Promise<string[]>
+  /** the integrations that the publisher has connected and the catalogue knows */
+  listConnected: (sub: string) => Promise<AssistantHead['tools']>
   /** throws if the caller's token was revoked: a group was lost, the account disabled or erased */
   checkToken: () => Promise<void>
   /** groups that the user pool keeps for its own purposes */
@@ -236,7 +241,7 @@ function describe(
     before,
     prompts,
     connected,
-  }: { before: AssistantHead | undefined; prompts: readonly string[]; connected: readonly string[] },
+  }: { before: AssistantHead | undefined; prompts: readonly string[]; connected: AssistantHead['tools'] },
 ): Omit<HeadValues, 'everyone' | 'groups' | 'publisher' | 'publisher_name' | 'project_id' | 'published_at'> {
   const earlier = before?.state === 'live' ? before : undefined
   const { disabled_tools: disabled = [] } = project
@@ -249,8 +254,10 @@ function describe(
     ),
     starters: toLines(starters, maxStarterCharacters),
     tools: connected.filter(
-      (id) => !disabled.some(({ mcp_id, tool }) => mcp_id === id && tool === undefined),
+      ({ id }) => !disabled.some(({ mcp_id, tool }) => mcp_id === id && tool === undefined),
     ),
+    ...(request.news && { news: sanitizeLine(request.news, maxAssistantNewsCharacters) }),
+    ...(request.may_copy && { may_copy: true as const }),
     disabled_tools: disabled,
     model: project.model,
     effort: project.effort,

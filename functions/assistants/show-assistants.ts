@@ -14,6 +14,7 @@ export async function showAssistant(
   { sub, isAdmin = false }: { sub: string; isAdmin?: boolean },
 ): Promise<Assistant> {
   const { id, name, description, starters, version, published_at, tools, publisher_name } = head
+  const { model, effort, disabled_tools, may_copy } = head
   const mine = head.publisher === sub
   return {
     id,
@@ -25,6 +26,10 @@ export async function showAssistant(
     mine,
     publisher: { name: publisher_name },
     tools,
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(disabled_tools.length > 0 && { disabled_tools }),
+    ...(may_copy && { may_copy }),
     ...((mine || isAdmin) && {
       audience: head.everyone ? ('everyone' as const) : { groups: [...(head.groups ?? [])].toSorted() },
       uses: await countUses(id),

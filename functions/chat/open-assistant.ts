@@ -70,13 +70,13 @@ export async function followAssistant(
     return known
       ? { stored: { ...known, gone: true }, ...(!known.gone && { notice: assistantGone(known.name) }) }
       : {}
-  const { id, name, version, model, effort } = head
+  const { id, name, version, model, effort, news } = head
   const isNew = known?.version !== version || known.gone === true
   return {
     stored: { id, name, version },
     reply: openAssistant(assistants, user, head, version),
     ...(isNew && model !== undefined && { choice: { model, effort } }),
     ...(!session && { disabledTools: head.disabled_tools }),
-    ...(isNew && known && { notice: assistantUpdated(name) }),
+    ...(isNew && known && { notice: assistantUpdated(name, version > known.version ? news : undefined) }),
   }
 }

@@ -8,7 +8,9 @@ import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
 import { assistantRepository } from '../assistants/assistant-repository.ts'
-import { findPublisherEmail } from '../assistants/publisher-email.ts'
+import { copyAssistant } from '../assistants/copy-assistant.ts'
+import { PublishingNotAllowed } from '../assistants/errors.ts'
+import { findPublisher } from '../assistants/find-publisher.ts'
 import { publishAssistant } from '../assistants/publish-assistant.ts'
 import {
   findToWithdraw,
@@ -21,7 +23,7 @@ import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
-import { groupLimitsReader } from '../platform/group-limits.ts'
+import { groupLimitsReader, mayPublish } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -75,15 +77,20 @@ const connections = connectionRepository(table)
 const log = auditLog(table)
 
 /** Withdraws and publishes are the publisher's own actions, but others see their result: they are in the log. */
-const describeActor = async ({ sub, username }: User) => ({
-  id: sub,
-  email: await findPublisherEmail(userPool, env.USER_POOL_ID, username),
-})
-
-async function listConnected(sub: string): Promise<string[]> {
-  const rows = await connections.list(sub)
-  return rows.flatMap(({ mcp_id, status }) => (status === 'connected' ? mcp_id : [])).toSorted()
+const findActor = async ({ sub, username }: User) => {
+  const { email, name } = await findPublisher(userPool, env.USER_POOL_ID, username)
+  return { actor: { id: sub, email }, name: name || email }
 }
+
+async function listConnected(sub: string) {
+  const rows = await connections.list(sub)
+  return rows
+    .flatMap(({ mcp_id: id, mcp_name: name = id, status }) => (status === 'connected' ? { id, name } : []))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+/** Groups that the user pool keeps for its own purposes, such as one for each identity provider. */
+const isPoolGroup = (group: string) => group.startsWith(`${env.USER_POOL_ID}_`)
 
 /** Conversations of an export without projects that the user does not have (any more). */
 async function keepOwnProjects(sub: string, conversations: readonly ImportedConversation[]) {
@@ -203,14 +210,16 @@ export const handler = apiFunction(
 
     'assistants.publish': async ({ user, params: { projectId }, body }) => {
       const { sub } = user
-      const { name } = await projects.require(sub, projectId)
-      const actor = await describeActor(user)
+      const project = await projects.require(sub, projectId)
+      const limits = await groupLimits.find(user)
+      if (!mayPublish(limits, user)) throw new PublishingNotAllowed(`groups ${user.groups.join(', ')}`)
+      const { actor, name } = await findActor(user)
       const profile = await profiles.find(sub)
       const head = await log.record(
         {
           actor,
           action: 'assistant.published',
-          target: body.name ?? name,
+          target: body.name ?? project.name,
           details: {
             project: projectId,
             ...(body.audience === 'everyone' ? { everyone: true } : { groups: body.audience.groups }),
@@ -222,12 +231,12 @@ export const handler = apiFunction(
               assistants,
               projects,
               prompts,
-              files: fileRepository(table, (await groupLimits.find(user)).storage_gb),
+              files: fileRepository(table, limits.storage_gb),
               store,
               listConnected,
               checkToken: () => requestGuards().revocation.check(user, false, Date.now()),
-              isPoolGroup: (group) => group.startsWith(`${env.USER_POOL_ID}_`),
-              publisherName: profile?.display_name || actor.email,
+              isPoolGroup,
+              publisherName: profile?.display_name || name,
               sleep,
             },
             user,
@@ -238,13 +247,27 @@ export const handler = apiFunction(
       return { success: true as const, assistant: await showAssistant(assistants, head, user) }
     },
 
-    'assistants.list': async ({ user }) => ({ assistants: await listAssistants(assistants, user) }),
+    'assistants.list': async ({ user }) => ({
+      assistants: await listAssistants(assistants, user),
+      publishing: {
+        allowed: mayPublish(await groupLimits.find(user), user),
+        groups: user.groups.filter((name) => !isPoolGroup(name)).toSorted(),
+      },
+    }),
+
+    'assistants.copy': async ({ user, params: { assistantId }, body: { id } }) => {
+      await requestGuards().limits.countIn(user.sub, copyBudget)
+      const { storage_gb } = await groupLimits.find(user)
+      const deps = { assistants, projects, files: fileRepository(table, storage_gb), store }
+      return { success: true as const, project: await copyAssistant(deps, user, { assistantId, id }) }
+    },
 
     'assistants.withdraw': async ({ user, params: { assistantId } }) => {
       const { head, by } = await findToWithdraw(assistants, user, assistantId)
+      const { actor } = await findActor(user)
       await log.record(
         {
-          actor: await describeActor(user),
+          actor,
           action: 'assistant.withdrawn',
           target: head.name || assistantId,
           details: { assistant: assistantId },

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { putGroups } from '../../test/support/groups.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import { groupLimitsReader, isConnectionAllowed, mergeLimits, toModelLimits } from './group-limits.ts'
+import { adminGroup } from '#shared/user-pool.ts'
+import {
+  groupLimitsReader,
+  isConnectionAllowed,
+  mayPublish,
+  mergeLimits,
+  toModelLimits,
+} from './group-limits.ts'
 
 const defaults: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
 
@@ -61,6 +68,17 @@ describe('DEC-189 the limits of a user’s groups', () => {
     expect(toModelLimits({ models: ['a'], tokens_per_day: 1 })).toEqual({ models: ['a'] })
     for (const cost of [{ cost_per_day: 0 }, { cost_per_month: 5 }])
       expect(toModelLimits(cost)).toEqual({ priced_models_only: true })
+  })
+
+  it.each([
+    [[], true],
+    [[{ publish: false }], false],
+    [[{ publish: false }, {}], true],
+    [[{ publish: false }, { publish: true }], true],
+  ])('publishing with groups of %j: %s', (groups, allowed) => {
+    const limits = mergeLimits(groups, {})
+    expect(mayPublish(limits, { groups: ['staff'] })).toBe(allowed)
+    expect(mayPublish(limits, { groups: [adminGroup] })).toBe(true)
   })
 
   it.each([

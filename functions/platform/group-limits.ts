@@ -25,6 +25,10 @@ export const toModelLimits = ({ models, cost_per_day, cost_per_month }: GroupLim
   ...((cost_per_day !== undefined || cost_per_month !== undefined) && { priced_models_only: true }),
 })
 
+/** Whether a user may publish assistants: unless their groups forbid it; administrators always. */
+export const mayPublish = ({ publish }: GroupLimits, { groups }: Pick<User, 'groups'>): boolean =>
+  publish !== false || groups.includes(adminGroup)
+
 /** From the least to the most. */
 const toolsByExtent: readonly ToolsAllowed[] = ['none', 'built_in', 'catalogue', 'all']
 
@@ -59,11 +63,13 @@ export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: Gr
   const tools = findMost(values('tools'), (kinds) =>
     toolsByExtent.findLast((extent) => kinds.includes(extent)),
   )
+  const publish = findMost(values('publish'), (flags) => flags.some(Boolean))
   const isTwoFactorRequired = [deploymentLimits, ...groups].some((limits) => limits.require_two_factor)
   const merged: GroupLimits = {
     ...(models && { models }),
     ...(tools && { tools }),
     ...(isTwoFactorRequired && { require_two_factor: true }),
+    ...(publish !== undefined && { publish }),
   }
   for (const name of amountLimits) {
     const largest = findMost(values(name), (numbers) => Math.max(...numbers))

@@ -57,15 +57,15 @@ export function grantChat(
 
 /**
  * Lists, reads, renames, exports and deletes conversations with their files; publishes projects: copies their texts, and names who
- * publishes.
+ * publishes; copies published texts into a user's own files.
  */
 export function grantSessions(
   fn: ApiFunction,
   { table, uploads, userPool }: UserData & { userPool: IUserPool },
 ) {
   grantRows(fn, table, 'sessions')
-  grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject'], uploads })
-  grantObjects(fn, publishedTexts, { actions: ['DeleteObject', 'PutObject'], uploads })
+  grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
+  grantObjects(fn, publishedTexts, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   allow(fn, 'cognito-idp', ['AdminGetUser'], userPool.userPoolArn)
 }
 

@@ -23,6 +23,8 @@ export const groupLimits = z.strictObject({
   storage_gb: z.number().min(0).max(1e6).optional(),
   tools: toolsAllowed.optional(),
   require_two_factor: z.boolean().optional(),
+  /** whether members may publish assistants; administrators always may */
+  publish: z.boolean().optional(),
 })
 export type GroupLimits = z.infer<typeof groupLimits>
 

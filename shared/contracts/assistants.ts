@@ -1,7 +1,10 @@
 import * as z from 'zod'
+import { clientGeneratedId, disabledTool } from '#shared/contracts/chat.ts'
+import { project } from '#shared/contracts/projects.ts'
 import { success } from '#shared/contracts/success.ts'
 import {
   maxAssistantDescriptionCharacters,
+  maxAssistantNewsCharacters,
   maxProjectNameCharacters,
   maxStarterCharacters,
   maxStarters,
@@ -29,8 +32,14 @@ export const assistant = z.object({
   /** whether the caller has published it */
   mine: z.boolean(),
   publisher: z.object({ name: z.string() }),
-  /** the integrations of the catalogue that its publisher had connected and not turned off: ids to connect */
-  tools: z.array(z.string()),
+  /** the integrations of the catalogue that its publisher had connected and not turned off; everybody connects their own */
+  tools: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** what its conversations begin with, until their user chooses otherwise; absent: as in other conversations */
+  model: z.string().optional(),
+  effort: z.string().optional(),
+  disabled_tools: z.array(disabledTool).optional(),
+  /** whether its audience may make projects of their own from it */
+  may_copy: z.literal(true).optional(),
   /** only for its publisher and for administrators: its audience, the conversations that have begun with it */
   audience: z.union([z.literal('everyone'), z.object({ groups: z.array(z.string()) })]).optional(),
   uses: z.number().int().nonnegative().optional(),
@@ -52,6 +61,10 @@ export const publishRequest = z.strictObject({
   /** by default those of the version before, or the first saved prompts of the project */
   starters: z.array(z.string().trim().min(1).max(maxStarterCharacters)).max(maxStarters).optional(),
   audience,
+  /** what is new in this version: conversations that go on with it say it once */
+  news: z.string().trim().max(maxAssistantNewsCharacters).optional(),
+  /** lets its audience copy it, with instructions and texts of files, as `assistants.copy` does; by default not */
+  may_copy: z.boolean().optional(),
 })
 export type PublishRequest = z.infer<typeof publishRequest>
 
@@ -62,8 +75,22 @@ export const assistantsContracts = {
     response: z.object({ success: z.literal(true), assistant }),
   },
   /** the caller's own ones and those for the caller's groups, by name */
-  'assistants.list': { response: z.object({ assistants: z.array(assistant) }) },
+  'assistants.list': {
+    response: z.object({
+      assistants: z.array(assistant),
+      /** whether the caller may publish, and the groups that an audience can name */
+      publishing: z.object({ allowed: z.boolean(), groups: z.array(z.string()) }),
+    }),
+  },
   'assistants.withdraw': { response: success },
+  /**
+   * POST /api/assistants/{assistantId}/copy: makes a project of the caller from the newest version, with the text of each file as a text
+   * file. With an `id` the same request again changes nothing. 403 `copy_not_allowed` where its publisher does not allow it.
+   */
+  'assistants.copy': {
+    request: z.strictObject({ id: clientGeneratedId.optional() }),
+    response: z.object({ success: z.literal(true), project }),
+  },
   /** all of them, by name */
   'admin.assistants': { response: z.object({ assistants: z.array(assistant) }) },
 } as const

@@ -47,7 +47,7 @@ const approvalRequest = z.object({
   description: z.string().optional(),
   /** the tool's server says that it may delete or overwrite things */
   destructive: z.boolean().optional(),
-  /** why a change of the memory needs approval */
+  /** why a change of the memory needs approval; of every tool: an assistant of somebody else, with which no tool is always allowed */
   untrusted: z.array(untrustedSource).optional(),
   /** only with kind `reconnect`: why, see `ReconnectReason` */
   reconnect: reconnectReason.optional(),

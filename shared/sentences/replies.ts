@@ -23,6 +23,8 @@ export const replySentences = {
     'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
   model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',
   assistant_updated: 'There is a new version of the assistant {name}. It is used from this reply on.',
+  'assistant_updated.with_news':
+    'There is a new version of the assistant {name}, which is used from this reply on: {news}',
   assistant_gone:
     'The assistant {name} is not available to you any more. The conversation goes on without its instructions and files.',
   reply_filtered: "The model's content filter stopped this reply.",

@@ -8,7 +8,12 @@ import { uploadDocument } from '../support/upload.ts'
 
 const { stack, model, table } = await scriptedStack('Fine.')
 const team = await openTeam(stack)
-const [sales, roasters] = await Promise.all([team.newGroup(), team.newGroup()])
+// limits are read once a minute
+const [sales, roasters, readers] = await Promise.all([
+  team.newGroup(),
+  team.newGroup(),
+  team.newGroup({ publish: false }),
+])
 const [pia, ben, rita] = await Promise.all([
   team.newMember(sales),
   team.newMember(sales),
@@ -95,6 +100,22 @@ describe('publishing a project', () => {
     })
   })
 
+  it('names the groups that an audience can have', async () => {
+    const { publishing } = await pia.call('assistants.list')
+    expect(publishing).toEqual({ allowed: true, groups: [sales] })
+  })
+
+  it('needs the right, which one of several groups may give', async () => {
+    const [reader, both] = await Promise.all([team.newMember(readers), team.newMember(readers, sales)])
+    const { id } = await createProject(reader)
+    expect(await sendPublish(reader, id, { audience: 'everyone' })).toMatchObject({
+      status: 403,
+      body: { code: 'publishing_not_allowed' },
+    })
+    const findRight = async (user: StackUser) => (await user.call('assistants.list')).publishing.allowed
+    expect(await Promise.all([reader, both].map(findRight))).toEqual([false, true])
+  })
+
   it('an audience of everyone, or of nobody yet', async () => {
     const { id, ...project } = await publish(pia, { audience: 'everyone' })
     expect(await listIds(rita)).toContain(id)
@@ -115,6 +136,38 @@ describe('publishing a project', () => {
       ['One', 'Two', 'Three'].includes(name),
     )
     expect(shown).toHaveLength(1)
+  })
+})
+
+describe('a copy', () => {
+  it('is a project of its own, with instructions and texts of files, where the publisher allows it', async () => {
+    const member = await team.newMember(sales)
+    const project = await createProject(pia)
+    await addFile(pia, project.id, 'Prices.txt', 'A hotel pays 18.40 EUR.')
+    const csv = { name: 'prices.csv', type: 'text/csv', content: 'bag,price\nA,3\n' }
+    const { attachment } = await uploadDocument(pia, csv)
+    const params = { projectId: project.id }
+    await pia.call('projects.update', { params, body: { add_files: [attachment.id] } })
+    const { id } = await publish(pia, {}, project)
+    const copy = (user: StackUser, body: object = {}) =>
+      user.send('assistants.copy', { params: { assistantId: id }, body })
+    expect(await copy(member)).toMatchObject({ status: 403, body: { code: 'copy_not_allowed' } })
+    await publish(pia, { may_copy: true }, project)
+    expect((await copy(rita)).status).toBe(404)
+    const ids = { id: crypto.randomUUID() }
+    const { body } = await copy(member, ids)
+    expect(body).toMatchObject({
+      project: { ...ids, name: 'Wholesale', instructions: 'Say amber.', files: [{ name: 'Prices.txt' }, {}] },
+    })
+    expect(await copy(member, ids)).toMatchObject({ status: 200, body })
+    await withdraw(pia, id)
+    await say(member, 'What does a hotel pay?', { project_id: ids.id })
+    expect(lastPrompt()).toContain('18.40 EUR')
+    const { attachments } = await member.call('files.list')
+    const files = attachments.filter(({ name }) => name === 'Prices.txt' || name === 'prices.csv.txt')
+    expect(files).toHaveLength(2)
+    const { url } = await member.call('files.link', { params: { attachmentId: files[0]?.id ?? '' } })
+    expect(await (await fetch(url)).text()).toMatch(/18.40|bag/)
   })
 })
 
@@ -247,9 +300,14 @@ describe('a conversation with an assistant', () => {
     await pia.call('projects.update', { params: { projectId }, body: { instructions: 'Say green.' } })
     await say(ben, 'And now?', { sessionId })
     expect(lastPrompt()).toContain('Say amber.')
-    await publish(pia, { name: 'Green desk' }, { id: projectId })
-    expect((await say(ben, 'And now?', { sessionId, assistant_id: id })).notices).toEqual([
-      'assistant_updated',
+    await publish(pia, { name: 'Green desk', news: 'Prices of 2027' }, { id: projectId })
+    const { messages } = await ben
+      .call('chat.send', {
+        body: { sessionId, messages: [{ role: 'user', content: 'And now?' }], assistant_id: id },
+      })
+      .then(() => ben.call('sessions.read', { params: { sessionId } }))
+    expect(messages.at(-1)?.notices).toMatchObject([
+      { code: 'assistant_updated', params: { name: 'Green desk', news: 'Prices of 2027' } },
     ])
     expect(lastPrompt()).toContain('Say green.')
     expect((await say(ben, 'And now?', { sessionId })).notices).toEqual([])

@@ -86,6 +86,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'projects.update write',
     'projects.delete write',
     'assistants.publish write',
+    'assistants.copy write',
     'assistants.withdraw write',
     'prompts.create write',
     'prompts.update write',

@@ -116,8 +116,10 @@ describe('least privilege', () => {
   it('INFRA-18 sessions: the files of conversations, which are deleted with them, and copies of texts for assistants', () => {
     expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...logAndTraceStatements('api', 'Sessions'),
-      allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
-      allow(['s3:DeleteObject', 's3:PutObject'], 'data/Uploads.Arn/published/*'),
+      allow(
+        ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
+        ['data/Uploads.Arn/published/*', 'data/Uploads.Arn/users/*'],
+      ),
       allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
     ])
   })

@@ -124,6 +124,7 @@ export function listRequestsWithIds(
       { params: { projectId: ids.projectId }, body: { audience: { groups: ['staff'] } } },
     ],
     'assistants.list': [{}],
+    'assistants.copy': [{ params: { assistantId: ids.assistantId }, body: {} }],
     'assistants.withdraw': [{ params: { assistantId: ids.assistantId } }],
     'projects.list': [{}],
     'projects.create': [{ body: { id: ids.projectId, name: 'Taken over' } }],

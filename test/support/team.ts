@@ -1,3 +1,4 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { grantAdmin } from './grant-admin.ts'
 import type { LocalStack } from './local-stack.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
@@ -16,9 +17,9 @@ export async function openTeam(stack: LocalStack) {
     signIn,
 
     /** @returns the name of a new group */
-    async newGroup(): Promise<string> {
+    async newGroup(limits: GroupLimits = {}): Promise<string> {
       const name = `group-${crypto.randomUUID().slice(0, 8)}`
-      await admin.call('admin.createGroup', { body: { name, description: '', limits: {} } })
+      await admin.call('admin.createGroup', { body: { name, description: '', limits } })
       return name
     },
 

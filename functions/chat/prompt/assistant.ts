@@ -52,7 +52,9 @@ export async function addAssistant(
       name,
       instructions: content.instructions,
       isMine: assistant.isMine,
-      missingTools: tools.filter((id) => !hasConnection(connected, id, deps.toolsAllowed)),
+      missingTools: tools.flatMap(({ id, name: tool }) =>
+        hasConnection(connected, id, deps.toolsAllowed) ? [] : tool,
+      ),
     },
   }
 }

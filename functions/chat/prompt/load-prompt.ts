@@ -103,8 +103,11 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     }),
     ...toolsForMemory,
   ]
+  const assistantSource = othersAssistant
+    ? [{ kind: 'assistant' as const, names: [othersAssistant.name] }]
+    : []
   const listSources = () => [
-    ...(othersAssistant ? [{ kind: 'assistant' as const, names: [othersAssistant.name] }] : []),
+    ...assistantSource,
     ...listUntrustedSources({
       history: filesAndHistory,
       offer,
@@ -142,7 +145,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       (toolsForMemory.includes(tool)
         ? isTyped(tool, input) || listSources().length === 0
         : offer.isAllowed(tool)),
-    listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : []),
+    listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : assistantSource),
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),

@@ -53,7 +53,7 @@ export interface AssistantContext {
   instructions: string
   /** whether the user has published it */
   isMine: boolean
-  /** ids of integrations that its publisher uses and the user has not connected */
+  /** names of integrations that its publisher uses and the user has not connected */
   missingTools: readonly string[]
 }
 

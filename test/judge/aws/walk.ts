@@ -142,6 +142,7 @@ const steps: Record<RouteName, Step> = {
     keep: (body, { known }) => void (known['assistantId'] = idOf(body['assistant'])),
   },
   'assistants.list': {},
+  'assistants.copy': { parts: withBody(param('assistantId'), {}) },
   'assistants.withdraw': { parts: param('assistantId') },
   'prompts.create': {
     parts: only({ name: 'Brief', text: 'In one sentence:' }),

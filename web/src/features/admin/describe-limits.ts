@@ -41,6 +41,7 @@ export function describeLimits(limits: GroupLimits, models: readonly PublicModel
       : limits.require_two_factor
         ? t`Two-factor required`
         : t`Two-factor optional`,
+    limits.publish === false ? t`No publishing of assistants` : undefined,
   ]
   return phrases.filter((phrase) => phrase !== undefined)
 }

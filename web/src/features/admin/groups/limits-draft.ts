@@ -24,6 +24,7 @@ export interface LimitsDraft {
   models: string[] | undefined
   tools: NonNullable<GroupLimits['tools']> | 'default'
   twoFactor: 'default' | 'required' | 'optional'
+  publish: 'allowed' | 'denied'
 }
 
 /** Converts limits to a draft for the form. */
@@ -41,6 +42,7 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
         : limits.require_two_factor
           ? 'required'
           : 'optional',
+    publish: limits.publish === false ? 'denied' : 'allowed',
   }
 }
 
@@ -62,7 +64,7 @@ export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
   numberLimits.filter((limit) => Number.isNaN(parseNumber(numbers[limit], allowsDecimals(limit))))
 
 /** Converts a draft without invalid limits to limits. */
-export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): GroupLimits {
+export function toLimits({ numbers, models, tools, twoFactor, publish }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
     const value = parseNumber(numbers[limit], allowsDecimals(limit))
@@ -71,6 +73,7 @@ export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): Gr
   if (models) limits.models = models
   if (tools !== 'default') limits.tools = tools
   if (twoFactor !== 'default') limits.require_two_factor = twoFactor === 'required'
+  if (publish === 'denied') limits.publish = false
   return limits
 }
 

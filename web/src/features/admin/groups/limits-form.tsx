@@ -37,6 +37,11 @@ const twoFactorChoicesText = {
   optional: t`Optional in this group`,
 }
 
+const publishChoices = [
+  { value: 'allowed', label: t`Allowed` },
+  { value: 'denied', label: t`Not allowed` },
+] as const
+
 const toolChoices = (['default', 'all', 'catalogue', 'built_in', 'none'] as const).map((value) => ({
   value,
   label: toolChoicesText[value],
@@ -103,6 +108,12 @@ export function LimitsForm({
           value={draft.twoFactor}
           options={twoFactorChoices}
           onChange={(twoFactor) => onChange({ ...draft, twoFactor })}
+        />
+        <SelectField
+          label={t`Publishing assistants`}
+          value={draft.publish}
+          options={publishChoices}
+          onChange={(publish) => onChange({ ...draft, publish })}
         />
         {excludesAllModels(draft, offeredModels) && (
           <div className="col-span-full">
