@@ -13,10 +13,18 @@ import { countConnected, toolsQuery } from '../features/integrations/state/tools
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
+import { useIdle } from '../lib/when-idle.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { useChatUser } from './use-chat-user.ts'
 
 const Reconnect = lazyComponent(() => import('../features/integrations/connect/reconnect.tsx'), 'Reconnect')
+const TeamAssistants = lazyComponent(
+  () => import('../features/assistants/team-assistants.tsx'),
+  'TeamAssistants',
+  null,
+  // they are in the panel, too
+  { silent: true },
+)
 const ToolPicker = lazyComponent(
   () => import('../features/integrations/tool-picker/tool-picker.tsx'),
   'ToolPicker',
@@ -37,6 +45,7 @@ export function MainScreen() {
   const user = useSignedInUser()
   const { expireSignIn } = useAuth()
   const [params] = useSearchParams()
+  const isIdle = useIdle()
   const chatUser = useChatUser(user.sub)
   // fetched by the top bar once the page is interactive
   const { data: connections } = useQuery({ ...integrationsQuery(user.sub), enabled: false })
@@ -71,6 +80,7 @@ export function MainScreen() {
           <ChatPage
             {...chatUser}
             connectedCount={countConnected(connections, tools)}
+            otherStarts={isIdle && <TeamAssistants />}
             onSignInRequired={requireSignIn}
           />
         </ErrorBoundary>

@@ -33,6 +33,12 @@ export const groupsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('admin.groups', {}, { signal })).groups,
 })
 
+/** The assistants that are published here. */
+export const adminAssistantsQuery = queryOptions({
+  queryKey: [...adminKey, 'assistants'],
+  queryFn: async ({ signal }) => (await callApi('admin.assistants', {}, { signal })).assistants,
+})
+
 /** Which integrations have an app of the operator. */
 export const providerAppsQuery = queryOptions({
   queryKey: [...adminKey, 'provider-apps'],

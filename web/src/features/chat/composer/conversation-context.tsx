@@ -1,6 +1,7 @@
 import { use } from 'react'
 import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { AssistantLink } from './assistant-link.tsx'
 import { ProjectLink } from './project-link.tsx'
 
 /** What the next replies of a conversation have besides its messages: the tools that they may use, and its project. */
@@ -11,12 +12,16 @@ export function ConversationContext({ conversation }: { conversation: Conversati
   const projectId = useConversationState(conversation, ({ messages, projectId: id }) =>
     messages.length > 0 ? id : undefined,
   )
+  const assistant = useConversationState(conversation, ({ messages, assistant: used }) =>
+    messages.length > 0 ? used : undefined,
+  )
   return (
     <>
       {renderToolPicker?.({
         disabledTools,
         onChange: (next) => conversation.choose({ disabledTools: next }),
       })}
+      {assistant && <AssistantLink assistant={assistant} />}
       {projectId && <ProjectLink projectId={projectId} />}
     </>
   )
