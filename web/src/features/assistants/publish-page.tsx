@@ -230,7 +230,7 @@ function Withdraw({ assistant: { id, name }, projectId }: { assistant: Assistant
           void navigate(projectPath(projectId))
         }}
       >
-        <p className="text-ink-muted">{t`It ends at once for everybody. Their conversations stay and go on without it, and so do copies. Your project stays as it is.`}</p>
+        <p className="text-ink-muted">{t`It ends at once for everybody. Their conversations go on without it; copies stay, and so does your project.`}</p>
       </ActionDialog>
     </>
   )
