@@ -26,7 +26,7 @@ export const apiFunctions = {
   mfa: { streaming: false },
   // users, invitations and groups, for administrators; its role reaches nothing that people store
   admin: { streaming: false },
-  // what people without an account may read: a role that reaches snapshots of shared conversations and nothing else
+  // what people without an account may read: a role that reaches snapshots of shared conversations, settings of the site, and nothing else
   shared: { streaming: false },
   health: { streaming: false },
   integrations: { streaming: false },
@@ -244,18 +244,23 @@ export const routes = {
   // called again until it is done
   'admin.deleteUser': adminWrite('POST', '/api/admin/users/{userId}/delete', 'account'),
   'admin.invitations': adminRead('/api/admin/invitations'),
-  'admin.invite': adminWrite('POST', '/api/admin/invitations', 'admin'),
+  // up to 500 addresses
+  'admin.invite': { ...adminWrite('POST', '/api/admin/invitations', 'admin'), maxBodyBytes: 128 * KB },
   'admin.resendInvitation': adminWrite('POST', '/api/admin/invitations/{invitationId}/resend', 'admin'),
   'admin.revokeInvitation': adminWrite('DELETE', '/api/admin/invitations/{invitationId}', 'admin'),
   'admin.groups': adminRead('/api/admin/groups'),
   'admin.createGroup': adminWrite('POST', '/api/admin/groups', 'admin'),
   'admin.updateGroup': adminWrite('PATCH', '/api/admin/groups/{groupName}', 'admin'),
   'admin.deleteGroup': adminWrite('DELETE', '/api/admin/groups/{groupName}', 'admin'),
+  'admin.site': adminRead('/api/admin/site'),
+  'admin.updateSite': adminWrite('PATCH', '/api/admin/site', 'admin'),
   'admin.usage': adminRead('/api/admin/usage'),
   'admin.audit': adminRead('/api/admin/audit'),
   // the catalogue's function may read the operator's apps already
   'admin.providerApps': { ...adminRead('/api/admin/provider-apps'), functionName: 'registry' },
 
+  // the page shows it before anybody has signed in
+  'site.read': { ...read('/api/site', 'shared'), access: 'public', limit: 'none' },
   health: { ...read('/api/health', 'health'), access: 'public', limit: 'none' },
 } as const satisfies Record<string, Route>
 

@@ -4,7 +4,7 @@ import { readRequirements, type Requirement } from './support/requirements.ts'
 import { findGap, maxRows, readTestsByRow, type NamedTest } from './support/row-coverage.ts'
 
 /**
- * `npm run coverage:spec`: which rows of test/spec/requirements.md no test covers. A test covers the rows in its title when
+ * `npm run coverage:spec`: which rows of test/spec/requirements.tsv no test covers. A test covers the rows in its title when
  * they are at most three and it has an expectation for each; test/support/row-coverage.ts says what counts as one.
  *   --open AREA...              the open rows of these areas with their texts and the tests that name them
  *   --require FILE|ID...        ends with 1 when one of these IDs (or of the IDs in these files) is not covered

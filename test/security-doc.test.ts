@@ -6,13 +6,12 @@ import { namesTests } from './support/named-tests.ts'
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The rows of the table of attacks: attack, defence, tests. */
-const rows = read('test/spec/attacks.md')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (attack|-+) /.test(line))
+/** The rows of the table of attacks: area, attack, defence, tests. */
+const rows = read('test/spec/attacks.tsv').trimEnd().split('\n').slice(1)
 
-it('every attack in test/spec/attacks.md names tests that exist', () => {
-  expect(rows.length).toBeGreaterThan(50)
+it('every attack in test/spec/attacks.tsv names tests that exist', () => {
+  expect(rows.length).toBeGreaterThan(140)
+  expect(rows.filter((row) => row.split('\t').length !== 4)).toEqual([])
   expect(rows.filter((row) => !namesTests(row))).toEqual([])
 })
 

@@ -49,6 +49,8 @@ export default defineConfig({
     // each of these browsers preloads modules itself
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Amplify imports its hash for every page, which only the sign-in uses: 2 KB of the first page
+      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@aws-crypto\//, sideEffects: false }] },
       optimization: { inlineConst: true },
       output: {
         // a split group is named after everything that shares it

@@ -15,10 +15,17 @@ import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { tableBackend } from '../integrations/vault/table.ts'
 import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
+import type { GroupRight } from '#shared/group-rights.ts'
 import { ChangedElsewhere } from '../platform/errors.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
+import {
+  findMissingRights,
+  groupLimitsReader,
+  requireRight,
+  toModelLimits,
+} from '../platform/group-limits.ts'
+import { siteSettingsReader, withSiteLimits } from '../platform/site-settings.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { errorResponse } from '../platform/http/error-response.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -77,10 +84,17 @@ const ledger = ledgerRepository(table)
 const allowedTools = allowedToolRepository(table)
 const usage = usageRepository(table)
 const { scaleLimit } = requestGuards().limits
-const groupLimits = groupLimitsReader(table, {
+const deploymentLimits = {
   tokens_per_day: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
   images_per_day: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
-})
+}
+const loadSiteSettings = siteSettingsReader(table)
+const groupLimits = groupLimitsReader(table, async () =>
+  withSiteLimits(deploymentLimits, await loadSiteSettings()),
+)
+/** @throws NotAllowedByGroup */
+const requireRightOf = async (user: Caller['user'], right: GroupRight) =>
+  requireRight(await groupLimits.find(user), right)
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const pool = userPool(env.USER_POOL_ID, cognitoClient)
@@ -123,18 +137,20 @@ async function loadProfile({ user, log }: Caller): Promise<Profile> {
 }
 
 async function loadAccount(caller: Caller) {
-  const [profile, storedSettings, { tools, ...limits }] = await Promise.all([
+  const [profile, storedSettings, { tools, ...limits }, site] = await Promise.all([
     loadProfile(caller),
     settings.find(caller.user.sub),
     groupLimits.find(caller.user),
+    loadSiteSettings(),
   ])
   const { groups } = caller.user
   const adminFields = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
-  const allowed = { ...toModelLimits(limits), ...(tools && { tools }) }
+  const allowed = { ...toModelLimits(limits, site), ...(tools && { tools }), ...findMissingRights(limits) }
   return {
     profile,
     settings: storedSettings,
     ...adminFields,
+    ...(site.defaultModel !== undefined && { default_model: site.defaultModel }),
     ...(Object.keys(allowed).length > 0 && { limits: allowed }),
   }
 }
@@ -160,6 +176,8 @@ export const handler = apiFunction('account', contracts, {
 
   'account.settings': async (call) => {
     const { instructions_seen, ...change } = call.body
+    if (change.memory) await requireRightOf(call.user, 'memory')
+    if (change.keep_conversations === false) await requireRightOf(call.user, 'temporary_chats')
     if (!(await settings.update(call.user.sub, change, { instructions: instructions_seen })))
       throw new ChangedElsewhere('other instructions are stored')
     return loadAccount(call)
@@ -234,13 +252,15 @@ export const handler = apiFunction('account', contracts, {
 
   'memory.list': async ({ user }) => ({ memories: await memories.list(user.sub) }),
 
-  'memory.add': async ({ user, body: { id = createMemoryId(), text } }) => ({
-    memory: await memories.add(user.sub, { id, text }),
-  }),
+  'memory.add': async ({ user, body: { id = createMemoryId(), text } }) => {
+    await requireRightOf(user, 'memory')
+    return { memory: await memories.add(user.sub, { id, text }) }
+  },
 
-  'memory.update': async ({ user, params, body }) => ({
-    memory: await memories.update(user.sub, params.memoryId, body),
-  }),
+  'memory.update': async ({ user, params, body }) => {
+    await requireRightOf(user, 'memory')
+    return { memory: await memories.update(user.sub, params.memoryId, body) }
+  },
 
   'memory.delete': async ({ user, params }) => {
     await memories.remove(user.sub, params.memoryId)

@@ -5,15 +5,18 @@ import type {
   Group,
   GroupChange,
   GroupLimits,
+  InvitationResult,
 } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { AssistantAudiences } from '../assistants/assistant-repository.ts'
 import type { Actor, AuditLog } from '../platform/audit-log.ts'
 import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { OwnAccount } from '../platform/errors.ts'
-import { mergeLimits } from '../platform/group-limits.ts'
+import { findLimits } from '../platform/group-limits.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
-import { GroupNotFound } from './errors.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { AccountExists, GroupNotFound } from './errors.ts'
+import { inviteEach, toResult } from './invite-many.ts'
 import { requireDeletable, type GroupDirectory } from './group-directory.ts'
 import type { invitationService } from './invite-people.ts'
 import type { usageSummary } from './usage-summary.ts'
@@ -29,7 +32,7 @@ export interface AdministrationDeps {
   readonly revocation: Pick<TokenRevoker, 'revoke'>
   readonly assistants: Omit<AssistantAudiences, 'listIds'>
   /** for users without a group */
-  readonly deploymentLimits: GroupLimits
+  readonly loadDeploymentLimits: () => Promise<GroupLimits>
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
@@ -38,25 +41,18 @@ export interface AdministrationDeps {
  * writes its entry into the log, then acts; it can be repeated.
  */
 export const administration = (deps: AdministrationDeps) => {
-  const {
-    users,
-    groups,
-    invitations,
-    invitationRows,
-    usage,
-    log,
-    revocation,
-    assistants,
-    deploymentLimits,
-    sleep,
-  } = deps
+  const { users, groups, invitations, invitationRows, usage, log, revocation, assistants, sleep } = deps
+  const { loadDeploymentLimits } = deps
 
   async function loadDetails(user: DirectoryUser): Promise<AdminUserDetails> {
     const { username: _, ...details } = user
-    const [used, limits] = await Promise.all([usage.readUser(user.id, Date.now()), groups.loadLimits()])
+    const [used, limits, deploymentLimits] = await Promise.all([
+      usage.readUser(user.id, Date.now()),
+      groups.loadLimits(),
+      loadDeploymentLimits(),
+    ])
     const names = [...new Set([...user.groups, ...(user.provider_groups ?? [])])]
-    const limitsInForce = names.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
-    return { ...details, usage: used, limits: mergeLimits(limitsInForce, deploymentLimits) }
+    return { ...details, usage: used, limits: findLimits(names, limits, deploymentLimits) }
   }
 
   const readUser = async (id: string): Promise<AdminUserDetails> => loadDetails(await users.find(id))
@@ -66,6 +62,16 @@ export const administration = (deps: AdministrationDeps) => {
     const nowMs = Date.now()
     await revocation.revoke(id, 'signed-out', nowMs)
     await sleep(getMsToNextSecond(nowMs))
+  }
+
+  /** @throws AccountExists, GroupNotFound */
+  async function invite(actor: Actor, invitation: { email: string; days: number; groups: string[] }) {
+    await invitations.requireInvitable(invitation.email, invitation.groups)
+    const { email, days, groups: names } = invitation
+    const details = { days, groups: names }
+    return log.record({ actor, action: 'invitation.created', target: email, details }, () =>
+      invitations.invite(invitation, findInviter(actor)),
+    )
   }
 
   return {
@@ -124,21 +130,40 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
-    /** @throws AccountExists, GroupNotFound */
-    async invite(actor: Actor, invitation: { email: string; days: number; groups: string[] }) {
-      await invitations.requireInvitable(invitation.email, invitation.groups)
-      const { email, days, groups: names } = invitation
-      const details = { days, groups: names }
-      return log.record({ actor, action: 'invitation.created', target: email, details }, () =>
-        invitations.invite(invitation),
-      )
+    invite,
+
+    /**
+     * Invites many people. Each has a result of their own, and one that fails takes no other with it.
+     * @returns in the order of `emails`
+     * @throws GroupNotFound, before anybody is invited
+     */
+    async inviteMany(
+      actor: Actor,
+      { emails, ...terms }: { emails: readonly string[]; days: number; groups: string[] },
+    ): Promise<InvitationResult[]> {
+      await invitations.requireGroups(terms.groups)
+      const open = new Set((await invitations.list()).map(({ id }) => id))
+      const inviteOne = async (email: string): Promise<InvitationResult> => {
+        try {
+          const { sent_at: sentAt } = await invite(actor, { email, ...terms })
+          return {
+            email,
+            ...(sentAt === null ? toResult('invited', 'not_mailed') : { status: 'invited' }),
+          }
+        } catch (error) {
+          if (error instanceof AccountExists) return { email, ...toResult('already', 'account_exists') }
+          logger.warn('a person of a list could not be invited', { error })
+          return { email, ...toResult('invalid', 'not_invited') }
+        }
+      }
+      return inviteEach(emails, open, inviteOne)
     },
 
     /** @throws InvitationNotFound */
     async resendInvitation(actor: Actor, id: string) {
       const found: Invitation = await invitations.find(id)
       return log.record({ actor, action: 'invitation.resent', target: found.email }, () =>
-        invitations.resend(found),
+        invitations.resend(found, findInviter(actor)),
       )
     },
 
@@ -191,6 +216,9 @@ export const administration = (deps: AdministrationDeps) => {
     },
   }
 }
+
+/** Who invites, for the mail. @returns undefined for the command of an operator */
+const findInviter = (actor: Actor): string | undefined => ('email' in actor ? actor.email : undefined)
 
 function requireOtherUser(actor: Actor, id: string): void {
   if ('id' in actor && actor.id === id) throw new OwnAccount(`administrator ${id}`)

@@ -9,6 +9,7 @@ export const {
   TooManyGroups,
   InvitationNotFound,
   AccountExists,
+  UnknownModel,
 } = defineErrors(adminSentences, {
   GroupNotFound: [404, 'group_not_found'],
   GroupExists: [409, 'group_exists'],
@@ -18,4 +19,6 @@ export const {
   TooManyGroups: [409, 'too_many_groups'],
   InvitationNotFound: [404, 'invitation_not_found'],
   AccountExists: [409, 'account_exists'],
+  /** The deployment does not offer the model. */
+  UnknownModel: [400, 'unknown_model'],
 })

@@ -125,9 +125,9 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       return found.toSorted((one, other) => one.name.localeCompare(other.name))
     },
 
-    async loadLimits(): Promise<Record<string, GroupLimits>> {
+    async loadLimits(): Promise<ReadonlyMap<string, GroupLimits>> {
       const { groups } = await loadRow()
-      return Object.fromEntries(Object.entries(groups).map(([name, { limits }]) => [name, limits]))
+      return new Map(Object.entries(groups).map(([name, { limits }]) => [name, limits]))
     },
 
     /** @throws GroupExists, TooManyGroups */

@@ -397,6 +397,61 @@ describe('invitations', () => {
     expect(await invite({ email })).toMatchObject({ statusCode: 409, body: { code: 'account_exists' } })
   })
 
+  it('of a list have a result for each line, and one bad line takes no other with it', async () => {
+    const [invited, upper, open] = [createEmail(), createEmail(), createEmail()]
+    await admin.call('admin.invite', { body: { email: open } })
+    await admin.call('admin.createGroup', { body: { name: 'listed' } })
+    const emails = [
+      `\uFEFF ${invited}\r`,
+      'nobody',
+      ann.email,
+      open,
+      upper,
+      upper.toUpperCase(),
+      '',
+      'a@@b.example',
+    ]
+    const { statusCode, body } = await admin.call('admin.invite', { body: { emails, groups: ['listed'] } })
+    const results = body['results'] as { email: string; status: string; error?: string; code?: string }[]
+    expect(statusCode).toBe(200)
+    expect(results.map(({ status, code = '' }) => `${status} ${code}`.trim())).toEqual([
+      'invited',
+      'invalid no_address',
+      'already account_exists',
+      'already invited_already',
+      'invited',
+      'already repeated_address',
+      'invalid no_address',
+      'invalid no_address',
+    ])
+    expect(results[0]).toEqual({ email: invited, status: 'invited' })
+    for (const { status, error } of results) expect(error === undefined).toBe(status === 'invited')
+    expect(functions.pool.mailsTo(invited)).toEqual([
+      expect.objectContaining({ text: expect.stringContaining(`${admin.email} invites you to Juno.`) }),
+    ])
+    expect(functions.pool.mailsTo(open)).toHaveLength(1)
+    expect((await admin.call('admin.invitations')).body['invitations']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ email: upper, groups: ['listed'] })]),
+    )
+    expect(await listEntries(upper)).toHaveLength(1)
+  })
+
+  it.each([
+    { emails: [] },
+    { emails: Array.from({ length: 501 }, (_, index) => `a${index}@example.com`) },
+    { emails: ['a@example.com'], email: 'a@example.com' },
+    {},
+  ])('of a list that is wrong as a whole are refused (%#)', async (body) => {
+    expect(await admin.call('admin.invite', { body })).toMatchObject({ statusCode: 400 })
+  })
+
+  it('of a list with an unknown group invite nobody', async () => {
+    const email = createEmail()
+    const body = { emails: [email], groups: ['no-such-group'] }
+    expect(await admin.call('admin.invite', { body })).toMatchObject({ statusCode: 404 })
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+  })
+
   it('that are revoked while the mail is being sent stay revoked', async () => {
     const rows = invitationRepository(functions.table)
     const invitations = invitationService({

@@ -3,7 +3,9 @@ import { SESv2Client } from '@aws-sdk/client-sesv2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { adminContracts } from '#shared/contracts/admin.ts'
-import { imagesPerDay, storageGbPerUser, tokensPerDay } from '../platform/limits.ts'
+import { adminSiteContracts } from '#shared/contracts/site.ts'
+import type { ListedModel } from '#shared/models.ts'
+import { imagesPerDay, repliesAtOnce, storageGbPerUser, tokensPerDay } from '../platform/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { assistantAudiences } from '../assistants/assistant-repository.ts'
 import { auditLog, type Actor } from '../platform/audit-log.ts'
@@ -20,11 +22,13 @@ import { loadSiteConfig } from '../platform/site-config.ts'
 import { invitationRepository } from '../sign-in/invitations.ts'
 import { providerAccounts } from '../sign-in/provider-accounts.ts'
 import { providerVariables } from '../sign-in/provider-variables.ts'
+import { siteSettingsReader, withSiteLimits } from '../platform/site-settings.ts'
 import { administration } from './administration.ts'
 import { auditEntries } from './audit-entries.ts'
 import { groupDirectory } from './group-directory.ts'
 import { invitationMailer } from './invitation-mail.ts'
 import { invitationService } from './invite-people.ts'
+import { siteAdministration } from './site/site-administration.ts'
 import { usageSummary } from './usage-summary.ts'
 import { userDirectory } from './user-directory.ts'
 
@@ -34,6 +38,14 @@ const env = parseEnv({
   BRAND_NAME: z.string(),
   /** address that SES may send from; without one, links have to be passed on */
   MAIL_SENDER: z.string().optional(),
+  SIGN_UP: z.string(),
+  OPENAI_MODEL: z.string().optional(),
+  MODELS: z
+    .string()
+    .transform((text) => JSON.parse(text) as ListedModel[])
+    .optional(),
+  REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
+  SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
@@ -64,20 +76,45 @@ const invitations = invitationService({
           brandName: env.BRAND_NAME,
         }),
 })
+const deploymentLimits = {
+  tokens_per_day: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
+  images_per_day: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
+  storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
+}
+const loadSiteSettings = siteSettingsReader(table)
+const log = auditLog(table)
+const models = env.MODELS?.map(({ id }) => id)
+const site = siteAdministration({
+  table,
+  log,
+  listGroups: () => groups.listNames(),
+  models: env.OPENAI_MODEL === undefined ? models : [...(models ?? []), env.OPENAI_MODEL],
+  configured: {
+    signUp: env.SIGN_UP,
+    siteTokensPerDay: env.SITE_TOKENS_PER_DAY ?? null,
+    tokensPerDay: deploymentLimits.tokens_per_day,
+    defaultModel: env.OPENAI_MODEL ?? null,
+    replies: 'on',
+  },
+  deployment: {
+    brandName: env.BRAND_NAME,
+    mailSender: env.MAIL_SENDER ?? null,
+    identityProviders: env.IDENTITY_PROVIDERS.map(({ label }) => label).join(', ') || null,
+    imagesPerDay: deploymentLimits.images_per_day,
+    storageGbPerUser: deploymentLimits.storage_gb,
+    repliesAtOnce: env.REPLIES_AT_ONCE ?? scaleLimit(repliesAtOnce),
+  },
+})
 const admin = administration({
   users,
   groups,
   invitations,
   invitationRows,
   usage,
-  log: auditLog(table),
+  log,
   revocation: tokenRevoker(table),
   assistants: assistantAudiences(table),
-  deploymentLimits: {
-    tokens_per_day: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
-    images_per_day: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
-    storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
-  },
+  loadDeploymentLimits: async () => withSiteLimits(deploymentLimits, await loadSiteSettings()),
   sleep,
 })
 
@@ -92,52 +129,63 @@ const requireRecentSignInToAddAdmin = (user: User, groupsToJoin: readonly string
   if (groupsToJoin.includes(adminGroup)) requireRecentSignIn(user, Date.now())
 }
 
-export const handler = apiFunction('admin', adminContracts, {
-  'admin.users': async ({ query }) => {
-    const { users: found, next_cursor } = await users.list(query.query ?? '', query.cursor)
-    return { users: found, next_cursor }
-  },
-  'admin.user': async ({ params }) => ({ user: await admin.readUser(params.userId) }),
-  'admin.disableUser': async ({ user, params }) => ({
-    user: await admin.disableUser(await toActor(user), params.userId),
-  }),
-  'admin.enableUser': async ({ user, params }) => ({
-    user: await admin.enableUser(await toActor(user), params.userId),
-  }),
-  'admin.signOutUser': async ({ user, params }) => ({
-    user: await admin.signOutUser(await toActor(user), params.userId),
-  }),
-  'admin.setGroups': async ({ user, params, body }) => {
-    requireRecentSignInToAddAdmin(user, body.add)
-    return { user: await admin.changeGroups(await toActor(user), params.userId, body) }
-  },
+export const handler = apiFunction(
+  'admin',
+  { ...adminContracts, ...adminSiteContracts },
+  {
+    'admin.site': () => site.read(),
+    'admin.updateSite': async ({ user, body }) => site.update(await toActor(user), body, Date.now()),
 
-  'admin.invitations': async () => ({ invitations: await invitations.list() }),
-  'admin.invite': async ({ user, body }) => {
-    requireRecentSignInToAddAdmin(user, body.groups)
-    return { invitation: await admin.invite(await toActor(user), body) }
-  },
-  'admin.resendInvitation': async ({ user, params }) => ({
-    invitation: await admin.resendInvitation(await toActor(user), params.invitationId),
-  }),
-  'admin.revokeInvitation': async ({ user, params }) => {
-    await admin.revokeInvitation(await toActor(user), params.invitationId)
-    return done
-  },
+    'admin.users': async ({ query }) => {
+      const { users: found, next_cursor } = await users.list(query.query ?? '', query.cursor)
+      return { users: found, next_cursor }
+    },
+    'admin.user': async ({ params }) => ({ user: await admin.readUser(params.userId) }),
+    'admin.disableUser': async ({ user, params }) => ({
+      user: await admin.disableUser(await toActor(user), params.userId),
+    }),
+    'admin.enableUser': async ({ user, params }) => ({
+      user: await admin.enableUser(await toActor(user), params.userId),
+    }),
+    'admin.signOutUser': async ({ user, params }) => ({
+      user: await admin.signOutUser(await toActor(user), params.userId),
+    }),
+    'admin.setGroups': async ({ user, params, body }) => {
+      requireRecentSignInToAddAdmin(user, body.add)
+      return { user: await admin.changeGroups(await toActor(user), params.userId, body) }
+    },
 
-  'admin.groups': async () => ({ groups: await groups.list() }),
-  'admin.createGroup': async ({ user, body }) => ({
-    group: await admin.createGroup(await toActor(user), body),
-  }),
-  'admin.updateGroup': async ({ user, params, body }) => ({
-    group: await admin.updateGroup(await toActor(user), params.groupName, body),
-  }),
-  'admin.deleteGroup': async ({ user, params }) => {
-    await admin.deleteGroup(await toActor(user), params.groupName)
-    return done
-  },
+    'admin.invitations': async () => ({ invitations: await invitations.list() }),
+    'admin.invite': async ({ user, body }) => {
+      requireRecentSignInToAddAdmin(user, body.groups)
+      const { email, emails = [], ...terms } = body
+      const actor = await toActor(user)
+      return email === undefined
+        ? { results: await admin.inviteMany(actor, { emails, ...terms }) }
+        : { invitation: await admin.invite(actor, { email, ...terms }) }
+    },
+    'admin.resendInvitation': async ({ user, params }) => ({
+      invitation: await admin.resendInvitation(await toActor(user), params.invitationId),
+    }),
+    'admin.revokeInvitation': async ({ user, params }) => {
+      await admin.revokeInvitation(await toActor(user), params.invitationId)
+      return done
+    },
 
-  'admin.usage': ({ query }) =>
-    usage.readMonth(query.month ?? new Date().toISOString().slice(0, 7), users, groups),
-  'admin.audit': ({ query }) => entries.list(query.cursor, Date.now()),
-})
+    'admin.groups': async () => ({ groups: await groups.list() }),
+    'admin.createGroup': async ({ user, body }) => ({
+      group: await admin.createGroup(await toActor(user), body),
+    }),
+    'admin.updateGroup': async ({ user, params, body }) => ({
+      group: await admin.updateGroup(await toActor(user), params.groupName, body),
+    }),
+    'admin.deleteGroup': async ({ user, params }) => {
+      await admin.deleteGroup(await toActor(user), params.groupName)
+      return done
+    },
+
+    'admin.usage': ({ query }) =>
+      usage.readMonth(query.month ?? new Date().toISOString().slice(0, 7), users, groups),
+    'admin.audit': ({ query }) => entries.list(query.cursor, Date.now()),
+  },
+)

@@ -6,10 +6,22 @@ const utf8 = { Charset: 'UTF-8' }
 /** Sends invitations with the operator's SES identity. @throws errors of SES */
 export const invitationMailer =
   (client: Pick<SESv2Client, 'send'>, { sender, brandName }: { sender: string; brandName: string }) =>
-  async ({ email, link, endsAt }: { email: string; link: string; endsAt: Date }): Promise<void> => {
+  async ({
+    email,
+    link,
+    endsAt,
+    inviter,
+  }: {
+    email: string
+    link: string
+    endsAt: Date
+    /** the address of the administrator */
+    inviter?: string | undefined
+  }): Promise<void> => {
     const { subject, html, text } = buildInvitationMail({
       brandName,
       link,
+      inviter,
       endsAt: endsAt.toLocaleDateString('en-GB', {
         day: 'numeric',
         month: 'long',

@@ -37,13 +37,13 @@ export const invitationService = ({ invitationRows, users, groups, loadOrigin, s
   })
 
   /** Sends the mail if there is a sender. An invitation is valid without it. @returns with `sent_at` null if no mail was sent */
-  async function deliver(invitation: Invitation): Promise<AdminInvitation> {
+  async function deliver(invitation: Invitation, inviter?: string): Promise<AdminInvitation> {
     const origin = await loadOrigin()
     const withoutMail = { ...invitation, sent_at: null }
     if (!sendMail) return toAdminInvitation(origin, withoutMail)
     const { email, ttl } = invitation
     try {
-      await sendMail({ email, link: buildLink(origin, email), endsAt: new Date(ttl * 1000) })
+      await sendMail({ email, link: buildLink(origin, email), endsAt: new Date(ttl * 1000), inviter })
     } catch (error) {
       logger.warn('the mail of an invitation could not be sent', { error })
       return toAdminInvitation(origin, withoutMail)
@@ -60,6 +60,13 @@ export const invitationService = ({ invitationRows, users, groups, loadOrigin, s
     return found
   }
 
+  /** @throws GroupNotFound */
+  async function requireGroups(groupNames: readonly string[]): Promise<void> {
+    const known = groupNames.length > 0 ? await groups.listNames() : []
+    const unknown = groupNames.find((name) => !known.includes(name))
+    if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
+  }
+
   return {
     find,
 
@@ -72,33 +79,29 @@ export const invitationService = ({ invitationRows, users, groups, loadOrigin, s
     async requireInvitable(email: string, groupNames: readonly string[]): Promise<void> {
       if ((await users.findByEmail(email)).some(({ status }) => status !== 'unconfirmed'))
         throw new AccountExists('invite')
-      const known = groupNames.length > 0 ? await groups.listNames() : []
-      const unknown = groupNames.find((name) => !known.includes(name))
-      if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
+      await requireGroups(groupNames)
     },
 
-    async invite({
-      email,
-      days,
-      groups: names,
-    }: {
-      email: string
-      days: number
-      groups: string[]
-    }): Promise<AdminInvitation> {
+    requireGroups,
+
+    /** @param inviter the address of the administrator; undefined: an operator */
+    async invite(
+      { email, days, groups: names }: { email: string; days: number; groups: string[] },
+      inviter?: string,
+    ): Promise<AdminInvitation> {
       const ttl = Math.floor(Date.now() / 1000) + days * daySeconds
       const invitation = { email, groups: names, sent_at: null, ttl }
       await invitationRows.save(invitation)
-      return deliver(invitation)
+      return deliver(invitation, inviter)
     },
 
     /** Sends the mail again, and gives the invitation at least seven more days. @throws InvitationNotFound */
-    async resend(invitation: Invitation): Promise<AdminInvitation> {
+    async resend(invitation: Invitation, inviter?: string): Promise<AdminInvitation> {
       const ttl = Math.max(invitation.ttl, Math.floor(Date.now() / 1000) + resentDays * daySeconds)
       const extended = { ...invitation, ttl }
       if (!(await invitationRows.change(invitation.email, extended)))
         throw new InvitationNotFound('revoked or redeemed meanwhile')
-      return deliver(extended)
+      return deliver(extended, inviter)
     },
   }
 }

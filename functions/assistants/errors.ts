@@ -4,7 +4,6 @@ import { maxAssistants, maxListedAssistants } from '../platform/limits.ts'
 
 export const {
   AssistantNotFound,
-  PublishingNotAllowed,
   CopyNotAllowed,
   PublishConflict,
   FilesBeingRead,
@@ -13,7 +12,6 @@ export const {
 } = defineErrors(assistantSentences, {
   /** Unknown, withdrawn, suspended, or not for the caller: the response does not say which. */
   AssistantNotFound: [404, 'assistant_not_found'],
-  PublishingNotAllowed: [403, 'publishing_not_allowed'],
   CopyNotAllowed: [403, 'copy_not_allowed'],
   PublishConflict: [409, 'publish_conflict'],
   FilesBeingRead: [409, 'files_being_read'],

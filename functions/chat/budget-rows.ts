@@ -7,7 +7,7 @@ import { buildAddition } from '../platform/dynamodb/usage-counters.ts'
 
 export type RowKey = { PK: string; SK: string }
 
-/** The row of everybody's tokens of a day, in days since 1970 (UTC). */
+/** The row of everybody's tokens and costs of a day, in days since 1970 (UTC). */
 export const siteTokensKey = (day: number): RowKey => ({ PK: 'RATE#site', SK: `tokens#${day}` })
 
 type Row = Record<string, unknown>
@@ -75,12 +75,12 @@ export const budgetRows = (table: Table) => {
       return hasSlot(row?.['open'], slot) ? { admitted: row } : { row }
     },
 
-    /** Reserves tokens in a row, without a slot. @returns the row's tokens; undefined when they are used up */
+    /** Reserves tokens in a row, without a slot. @returns the row; undefined when they are used up */
     reserveTokens: (
       key: RowKey,
       { tokens, expiresAtSeconds, maxTokens }: Pick<Admission, 'tokens' | 'expiresAtSeconds' | 'maxTokens'>,
     ) =>
-      changeTokens(key, {
+      change(key, {
         update: 'ADD #tokens :reserved SET #ttl = if_not_exists(#ttl, :ttl)',
         condition: 'attribute_not_exists(#tokens) OR #tokens < :maxTokens',
         values: { ':reserved': tokens, ':ttl': expiresAtSeconds, ':maxTokens': maxTokens },
@@ -94,13 +94,18 @@ export const budgetRows = (table: Table) => {
         values: { ':more': tokens, ':maxTokens': maxTokens },
       }),
 
-    /** Adds what a reply has used beyond its reservation; negative to give tokens back. A row that was deleted meanwhile is not created again. */
-    adjustTokens: (key: RowKey, difference: number) =>
-      changeTokens(key, {
-        update: 'ADD #tokens :tokens',
+    /**
+     * Adds what a reply has used beyond its reservation; negative to give tokens back. A row that was deleted meanwhile is not created again.
+     * @param costs in billionths of a dollar, if they differ, too
+     */
+    adjustTokens(key: RowKey, difference: number, costs: { costs?: number; nano_usd?: number } = {}) {
+      const { clause, values } = buildAddition(costs) ?? { clause: '', values: {} }
+      return changeTokens(key, {
+        update: `ADD #tokens :tokens${clause && `, ${clause}`}`,
         condition: 'attribute_exists(#ttl)',
-        values: { ':tokens': difference },
-      }),
+        values: { ':tokens': difference, ...values },
+      })
+    },
 
     releaseSlots: (key: RowKey, slots: readonly string[]) =>
       change(key, {

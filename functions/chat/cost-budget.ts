@@ -3,28 +3,34 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateRow, wasRetried } from '../platform/dynamodb/update-row.ts'
 import { nanosPerDollar } from '../platform/dynamodb/usage-counters.ts'
 import { priceTokens } from './usage.ts'
-import type { DayLimit } from './user-budget.ts'
+import type { BudgetUsedUp } from './errors.ts'
+
+interface CostLimit {
+  /** billionths of a dollar */
+  readonly limit: number
+  readonly toUsedUpError: () => BudgetUsedUp
+}
 
 /**
- * The costs of one reply, in billionths of a dollar. They are added to the attribute `costs` of the user's day when the reply ends. With
+ * The costs of one reply, in billionths of a dollar. They are added to the attribute `costs` of the day's row, the user's or everybody's, when the reply ends. With
  * a limit of costs, each request reserves an estimate there, so that replies which are written at the same time do not each use up what
  * is left. A request may begin while anything is left, so each of these replies can exceed the limit by the error of one estimate (ADR 0072).
  */
 export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
-  let limit: DayLimit | undefined
-  /** the costs of the user's other replies at the last write */
+  let limit: CostLimit | undefined
+  /** the costs of other replies at the last write */
   let otherCosts = 0
   let reserved = 0
   let spent = 0
 
   return {
-    /** @param dayLimit undefined: costs are not limited. @param row of the user's day */
-    open(dayLimit: DayLimit | undefined, row: Record<string, unknown>): void {
+    /** @param dayLimit undefined: costs are not limited. @param row of the day */
+    open(dayLimit: CostLimit | undefined, row: Record<string, unknown>): void {
       limit = dayLimit
       otherCosts = Number(row['nano_usd'] ?? 0)
     },
 
-    /** @throws UserBudgetUsedUp when others and this reply have used up the limit, or reserved it */
+    /** @throws UserBudgetUsedUp, SiteBudgetUsedUp when others and this reply have used up the limit, or reserved it */
     async reserve(
       tokens: { inputTokens: number; outputTokens: number; webSearches?: number },
       price: ListedModel['price'],

@@ -3,7 +3,7 @@ import * as errors from './errors.ts'
 import {
   ImagesUsedUp,
   ModelNotAllowed,
-  SiteTokensUsedUp,
+  SiteBudgetUsedUp,
   UserBudgetUsedUp,
   type SpendingLimit,
 } from './errors.ts'
@@ -22,7 +22,7 @@ it('each refusal has a code, a status and a message', () => {
       new errors.ModelNotAvailable('x'),
       new errors.EffortNotAvailable('x'),
       new ImagesUsedUp('x', 60),
-      new SiteTokensUsedUp('x', 60),
+      new SiteBudgetUsedUp('x', 60),
     ].map(summarise),
   ).toMatchInlineSnapshot(`
     [

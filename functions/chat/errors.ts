@@ -70,9 +70,18 @@ export class ImagesUsedUp extends BudgetUsedUp {
   }
 }
 
-/** The tokens of this day for everybody together. */
-export class SiteTokensUsedUp extends BudgetUsedUp {
+/** The tokens or the money of this day for everybody together. */
+export class SiteBudgetUsedUp extends BudgetUsedUp {
   constructor(detail: string, retryAfterSeconds: number) {
     super(sayChat('budget.everybody'), detail, retryAfterSeconds)
+  }
+}
+
+/** An administrator has stopped all replies. Those that are being written end with their current request. */
+export class RepliesStopped extends BudgetUsedUp {
+  override readonly status = 503
+
+  constructor() {
+    super(sayChat('replies_stopped'), 'an administrator has stopped all replies', 60)
   }
 }

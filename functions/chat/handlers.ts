@@ -12,11 +12,13 @@ import {
   tokensPerDay,
 } from '../platform/limits.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
+import type { SiteSettings } from '#shared/contracts/site.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { readingStarter } from '../files/start-reading.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
+import { siteSettingsReader, withSiteLimits } from '../platform/site-settings.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { wasDisabled } from '../platform/auth/token-revocation.ts'
@@ -33,14 +35,14 @@ import { memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { acquireStream, respond, streamRun } from '../conversations/replies/reply-response.ts'
-import { TooManyEventStreams } from './errors.ts'
+import { RepliesStopped, TooManyEventStreams } from './errors.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { ImageModel, ImageModelSettings } from '../models/image-model.ts'
 import { createModelList } from './model-list.ts'
 import { modelApis, type Model } from '../models/model.ts'
-import { replyBudget, type Reservation } from './reply-budget.ts'
+import { replyBudget, type Reservation, type SiteBudgetLimits } from './reply-budget.ts'
 import type { ReplyDeps } from './reply.ts'
-import { toUserBudget } from './user-budget.ts'
+import { toNanoUsd, toUserBudget } from './user-budget.ts'
 import { sendMessage } from './send-message.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import { estimateTextTokens } from '../models/token-estimate.ts'
@@ -92,16 +94,26 @@ const defaultUserBudget = {
   tokensPerDay: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
   imagesPerDay: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
 }
-const budget = replyBudget(table, {
-  repliesAtOnce: env.REPLIES_AT_ONCE ?? scaleLimit(repliesAtOnce),
-  siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
-  ...defaultUserBudget,
-})
-const groupLimits = groupLimitsReader(table, {
+const loadSiteSettings = siteSettingsReader(table)
+const budget = replyBudget(
+  table,
+  {
+    repliesAtOnce: env.REPLIES_AT_ONCE ?? scaleLimit(repliesAtOnce),
+    siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
+    ...defaultUserBudget,
+  },
+  async () => {
+    if ((await loadSiteSettings()).replies === 'off') throw new RepliesStopped()
+  },
+)
+const deploymentLimits: GroupLimits = {
   tokens_per_day: defaultUserBudget.tokensPerDay,
   images_per_day: defaultUserBudget.imagesPerDay,
   storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
-})
+}
+const groupLimits = groupLimitsReader(table, async () =>
+  withSiteLimits(deploymentLimits, await loadSiteSettings()),
+)
 const streams = openSlots(table, {
   name: 'streams',
   max: scaleLimit(eventStreamsAtOnce),
@@ -231,14 +243,25 @@ const deps: Omit<ReplyDeps, 'models'> = {
 }
 
 /** What replies to a user may use. @param limits those in force for the user */
-const applyLimits = (limits: GroupLimits, models: Awaited<ReturnType<typeof loadModels>>): ReplyDeps => ({
+const applyLimits = (
+  limits: GroupLimits,
+  models: Awaited<ReturnType<typeof loadModels>>,
+  site: SiteSettings,
+): ReplyDeps => ({
   ...deps,
-  models: models.restrictTo(toModelLimits(limits)),
+  houseInstructions: site.instructions,
+  models: models.restrictTo(toModelLimits(limits, site), site.defaultModel),
   imageModel: limits.images_per_day === 0 ? undefined : deps.imageModel,
   // its price is not known
-  ...(toModelLimits(limits).priced_models_only && { embeddingModel: undefined }),
+  ...(toModelLimits(limits, site).priced_models_only && { embeddingModel: undefined }),
   fileDeps: { ...fileDeps, files: fileRepository(table, limits.storage_gb) },
   toolsAllowed: limits.tools,
+  limits,
+})
+
+const toSiteBudget = ({ siteTokensPerDay, siteCostPerDay }: SiteSettings): SiteBudgetLimits => ({
+  siteTokensPerDay: siteTokensPerDay ?? env.SITE_TOKENS_PER_DAY,
+  siteNanoUsdPerDay: toNanoUsd(siteCostPerDay),
 })
 
 type ReplyCall = ValidRequest<'chat.send'> | ValidRequest<'runs.answer'>
@@ -250,7 +273,11 @@ const withReplyBudget =
   ) =>
   async (call: Call): Promise<Result> => {
     const forMs = call.remainingMs()
-    const [limits, models] = await Promise.all([groupLimits.find(call.user), loadModels()])
+    const [limits, models, site] = await Promise.all([
+      groupLimits.find(call.user),
+      loadModels(),
+      loadSiteSettings(),
+    ])
     const reservation = budget.openReservation(
       call.user.sub,
       {
@@ -258,11 +285,12 @@ const withReplyBudget =
         messageTokens: estimateRequestTokens(call),
         continues: isContinuation(call),
         userLimits: toUserBudget(limits, defaultUserBudget),
+        siteLimits: toSiteBudget(site),
       },
       call.log,
     )
     try {
-      return await handle(call, { ...applyLimits(limits, models), reservation })
+      return await handle(call, { ...applyLimits(limits, models, site), reservation })
     } finally {
       await reservation.release()
     }
@@ -325,7 +353,7 @@ export const handler = apiFunction(
       // loaded on demand: most calls are replies
       const { DictationOff, transcribeAudio } = await import('./transcribe-audio.ts')
       if (transcriptionModelId === undefined) throw new DictationOff('no transcription model is named')
-      const limits = await groupLimits.find(call.user)
+      const [limits, site] = await Promise.all([groupLimits.find(call.user), loadSiteSettings()])
       const reservation = budget.openReservation(
         call.user.sub,
         {
@@ -334,17 +362,22 @@ export const handler = apiFunction(
           // it is no reply of its own
           continues: true,
           userLimits: toUserBudget(limits, defaultUserBudget),
+          siteLimits: toSiteBudget(site),
         },
         call.log,
       )
       const { openTranscriptionModel } = await import('../models/transcription-model.ts')
       const model = openTranscriptionModel({ ...serverSettings, model: transcriptionModelId })
-      return transcribeAudio(call.file, { model, reservation, limits })
+      const pricedModelsOnly = toModelLimits(limits, site).priced_models_only ?? false
+      return transcribeAudio(call.file, { model, reservation, pricedModelsOnly })
     },
 
     'models.list': async () => {
-      const { models, defaultModel } = await loadModels()
-      return { models: toPublicModels({ models, defaultId: defaultModel.id }) }
+      const [{ models, findDefault }, { defaultModel }] = await Promise.all([
+        loadModels(),
+        loadSiteSettings(),
+      ])
+      return { models: toPublicModels({ models, defaultId: findDefault(defaultModel).id }) }
     },
 
     'runs.checkTask': async (call) => {

@@ -2,6 +2,7 @@ import { sayChat } from '#shared/sentences/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
+import { requireRight } from '../platform/group-limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { loadTurn, type TurnRequest } from '../conversations/turns/load-turn.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
@@ -57,7 +58,7 @@ function loadConversation(
 
 /**
  * Loads what a message is answered from, beside rate limits and budget: its files, its conversation, its user, its project and its assistant.
- * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, the errors of rate limits and budgets
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, NotAllowedByGroup, the errors of rate limits and budgets
  */
 export async function loadRequest({ user: caller, body, guard }: SendCall, deps: SendMessageDeps) {
   const { sub } = caller
@@ -74,6 +75,8 @@ export async function loadRequest({ user: caller, body, guard }: SendCall, deps:
     // warms its cache; if it cannot be read, the request to the model fails with the error
     deps.readKey().catch(() => undefined),
   ])
+  const isSaved = isStored && user.settings.keep_conversations
+  if (!isSaved) requireRight(deps.limits ?? {}, 'temporary_chats')
   const session = conversation?.state.session
   // a conversation has the project that it was moved to since
   if (!session && body.project_id !== undefined && !project)
@@ -93,7 +96,7 @@ export async function loadRequest({ user: caller, body, guard }: SendCall, deps:
       content: message.content,
       attachments,
       continues: body.continues,
-      isTemporary: body.keep === false || !user.settings.keep_conversations,
+      isTemporary: !isSaved,
       model: choice.model.id,
       effort: choice.effort,
       assistant: assistant.stored,

@@ -117,18 +117,26 @@ export function createModelList({ models: listed, defaultId, open }: ModelListOp
     return known
   }
 
-  const listFor = (allowed: readonly ListedModel[]) =>
-    listModelsFor(models, allowed, { defaultId, open: openOnce })
+  const listFor = (allowed: readonly ListedModel[], preferredId?: string) =>
+    listModelsFor(models, allowed, { defaultId: findDefault(preferredId).id, open: openOnce })
+
+  /** @param preferredId what an administrator has set; one that is not offered any more does not count */
+  const findDefault = (preferredId: string | undefined): ListedModel =>
+    models.find(({ id }) => id === preferredId) ?? defaultModel
 
   return {
     ...listFor(models),
     defaultModel,
+    findDefault,
 
     /** all of the deployment */
     models,
 
-    /** The models that the limits of a user allow. */
-    restrictTo: (limits: ModelLimits): ModelList =>
-      listFor(models.filter((model) => isModelAllowed(model, limits))),
+    /** The models that the limits of a user allow. @param preferredId as `findDefault` */
+    restrictTo: (limits: ModelLimits, preferredId?: string): ModelList =>
+      listFor(
+        models.filter((model) => isModelAllowed(model, limits)),
+        preferredId,
+      ),
   }
 }

@@ -5,7 +5,8 @@ import { openTestTable } from '../../test/support/table.ts'
 import { callsPerMinute } from '../platform/limits.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { replyBudget, type BudgetLimits } from './reply-budget.ts'
+import { RepliesStopped } from './errors.ts'
+import { replyBudget, type BudgetLimits, type SiteBudgetLimits } from './reply-budget.ts'
 import type { UserBudgetLimits } from './user-budget.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
@@ -797,5 +798,65 @@ describe('DEC-189 limits of groups', () => {
     await openWithLimits({ nanoUsdPerDay: toNanoUsd(1) }).admit()
     expect(send).toHaveBeenCalledTimes(1)
     send.mockRestore()
+  })
+})
+
+describe('what an administrator has set for everybody', () => {
+  const price = { input: 1, output: 1 }
+  const open = (siteLimits: SiteBudgetLimits) =>
+    replyBudget(table, limits).openReservation(
+      newSub(),
+      { forMs: 300_000, messageTokens: 0, siteLimits },
+      logger,
+    )
+  /** The costs of each test are of a day of their own. */
+  const setDay = (day: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 0, day) })
+  const spend = { inputTokens: 1_000, outputTokens: 0, cost: 0.6 }
+
+  it('a limit of costs refuses replies of every user when their costs have reached it', async () => {
+    setDay(1)
+    const siteLimits = { siteNanoUsdPerDay: 1_000_000_000 }
+    for (const _ of [1, 2]) {
+      const reservation = open(siteLimits)
+      await reservation.reserve(10, price)
+      reservation.spend(spend)
+      await reservation.settleAfter(Promise.resolve())
+    }
+    expect(await readRow('RATE#site', `tokens#${today()}`)).toMatchObject({
+      tokens: 2_000,
+      nano_usd: 1_200_000_000,
+      costs: 1_200_000_000,
+    })
+    await expect(open(siteLimits).admit()).rejects.toMatchObject({ code: 'budget', status: 429 })
+    expect(await siteTokens()).toBe(2_000)
+    const reservation = open({ siteNanoUsdPerDay: 2_000_000_000 })
+    await expect(reservation.admit()).resolves.toBeUndefined()
+  })
+
+  it('a limit of costs ends a reply before its next request', async () => {
+    setDay(2)
+    const reservation = open({ siteNanoUsdPerDay: 500_000_000 })
+    await reservation.reserve(10, price)
+    reservation.spend(spend)
+    await expect(reservation.reserve(10, price)).rejects.toMatchObject({ code: 'budget' })
+    await reservation.settleAfter(Promise.resolve())
+  })
+
+  it('without replies none begins, and one that is being written makes no further request', async () => {
+    let areStopped = false
+    const budget = replyBudget(table, limits, async () => {
+      if (areStopped) throw new RepliesStopped()
+    })
+    const openOne = (sub: string) => budget.openReservation(sub, { forMs: 300_000, messageTokens: 0 }, logger)
+    const begun = openOne(newSub())
+    await begun.reserve(10)
+    areStopped = true
+    const sub = newSub()
+    const refused = { code: 'replies_stopped', status: 503 }
+    await expect(openOne(sub).admit()).rejects.toMatchObject(refused)
+    expect(await userRow(sub)).toBeUndefined()
+    await expect(begun.reserve(10)).rejects.toMatchObject(refused)
+    await expect(begun.reserveImage()).rejects.toMatchObject(refused)
+    await begun.settleAfter(Promise.resolve())
   })
 })

@@ -15,7 +15,7 @@ import {
 } from '../platform/dynamodb/usage-counters.ts'
 import { allOrNothing, budgetRows, siteTokensKey, type RowKey } from './budget-rows.ts'
 import { costBudget } from './cost-budget.ts'
-import { ImagesUsedUp, SiteTokensUsedUp, TooManyReplies, type BudgetUsedUp } from './errors.ts'
+import { ImagesUsedUp, SiteBudgetUsedUp, TooManyReplies, type BudgetUsedUp } from './errors.ts'
 import { findDayLimits, sumEarlierDays, type UserBudgetLimits } from './user-budget.ts'
 
 const daySeconds = 86_400
@@ -38,18 +38,25 @@ export interface BudgetLimits extends UserBudgetLimits {
   readonly siteTokensPerDay: number | undefined
 }
 
+/** What everybody together may spend in a day. Undefined: no limit. */
+export interface SiteBudgetLimits {
+  readonly siteTokensPerDay?: number | undefined
+  /** billionths of a dollar */
+  readonly siteNanoUsdPerDay?: number | undefined
+}
+
 /** What a reply may spend. Every model request is reserved before it is sent. */
 export interface Spending {
   /**
    * Reserves what one request to the model may come to.
    * @param price of the model
    * @param webSearches how often its server may search the web for this request
-   * @throws UserBudgetUsedUp, SiteTokensUsedUp when the budget was used up before it, this reply's own requests included
+   * @throws RepliesStopped; UserBudgetUsedUp, SiteBudgetUsedUp when the budget was used up before it, this reply's own requests included
    */
   reserve(promptTokens: number, price?: ListedModel['price'], webSearches?: number): Promise<void>
   /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
   spend(usage: ModelUsage): void
-  /** Counts an image before it is generated. @throws ImagesUsedUp, SiteTokensUsedUp */
+  /** Counts an image before it is generated. @throws ImagesUsedUp, SiteBudgetUsedUp */
   reserveImage(): Promise<void>
   /** Refunds an image that the model refused to generate. */
   refundImage(): Promise<void>
@@ -60,7 +67,7 @@ export interface Reservation extends Spending {
   /**
    * Admits the reply, which counts from now on; repeated calls have no further effect.
    * @param call is counted by the same write, and also when the reply is refused
-   * @throws TooManyCalls, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
+   * @throws RepliesStopped, TooManyCalls, TooManyReplies, UserBudgetUsedUp, SiteBudgetUsedUp
    */
   admit: (call?: ChatCall) => Promise<void>
   /**
@@ -89,13 +96,13 @@ interface Counter {
  * A reply reserves an estimate when it begins and settles when it ends, each with one write for its user and one for the
  * deployment. A request may begin while anything is left, so a day's budget is exceeded by one reservation at most (ADR 0027).
  */
-export const replyBudget = (table: Table, limits: BudgetLimits) => {
+export const replyBudget = (
+  table: Table,
+  limits: BudgetLimits,
+  /** @throws RepliesStopped; called before each request to a model, so that replies that are being written end, too */
+  requireReplies: () => Promise<void> = async () => undefined,
+) => {
   const rows = budgetRows(table)
-
-  const measureSite = (tokens: number) => {
-    if (limits.siteTokensPerDay !== undefined)
-      measure({ SiteBudgetUsed: Math.round((100 * tokens) / limits.siteTokensPerDay) })
-  }
 
   return {
     /**
@@ -104,6 +111,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
      * @param messageTokens estimated tokens of the request's messages
      * @param continues whether the reply was already counted, when it began
      * @param userLimits what this user may spend; by default what the deployment allows everybody
+     * @param siteLimits what everybody may spend; by default what the deployment allows
      */
     openReservation(
       sub: string,
@@ -112,7 +120,14 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         messageTokens,
         continues = false,
         userLimits = limits,
-      }: { forMs: number; messageTokens: number; continues?: boolean; userLimits?: UserBudgetLimits },
+        siteLimits: { siteTokensPerDay, siteNanoUsdPerDay } = limits,
+      }: {
+        forMs: number
+        messageTokens: number
+        continues?: boolean
+        userLimits?: UserBudgetLimits
+        siteLimits?: SiteBudgetLimits
+      },
       log: Logger,
     ) {
       const nowSeconds = Math.floor(Date.now() / 1_000)
@@ -125,16 +140,22 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         otherTokens: 0,
       }
       const costs = costBudget(table, user.key)
+      const toSiteError = () =>
+        new SiteBudgetUsedUp("everybody's budget of the day is used up", getSecondsToMidnight())
       const site: Counter | undefined =
-        limits.siteTokensPerDay === undefined
+        siteTokensPerDay === undefined && siteNanoUsdPerDay === undefined
           ? undefined
           : {
               key: siteTokensKey(day),
-              limit: limits.siteTokensPerDay,
-              toUsedUpError: () =>
-                new SiteTokensUsedUp("everybody's tokens of the day are used up", getSecondsToMidnight()),
+              limit: siteTokensPerDay ?? Number.MAX_SAFE_INTEGER,
+              toUsedUpError: toSiteError,
               otherTokens: 0,
             }
+      const siteCosts = costBudget(table, siteTokensKey(day))
+      const measureSite = (tokens: number) => {
+        if (siteTokensPerDay !== undefined)
+          measure({ SiteBudgetUsed: Math.round((100 * tokens) / siteTokensPerDay) })
+      }
       const budgets = site ? [user, site] : [user]
       const getSecondsToMidnight = () => Math.max(1, (day + 1) * daySeconds - Math.floor(Date.now() / 1_000))
       const initialTokens = typicalPromptTokens + typicalOutputTokens + messageTokens
@@ -148,6 +169,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       let staleCalls: string[] = []
 
       async function admitUser(call: ChatCall | undefined): Promise<void> {
+        await requireReplies()
         const earlier = await sumEarlierDays(table, sub, { day, limits: userLimits })
         const { tokens, nanoUsd } = findDayLimits(userLimits, day, earlier)
         Object.assign(user, tokens)
@@ -185,16 +207,26 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       async function admitAtSite(): Promise<void> {
         if (!site) return
-        const tokens = await rows.reserveTokens(site.key, {
+        const row = await rows.reserveTokens(site.key, {
           tokens: initialTokens,
           expiresAtSeconds: (day + unusedDays) * daySeconds,
           maxTokens: site.limit,
         })
-        if (tokens === undefined) {
+        if (!row) {
           measureSite(site.limit)
           throw site.toUsedUpError()
         }
-        site.otherTokens = tokens - initialTokens
+        if (Number(row['nano_usd'] ?? 0) >= (siteNanoUsdPerDay ?? Number.POSITIVE_INFINITY)) {
+          await rows.adjustTokens(site.key, -initialTokens)
+          throw site.toUsedUpError()
+        }
+        site.otherTokens = Number(row['tokens'] ?? 0) - initialTokens
+        siteCosts.open(
+          siteNanoUsdPerDay === undefined
+            ? undefined
+            : { limit: siteNanoUsdPerDay, toUsedUpError: toSiteError },
+          row,
+        )
       }
 
       /** A refused reply has written nothing, so its call is counted alone. */
@@ -270,13 +302,17 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
                 { ...counters, replies: spent > 0 && !continues ? 1 : 0 },
                 { stale: staleCalls, ...expiry },
               ),
-          site && rows.adjustTokens(site.key, tokens).then((siteTokens) => measureSite(siteTokens ?? 0)),
+          site &&
+            rows
+              .adjustTokens(site.key, tokens, { costs: siteCosts.getDifference(), nano_usd: used.nano_usd })
+              .then((siteTokens) => measureSite(siteTokens ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
         isSettled = true
         for (const counter of budgets) counter.otherTokens += spent
         reserved = spent = 0
         for (const name of usageCounterNames) used[name] = 0
         costs.close()
+        siteCosts.close()
       }
 
       let isUsed = false
@@ -300,12 +336,13 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         reserve: (promptTokens: number, price?: ListedModel['price'], webSearches = 0) =>
           enqueue(async () => {
             await admit()
+            await requireReplies()
             const exceeded = budgets.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
             if (exceeded) throw exceeded.toUsedUpError()
-            await costs.reserve(
-              { inputTokens: promptTokens, outputTokens: typicalOutputTokens, webSearches },
-              price,
-            )
+            const estimate = { inputTokens: promptTokens, outputTokens: typicalOutputTokens, webSearches }
+            await costs.reserve(estimate, price)
+            // what is reserved for the user beside it is settled with the reply
+            await siteCosts.reserve(estimate, price)
             const more = spent + promptTokens + typicalOutputTokens - reserved
             if (more > 0) await reserveMore(more)
           }),
@@ -314,10 +351,12 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           const counts = toCounters(usage)
           for (const name of usageCounterNames) used[name] += counts[name]
           costs.spend(counts.nano_usd)
+          siteCosts.spend(counts.nano_usd)
         },
         reserveImage: () =>
           enqueue(async () => {
             await admit()
+            await requireReplies()
             await allOrNothing(
               [countImage(), ...(site ? [reserveMoreAt(site, imageTokens)] : [])],
               [

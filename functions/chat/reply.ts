@@ -1,5 +1,5 @@
 import type { Profile, Settings } from '#shared/contracts/account.ts'
-import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
@@ -45,6 +45,8 @@ export interface ReplyDeps {
   /** undefined: files are searched by their words alone */
   embeddingModel?: EmbeddingModel | undefined
   assistantName: string
+  /** what an administrator has set for every reply */
+  houseInstructions?: string | undefined
   fileDeps: ReadingFileDeps
   queryTables: QueryTables
   profiles: Pick<ProfileRepository, 'find'>
@@ -58,6 +60,8 @@ export interface ReplyDeps {
   toolProvider: ToolProvider
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined
+  /** what the user's groups allow */
+  limits?: GroupLimits | undefined
   /** whether an account was disabled or erased after a token of it was issued */
   wasDisabled: (user: Pick<User, 'sub' | 'issuedAt'>) => Promise<boolean>
 }

@@ -101,7 +101,7 @@ function readResponse(
 /**
  * Stores the user's decision on a call that waits for approval. The last decision resumes the reply, which becomes this request's
  * response; earlier ones respond that the run still waits.
- * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
+ * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteBudgetUsedUp
  */
 export async function submitDecision(
   call: ValidRequest<'runs.answer'>,

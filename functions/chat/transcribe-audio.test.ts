@@ -23,7 +23,7 @@ it.each([
 ])('a transcription that %s counts for the budget as far as it is billed', async (_, error, counted) => {
   const { reservation, spend } = reserve()
   const model = { transcribe: () => Promise.reject(error) }
-  await expect(transcribeAudio(webm, { model, reservation, limits: {} })).rejects.toBe(error)
+  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: false })).rejects.toBe(error)
   expect(spend.mock.calls).toEqual(counted)
 })
 
@@ -37,7 +37,7 @@ it('a transcription that takes longer than the site waits is billed, and says th
       throw signal.reason
     },
   }
-  await expect(transcribeAudio(webm, { model, reservation, limits: {} })).rejects.toMatchObject(
+  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: false })).rejects.toMatchObject(
     modelErrors.silent,
   )
   expect(timeout.mock.calls).toEqual([[55_000]])
@@ -48,7 +48,9 @@ it('a transcription counts what its server has counted', async () => {
   const usage = { inputTokens: 7, outputTokens: 3 }
   const { reservation, spend, admit } = reserve()
   const transcribe = vi.fn<TranscriptionModel['transcribe']>(async () => ({ text: 'Hello', usage }))
-  expect(await transcribeAudio(webm, { model: { transcribe }, reservation, limits: {} })).toEqual({
+  expect(
+    await transcribeAudio(webm, { model: { transcribe }, reservation, pricedModelsOnly: false }),
+  ).toEqual({
     text: 'Hello',
   })
   expect(transcribe.mock.calls).toEqual([
@@ -61,7 +63,7 @@ it('another file than a recording is refused before it counts', async () => {
   const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
   await expect(
-    transcribeAudio(Buffer.from('OggS'), { model, reservation, limits: {} }),
+    transcribeAudio(Buffer.from('OggS'), { model, reservation, pricedModelsOnly: false }),
   ).rejects.toMatchObject({
     code: 'unsupported_audio',
     status: 415,
@@ -73,26 +75,24 @@ it('a recording of more than ten minutes is refused before it counts', async () 
   const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
   const bytes = quietWav(44 + 620 * 2_000, { rate: 1_000 })
-  await expect(transcribeAudio(bytes, { model, reservation, limits: {} })).rejects.toMatchObject({
-    code: 'recording_too_long',
-    status: 413,
-  })
+  await expect(transcribeAudio(bytes, { model, reservation, pricedModelsOnly: false })).rejects.toMatchObject(
+    {
+      code: 'recording_too_long',
+      status: 413,
+    },
+  )
   expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
 })
 
-it.each([{ cost_per_day: 5 }, { cost_per_month: 5 }])(
-  'a member whose costs are limited cannot dictate: nothing says what it costs (%j)',
-  async (limits) => {
-    const { reservation, admit } = reserve()
-    const model = { transcribe: vi.fn<() => Promise<never>>() }
-    const deps = { model, reservation, limits }
-    await expect(transcribeAudio(webm, deps)).rejects.toMatchObject({
-      code: 'dictation_unpriced',
-      status: 403,
-    })
-    expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
-  },
-)
+it('where costs are limited nobody can dictate: nothing says what it costs', async () => {
+  const { reservation, admit } = reserve()
+  const model = { transcribe: vi.fn<() => Promise<never>>() }
+  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: true })).rejects.toMatchObject({
+    code: 'dictation_unpriced',
+    status: 403,
+  })
+  expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
+})
 
 // the first bytes: Matroska (EBML), ISO 14496-12 section 4.3, RIFF
 it.each([

@@ -1,5 +1,4 @@
 import { dictationSentences } from '#shared/sentences/dictation.ts'
-import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { maxRecordingSeconds } from '#shared/limits.ts'
 import { defineErrors } from '../platform/errors.ts'
 import type { Reservation } from './reply-budget.ts'
@@ -17,7 +16,7 @@ export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLo
   {
     /** The operator names no transcription model. */
     DictationOff: [404, 'dictation_off'],
-    /** A group limits costs, and nobody could tell when the limit is reached. */
+    /** A group, or the site, limits costs, and nobody could tell when the limit is reached. */
     DictationUnpriced: [403, 'dictation_unpriced'],
     UnsupportedAudio: [415, 'unsupported_audio'],
     RecordingTooLong: [413, 'recording_too_long'],
@@ -44,12 +43,11 @@ export function transcribeAudio(
   {
     model,
     reservation,
-    limits,
-  }: { model: TranscriptionModel; reservation: Reservation; limits: GroupLimits },
+    pricedModelsOnly,
+  }: { model: TranscriptionModel; reservation: Reservation; pricedModelsOnly: boolean },
 ): Promise<{ text: string }> {
   const transcribe = async () => {
-    // the rule of `toModelLimits`, whose module the start of the function would have to share with this one
-    if (limits.cost_per_day !== undefined || limits.cost_per_month !== undefined)
+    if (pricedModelsOnly)
       throw new DictationUnpriced('a limit of costs, and no price of the transcription model')
     const type = detectAudioType(bytes)
     if (!type) throw new UnsupportedAudio(`${bytes.length} bytes of another type`)

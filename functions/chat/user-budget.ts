@@ -22,7 +22,7 @@ export interface UserBudgetLimits {
   readonly nanoUsdPerMonth?: number | undefined
 }
 
-const toNanoUsd = (dollars: number | undefined) =>
+export const toNanoUsd = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * nanosPerDollar)
 
 /** @param limits those in force for a user; what they do not name is the deployment's */

@@ -1,6 +1,7 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { assistantsContracts } from '#shared/contracts/assistants.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
@@ -9,7 +10,6 @@ import { sharesContracts } from '#shared/contracts/shares.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
 import { assistantRepository } from '../assistants/assistant-repository.ts'
 import { copyAssistant } from '../assistants/copy-assistant.ts'
-import { PublishingNotAllowed } from '../assistants/errors.ts'
 import { findPublisher } from '../assistants/find-publisher.ts'
 import { publishAssistant } from '../assistants/publish-assistant.ts'
 import {
@@ -23,7 +23,7 @@ import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
-import { groupLimitsReader, mayPublish } from '../platform/group-limits.ts'
+import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -64,10 +64,9 @@ const store = openObjectStore(env.UPLOADS_BUCKET)
 const stores = openConversationStores(table, { files, store })
 const groupLimits = groupLimitsReader(table, { storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser })
 /** The stores with the user's own quota, for what adds text. */
-async function openUserStores(user: Pick<User, 'groups'>) {
-  const { storage_gb } = await groupLimits.find(user)
-  return openConversationStores(table, { files: fileRepository(table, storage_gb), store })
-}
+const openStores = ({ storage_gb }: GroupLimits) =>
+  openConversationStores(table, { files: fileRepository(table, storage_gb), store })
+const openUserStores = async (user: Pick<User, 'groups'>) => openStores(await groupLimits.find(user))
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
 const assistants = assistantRepository(table, { store, quota: files })
@@ -212,7 +211,7 @@ export const handler = apiFunction(
       const { sub } = user
       const project = await projects.require(sub, projectId)
       const limits = await groupLimits.find(user)
-      if (!mayPublish(limits, user)) throw new PublishingNotAllowed(`groups ${user.groups.join(', ')}`)
+      requireRight(limits, 'publish')
       const { actor, name } = await findActor(user)
       const profile = await profiles.find(sub)
       const head = await log.record(
@@ -250,15 +249,21 @@ export const handler = apiFunction(
     'assistants.list': async ({ user }) => ({
       assistants: await listAssistants(assistants, user),
       publishing: {
-        allowed: mayPublish(await groupLimits.find(user), user),
+        allowed: may(await groupLimits.find(user), 'publish'),
         groups: user.groups.filter((name) => !isPoolGroup(name)).toSorted(),
       },
     }),
 
     'assistants.copy': async ({ user, params: { assistantId }, body: { id } }) => {
       await requestGuards().limits.countIn(user.sub, copyBudget)
-      const { storage_gb } = await groupLimits.find(user)
-      const deps = { assistants, projects, files: fileRepository(table, storage_gb), store }
+      const limits = await groupLimits.find(user)
+      const deps = {
+        assistants,
+        projects,
+        files: fileRepository(table, limits.storage_gb),
+        store,
+        requireUpload: () => requireRight(limits, 'upload'),
+      }
       return { success: true as const, project: await copyAssistant(deps, user, { assistantId, id }) }
     },
 
@@ -299,8 +304,10 @@ export const handler = apiFunction(
     'shares.create': async ({ user, params: { sessionId }, body: { days } }) => {
       const { sub } = user
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
+      const limits = await groupLimits.find(user)
+      requireRight(limits, 'share_links')
       await requestGuards().limits.countIn(sub, shareBudget)
-      const share = await shareConversation(await openUserStores(user), { sub, sessionId, days })
+      const share = await shareConversation(openStores(limits), { sub, sessionId, days })
       return { success: true as const, share }
     },
 

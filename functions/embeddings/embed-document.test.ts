@@ -45,7 +45,7 @@ async function storeText(text: string, changes: Partial<StoredFile> = {}) {
     { tokensPerDay = 1e6, siteTokensPerDay = undefined as number | undefined, timeMs = 60_000 } = {},
   ) => {
     const model = { name: 'm', embed: vi.fn<EmbeddingModel['embed']>(answer) }
-    const budget = embeddingBudget(table, { tokensPerDay, siteTokensPerDay })
+    const budget = embeddingBudget(table, async () => ({ tokensPerDay, siteTokensPerDay }))
     await embedDocument({ files: vectorsRepository(table), store, model, budget }, { sub, id }, timeMs)
     return model.embed
   }

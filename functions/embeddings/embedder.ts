@@ -5,6 +5,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openModelServer } from '../platform/models/model-server.ts'
 import { tokensPerDay } from '../platform/limits.ts'
+import { siteSettingsReader } from '../platform/site-settings.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { validSecret } from '../platform/secrets/valid-secret.ts'
@@ -25,6 +26,7 @@ const env = parseEnv({
   SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
 })
 const table = openTable(env.TABLE_NAME)
+const loadSiteSettings = siteSettingsReader(table)
 const readSecretKey = validSecret(secretStore(), parseKey)
 const readHeaders = validSecret(secretStore(), parseHeaders)
 const headersSecret = env.MODEL_HEADERS_SECRET
@@ -41,9 +43,14 @@ const deps = {
     model: env.EMBEDDING_MODEL,
     readKey: async () => (env.MODEL_KEY_SECRET === undefined ? '' : readSecretKey(env.MODEL_KEY_SECRET)),
   }),
-  budget: embeddingBudget(table, {
-    tokensPerDay: env.TOKENS_PER_DAY ?? tokensPerDay * env.RATE_LIMIT_FACTOR,
-    siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
+  budget: embeddingBudget(table, async () => {
+    const site = await loadSiteSettings()
+    // the price of the model is not known: nobody could tell when a limit of costs is reached
+    if (site.replies === 'off' || site.siteCostPerDay !== undefined) return undefined
+    return {
+      tokensPerDay: site.tokensPerDay ?? env.TOKENS_PER_DAY ?? tokensPerDay * env.RATE_LIMIT_FACTOR,
+      siteTokensPerDay: site.siteTokensPerDay ?? env.SITE_TOKENS_PER_DAY,
+    }
   }),
 }
 const embeddingEvent = z.strictObject({ sub: z.string().min(1), id: z.string().min(1).max(64) })

@@ -9,12 +9,14 @@ const share = 0.5
 
 /**
  * What the vectors of stored files may use of the day's tokens: up to half of a user's, and of everybody's together. Whoever reads files
- * knows no groups, so the limits are the deployment's.
- * @param limits `siteTokensPerDay` undefined: no limit
+ * knows no groups, so the limits are the site's.
+ * @param loadLimits `siteTokensPerDay` undefined: no limit; undefined: nothing is made now
  */
 export function embeddingBudget(
   table: Table,
-  { tokensPerDay, siteTokensPerDay }: { tokensPerDay: number; siteTokensPerDay: number | undefined },
+  loadLimits: () => Promise<
+    { readonly tokensPerDay: number; readonly siteTokensPerDay: number | undefined } | undefined
+  >,
 ) {
   const rows = budgetRows(table)
   return {
@@ -27,6 +29,9 @@ export function embeddingBudget(
       tokens: number,
       nowMs: number,
     ): Promise<((used: number) => Promise<void>) | undefined> {
+      const limits = await loadLimits()
+      if (!limits) return undefined
+      const { tokensPerDay, siteTokensPerDay } = limits
       const day = Math.floor(nowMs / dayMs)
       const userKey = dailyUsageKey(sub, day)
       const siteKey = siteTokensPerDay === undefined ? undefined : siteTokensKey(day)

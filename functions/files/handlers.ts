@@ -15,7 +15,7 @@ import { listUses } from './file-row.ts'
 import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished } from './errors.ts'
 import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
-import { uploadBudget } from './new-file.ts'
+import { admitUpload } from './new-file.ts'
 import { readingStarter } from './start-reading.ts'
 import { beginUpload, completeUpload } from './upload.ts'
 
@@ -42,7 +42,7 @@ export const handler = apiFunction('files', filesContracts, {
   'files.presign': async ({ user, body }) => {
     const { sub } = user
     const limits = await groupLimits.find(user)
-    await requestGuards().limits.countIn(sub, uploadBudget(limits))
+    await admitUpload(sub, limits)
     const { file, upload, previewUpload } = await beginUpload(openFileDeps(limits), sub, body)
     return {
       success: true as const,

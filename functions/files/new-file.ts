@@ -2,6 +2,8 @@ import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { getMaxBytes, getStoredType } from '#shared/file-kinds.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
+import { requireRight } from '../platform/group-limits.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { uploadsPerDay } from '../platform/limits.ts'
 import { FileTooLarge, TooManyUploads } from './errors.ts'
 import type { StoredFile } from './file-row.ts'
@@ -24,8 +26,18 @@ export function newFile(request: RouteRequest<'files.presign'>): StoredFile {
   }
 }
 
+/**
+ * Admits a new file of a user, by whatever way it comes.
+ * @param limits in force for the user
+ * @throws NotAllowedByGroup, TooManyUploads
+ */
+export async function admitUpload(sub: string, limits: GroupLimits): Promise<void> {
+  requireRight(limits, 'upload')
+  await requestGuards().limits.countIn(sub, uploadBudget(limits))
+}
+
 /** The new files of a user's day. */
-export const uploadBudget = ({ uploads_per_day: max = uploadsPerDay }: GroupLimits): Budget => ({
+const uploadBudget = ({ uploads_per_day: max = uploadsPerDay }: GroupLimits): Budget => ({
   name: 'uploads',
   max,
   isExact: true,

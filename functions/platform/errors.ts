@@ -128,7 +128,7 @@ export const {
 
 /** A limit was reached; retry after `retryAfterSeconds`. */
 export abstract class LimitReached extends AppError {
-  readonly status = 429
+  readonly status: number = 429
   override readonly retryAfterSeconds: number
 
   constructor(sentence: Sentence, detail: string, retryAfterSeconds: number) {

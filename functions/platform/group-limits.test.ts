@@ -2,12 +2,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { putGroups } from '../../test/support/groups.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import { adminGroup } from '#shared/user-pool.ts'
+import { groupRights } from '#shared/group-rights.ts'
 import {
+  findLimits,
+  findMissingRights,
   groupLimitsReader,
   isConnectionAllowed,
-  mayPublish,
   mergeLimits,
+  requireRight,
   toModelLimits,
 } from './group-limits.ts'
 
@@ -71,17 +73,6 @@ describe('DEC-189 the limits of a user’s groups', () => {
   })
 
   it.each([
-    [[], true],
-    [[{ publish: false }], false],
-    [[{ publish: false }, {}], true],
-    [[{ publish: false }, { publish: true }], true],
-  ])('publishing with groups of %j: %s', (groups, allowed) => {
-    const limits = mergeLimits(groups, {})
-    expect(mayPublish(limits, { groups: ['staff'] })).toBe(allowed)
-    expect(mayPublish(limits, { groups: [adminGroup] })).toBe(true)
-  })
-
-  it.each([
     ['none', []],
     ['built_in', ['built_in']],
     ['catalogue', ['built_in', 'remote']],
@@ -91,6 +82,26 @@ describe('DEC-189 the limits of a user’s groups', () => {
     const allKinds = ['built_in', 'remote', 'custom'] as const
     expect(allKinds.filter((kind) => isConnectionAllowed(kind, toolsLimit))).toEqual(kinds)
   })
+
+  it.each(groupRights)(
+    '%s is missing only where every group forbids it, and never for administrators',
+    (right) => {
+      const groups = new Map<string, GroupLimits>([
+        ['guests', { [right]: false }],
+        ['interns', { [right]: false }],
+        ['staff', { tokens_per_day: 1 }],
+        ['admins', { [right]: false, storage_gb: 1 }],
+      ])
+      const find = (...names: string[]) => findMissingRights(findLimits(names, groups, {}))
+      expect(find('guests', 'interns', 'unknown')).toEqual({ [right]: false })
+      for (const names of [[], ['unknown'], ['guests', 'staff'], ['admins'], ['guests', 'admins']])
+        expect(find(...names)).toEqual({})
+      expect(() => requireRight(findLimits(['guests'], groups, {}), right)).toThrow(
+        expect.objectContaining({ status: 403, code: 'not_allowed' }) as Error,
+      )
+      expect(() => requireRight({}, right)).not.toThrow()
+    },
+  )
 
   it('require a second factor as soon as one group or the deployment requires it', () => {
     expect(mergeLimits([{ require_two_factor: true }, { require_two_factor: false }], {})).toEqual({

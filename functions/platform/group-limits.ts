@@ -1,8 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
+import { groupRights, type GroupRight } from '#shared/group-rights.ts'
+import { sayPlatform } from '#shared/sentences/platform.ts'
+import type { SiteSettings } from '#shared/contracts/site.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from './auth/access-token.ts'
 import type { Table } from './dynamodb/table.ts'
+import { AppError } from './errors.ts'
 import { groupsKey, groupsRow } from './groups-row.ts'
 
 type Groups = ReadonlyMap<string, GroupLimits>
@@ -19,15 +23,36 @@ const amountLimits = [
   'storage_gb',
 ] as const
 
-/** With a limit of costs, models whose price is not known may not be used: nobody could tell when the limit is reached. */
-export const toModelLimits = ({ models, cost_per_day, cost_per_month }: GroupLimits) => ({
-  ...(models && { models }),
-  ...((cost_per_day !== undefined || cost_per_month !== undefined) && { priced_models_only: true }),
-})
+class NotAllowedByGroup extends AppError {
+  readonly status = 403
 
-/** Whether a user may publish assistants: unless their groups forbid it; administrators always. */
-export const mayPublish = ({ publish }: GroupLimits, { groups }: Pick<User, 'groups'>): boolean =>
-  publish !== false || groups.includes(adminGroup)
+  constructor(right: GroupRight) {
+    super(sayPlatform(`not_allowed.${right}`), `the groups forbid ${right}`)
+  }
+}
+
+/** Whether a user may do something. @param limits in force for the user */
+export const may = (limits: GroupLimits, right: GroupRight): boolean => limits[right] !== false
+
+/** @throws NotAllowedByGroup */
+export function requireRight(limits: GroupLimits, right: GroupRight): void {
+  if (!may(limits, right)) throw new NotAllowedByGroup(right)
+}
+
+/** The rights that a user does not have, each with the value false. */
+export const findMissingRights = (limits: GroupLimits): Partial<Record<GroupRight, false>> =>
+  Object.fromEntries(groupRights.flatMap((right) => (may(limits, right) ? [] : [[right, false]])))
+
+/** With a limit of costs, models whose price is not known may not be used: nobody could tell when the limit is reached. */
+export const toModelLimits = (
+  { models, cost_per_day, cost_per_month }: GroupLimits,
+  { siteCostPerDay }: Pick<SiteSettings, 'siteCostPerDay'> = {},
+) => ({
+  ...(models && { models }),
+  ...([cost_per_day, cost_per_month, siteCostPerDay].some((limit) => limit !== undefined) && {
+    priced_models_only: true,
+  }),
+})
 
 /** From the least to the most. */
 const toolsByExtent: readonly ToolsAllowed[] = ['none', 'built_in', 'catalogue', 'all']
@@ -50,6 +75,24 @@ function findMost<Value>(
 }
 
 /**
+ * The limits in force for a user in several groups. Groups without an entry do not count, because the user pool adds users of an identity
+ * provider to a group of its own. Administrators without an entry have the deployment's limits, and always every right.
+ * @param names of the user's groups
+ * @param limitsByGroup of the groups that have an entry
+ */
+export function findLimits(
+  names: readonly string[],
+  limitsByGroup: ReadonlyMap<string, GroupLimits>,
+  deploymentLimits: GroupLimits,
+): GroupLimits {
+  const limits = names.flatMap((name) => limitsByGroup.get(name) ?? (name === adminGroup ? {} : []))
+  const merged = mergeLimits(limits, deploymentLimits)
+  if (!names.includes(adminGroup)) return merged
+  const isRight = (name: string) => groupRights.some((right) => right === name)
+  return Object.fromEntries(Object.entries(merged).filter(([name]) => !isRight(name)))
+}
+
+/**
  * The limits of a user in several groups: of each limit the most generous one. A group that does not name a limit has the deployment's.
  * The second factor is required if anything requires it.
  * @param groups none: the user has the deployment's limits
@@ -63,13 +106,14 @@ export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: Gr
   const tools = findMost(values('tools'), (kinds) =>
     toolsByExtent.findLast((extent) => kinds.includes(extent)),
   )
-  const publish = findMost(values('publish'), (flags) => flags.some(Boolean))
   const isTwoFactorRequired = [deploymentLimits, ...groups].some((limits) => limits.require_two_factor)
   const merged: GroupLimits = {
     ...(models && { models }),
     ...(tools && { tools }),
     ...(isTwoFactorRequired && { require_two_factor: true }),
-    ...(publish !== undefined && { publish }),
+    ...Object.fromEntries(
+      groupRights.flatMap((right) => (groups.some((limits) => may(limits, right)) ? [] : [[right, false]])),
+    ),
   }
   for (const name of amountLimits) {
     const largest = findMost(values(name), (numbers) => Math.max(...numbers))
@@ -79,11 +123,13 @@ export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: Gr
 }
 
 /**
- * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read. Groups that the row does not name do not count,
- * because the user pool adds users of an identity provider to a group of its own. Administrators without an entry have the deployment's limits.
- * @param deploymentLimits those that the function enforces
+ * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read.
+ * @param deploymentLimits those that the function enforces, or how to load them
  */
-export function groupLimitsReader({ client, name: TableName }: Table, deploymentLimits: GroupLimits) {
+export function groupLimitsReader(
+  { client, name: TableName }: Table,
+  deploymentLimits: GroupLimits | (() => Promise<GroupLimits>),
+) {
   let cached: { groups: Promise<Groups>; untilMs: number } | undefined
 
   async function load(): Promise<Groups> {
@@ -110,10 +156,11 @@ export function groupLimitsReader({ client, name: TableName }: Table, deployment
 
     /** The limits in force for a user. */
     async find({ groups: names }: Pick<User, 'groups'>): Promise<GroupLimits> {
-      if (names.length === 0) return deploymentLimits
-      const groups = await loadCached()
-      const limits = names.flatMap((name) => groups.get(name) ?? (name === adminGroup ? {} : []))
-      return mergeLimits(limits, deploymentLimits)
+      const loadDefaults = async () =>
+        typeof deploymentLimits === 'function' ? deploymentLimits() : deploymentLimits
+      if (names.length === 0) return loadDefaults()
+      const [groups, defaults] = await Promise.all([loadCached(), loadDefaults()])
+      return findLimits(names, groups, defaults)
     },
   }
 }

@@ -96,7 +96,7 @@ const provider = z.strictObject({
 export type BuiltInProvider = z.output<typeof provider>
 export type ProviderOAuth = z.output<typeof oauth>
 
-/** The 27 providers that are always in the catalogue. */
+/** The providers that are always in the catalogue. */
 export const builtInProviders: readonly BuiltInProvider[] = z.array(provider).parse(data)
 
 const byId = new Map(builtInProviders.map((one) => [one.id, one]))

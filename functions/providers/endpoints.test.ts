@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { findProvider, type BuiltInProvider } from './built-in.ts'
+import { builtInProviders, findProvider, type BuiltInProvider } from './built-in.ts'
 
 /** The module reads the file once, so each test loads it again. */
 async function withOverrides(overrides?: object) {
@@ -148,7 +148,7 @@ it('lists each provider’s addresses, including overrides', async () => {
   const addressLists = providerAddresses()
   const find = (part: string) =>
     addressLists.find((addresses) => addresses.some((one) => one.includes(part))) ?? []
-  expect(addressLists).toHaveLength(27)
+  expect(addressLists).toHaveLength(builtInProviders.length)
   expect(find('127.0.0.1:1/gmail')).toEqual([
     'https://gmail.googleapis.com/gmail/v1',
     'https://gmailmcp.googleapis.com/mcp/v1',

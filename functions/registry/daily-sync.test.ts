@@ -2,6 +2,7 @@ import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-
 import { beforeEach, expect, it, vi } from 'vitest'
 import { startCatalogueSources } from '../../test/support/catalogue-sources.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
+import { builtInProviders } from '../providers/built-in.ts'
 
 const db = mockClient(DynamoDBDocumentClient)
 
@@ -52,7 +53,7 @@ it('REG-25 returns the counts and the errors of its sources', async () => {
   try {
     expect(await handle({ source: 'aws.scheduler', id: '1', detail: '{}' })).toMatchObject({
       success: true,
-      stats: { total: 29, new: 2, updated: 0 },
+      stats: { total: builtInProviders.length + 2, new: 2, updated: 0 },
       errors: [
         'GitHub API error: 403 (rate limit until 03:30 UTC)',
         '2 entries of the MCP Registry could not be read',

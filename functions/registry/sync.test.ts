@@ -3,6 +3,7 @@ import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } fro
 import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
+import { builtInProviders } from '../providers/built-in.ts'
 import { catalogue, isHealthy } from './catalogue.ts'
 import { GitHubFailed, McpRegistryFailed } from './errors.ts'
 import type { GitHub } from './github.ts'
@@ -21,7 +22,7 @@ beforeEach(() =>
 )
 
 const now = new Date('2026-11-20T03:17:00Z')
-const builtInCount = 27
+const builtInCount = builtInProviders.length
 
 const buildServer = (
   name: string,

@@ -1,9 +1,13 @@
 import * as z from 'zod'
 import { sharedContracts } from '#shared/contracts/shares.ts'
+import { siteContracts } from '#shared/contracts/site.ts'
+import { signUpPolicy } from '#shared/sign-up-policy.ts'
 import { ownerViewsPerMinute, shareViewsPerMinute } from '../platform/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { rateLimit, type Budget } from '../platform/http/rate-limit.ts'
+import { findSignUpPolicy } from '../sign-in/sign-up-policy.ts'
+import { findCurrentNotice, siteSettingsReader } from '../platform/site-settings.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { LinkTooBusy, OwnerTooBusy, ShareNotFound } from './errors.ts'
 import { sharing } from './sharing.ts'
@@ -13,8 +17,10 @@ const env = parseEnv({
   TABLE_NAME: z.string(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   SHARING: sharing,
+  SIGN_UP: signUpPolicy,
 })
 const table = openTable(env.TABLE_NAME)
+const loadSiteSettings = siteSettingsReader(table)
 const snapshots = snapshotReader(table)
 const limits = rateLimit(table, env.RATE_LIMIT_FACTOR)
 
@@ -33,16 +39,29 @@ const ownerBudget: Budget = {
   limitError: (retryAfterSeconds) => new OwnerTooBusy('links opened too often', retryAfterSeconds),
 }
 
-/** Shows a shared conversation to anyone with the link. An unknown link costs one read and is not counted. */
-export const handler = apiFunction('shared', sharedContracts, {
-  'shares.view': async ({ body: { secret, page } }) => {
-    const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
-    if (!head || page > head.pages) throw new ShareNotFound('no such link')
-    await limits.countIn(`share:${hashSecret(secret)}`, viewBudget)
-    if (head.owner !== undefined) await limits.countIn(`share:of:${head.owner}`, ownerBudget)
-    const messages = await snapshots.loadPage(secret, page)
-    if (!messages) throw new ShareNotFound('revoked while it was read')
-    const { title, created_at: shared_at, ends_at, pages } = head
-    return { title, shared_at, ends_at, messages, next: page < pages ? page + 1 : null }
+/** Tells the page about the site, and shows a shared conversation to anyone with the link. An unknown link costs one read and is not counted. */
+export const handler = apiFunction(
+  'shared',
+  { ...sharedContracts, ...siteContracts },
+  {
+    'site.read': async () => {
+      const settings = await loadSiteSettings()
+      return {
+        notice: findCurrentNotice(settings, Date.now()),
+        signUp: findSignUpPolicy(settings, env.SIGN_UP).mode,
+        replies: settings.replies ?? 'on',
+      }
+    },
+
+    'shares.view': async ({ body: { secret, page } }) => {
+      const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
+      if (!head || page > head.pages) throw new ShareNotFound('no such link')
+      await limits.countIn(`share:${hashSecret(secret)}`, viewBudget)
+      if (head.owner !== undefined) await limits.countIn(`share:of:${head.owner}`, ownerBudget)
+      const messages = await snapshots.loadPage(secret, page)
+      if (!messages) throw new ShareNotFound('revoked while it was read')
+      const { title, created_at: shared_at, ends_at, pages } = head
+      return { title, shared_at, ends_at, messages, next: page < pages ? page + 1 : null }
+    },
   },
-})
+)

@@ -41,17 +41,21 @@ function buildCodeMail(type: CodeMail, context: MailContext): MailTemplate {
  * The mail that invites a person.
  * @param link where they sign up
  * @param endsAt the last day, as people write it
+ * @param inviter the address of who invites, if somebody does
  */
 export function buildInvitationMail({
   brandName,
   link,
   endsAt,
+  inviter,
 }: {
   brandName: string
   link: string
   endsAt: string
+  inviter?: string | undefined
 }): MailTemplate & { text: string } {
-  const opening = `You are invited to ${brandName}. Please create your account with this e-mail address.`
+  const invites = inviter === undefined ? 'You are invited' : `${inviter} invites you`
+  const opening = `${invites} to ${brandName}. Please create your account with this e-mail address.`
   const closing = `The invitation is good until ${endsAt}. If you do not know what this is about, ignore this mail.`
   return {
     subject: `Your invitation to ${brandName}`,

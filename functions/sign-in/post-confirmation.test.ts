@@ -3,12 +3,14 @@ import {
   AdminSetUserPasswordCommand,
   AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
+  ResourceNotFoundException,
   TooManyRequestsException,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { PostConfirmationTriggerEvent } from 'aws-lambda'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { replacePasswordKey } from '#shared/user-pool.ts'
+import { siteSettingsKey } from '../platform/site-settings.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
 
 const cognito = mockClient(CognitoIdentityProviderClient)
@@ -86,3 +88,31 @@ it.each([
     expect(countGroupsAdded()).toBe(groups)
   },
 )
+
+describe('the default group', () => {
+  const setDefault = (defaultGroup: string) =>
+    table.on(GetCommand, { Key: siteSettingsKey }).resolves({ Item: { defaultGroup } })
+  const listGroups = () =>
+    cognito.commandCalls(AdminAddUserToGroupCommand).map(({ args }) => args[0].input.GroupName)
+
+  it.each([
+    ['true', ['staff', 'admins']],
+    ['false', ['staff']],
+  ])('is joined beside those of an invitation (address verified: %s)', async (verified, groups) => {
+    setDefault('staff')
+    await confirm(verified)
+    expect(listGroups()).toEqual(groups)
+  })
+
+  it('is not joined if it was deleted, nor if it is that of the administrators', async () => {
+    setDefault('gone')
+    cognito
+      .on(AdminAddUserToGroupCommand)
+      .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }))
+    await expect(confirm('false')).resolves.toBeDefined()
+    cognito.resetHistory()
+    setDefault('admins')
+    await confirm('false')
+    expect(listGroups()).not.toContain('admins')
+  })
+})

@@ -10,12 +10,13 @@ import type { PostConfirmationTriggerEvent } from 'aws-lambda'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import { replacePasswordKey } from '#shared/user-pool.ts'
+import { adminGroup, replacePasswordKey } from '#shared/user-pool.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { siteSettingsReader } from '../platform/site-settings.ts'
 import { findInvitedGroups, redeemInvitation } from './invitations.ts'
 import { providerAccounts } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
@@ -23,6 +24,7 @@ import { providerVariables } from './provider-variables.ts'
 const { TABLE_NAME, IDENTITY_PROVIDERS } = parseEnv({ TABLE_NAME: z.string(), ...providerVariables })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 const table = openTable(TABLE_NAME)
+const loadSiteSettings = siteSettingsReader(table)
 const revocation = tokenRevoker(table)
 const providers = providerAccounts(IDENTITY_PROVIDERS)
 
@@ -32,6 +34,8 @@ const providers = providerAccounts(IDENTITY_PROVIDERS)
  *
  * Somebody may sign up with an address that they do not own. If its owner confirms the account in another browser, the page reports that,
  * and the password is replaced by a random one before the owner resets it.
+ *
+ * A new account joins the default group, if an administrator has set one, beside the groups of an invitation.
  *
  * An invitation admits one account, which gets its groups. It is deleted when the owner of the address confirms the account, or signs in
  * with an identity provider for the first time.
@@ -45,7 +49,10 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
   if (isReset || hasForeignPassword)
     await endSessions(user, request.userAttributes['sub'] ?? Username, hasForeignPassword && !isReset)
   // last: until then somebody else may know the password
-  if (triggerSource === 'PostConfirmation_ConfirmSignUp') await acceptInvitation(user, request.userAttributes)
+  if (triggerSource === 'PostConfirmation_ConfirmSignUp') {
+    await joinDefaultGroup(user)
+    await acceptInvitation(user, request.userAttributes)
+  }
   return event
 }
 
@@ -90,9 +97,18 @@ async function acceptInvitation(user: PoolUser, attributes: Record<string, strin
  * @throws errors of Cognito and the table: the invitation stays
  */
 async function joinInvitedGroups(user: PoolUser, email: string): Promise<void> {
-  for (const GroupName of await findInvitedGroups(table, email, Date.now()))
-    await cognito.send(new AdminAddUserToGroupCommand({ ...user, GroupName })).catch((error: unknown) => {
-      if (!(error instanceof ResourceNotFoundException)) throw error
-      logger.warn('a group of the invitation is gone', { error })
-    })
+  for (const name of await findInvitedGroups(table, email, Date.now())) await joinGroup(user, name)
+}
+
+/** @throws errors of Cognito and the table */
+async function joinDefaultGroup(user: PoolUser): Promise<void> {
+  const { defaultGroup } = await loadSiteSettings()
+  if (defaultGroup !== undefined && defaultGroup !== adminGroup) await joinGroup(user, defaultGroup)
+}
+
+async function joinGroup(user: PoolUser, GroupName: string): Promise<void> {
+  await cognito.send(new AdminAddUserToGroupCommand({ ...user, GroupName })).catch((error: unknown) => {
+    if (!(error instanceof ResourceNotFoundException)) throw error
+    logger.warn('a group for the new account is gone', { error })
+  })
 }

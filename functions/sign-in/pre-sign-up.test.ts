@@ -9,6 +9,7 @@ import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { formatProviderConfigs, identityProviderList } from '#shared/identity-providers.ts'
+import { siteSettingsKey } from '../platform/site-settings.ts'
 import { invitationKey } from './invitations.ts'
 
 type Handler = (event: PreSignUpTriggerEvent) => Promise<PreSignUpTriggerEvent>
@@ -34,6 +35,10 @@ async function importHandler(signUp: string, passwordSignIn: 'on' | 'off' = 'on'
   vi.resetModules()
   return (await import('./pre-sign-up.ts')).handler
 }
+
+/** The reads of invitations; the settings of the site are read beside them. */
+const readInvitations = () =>
+  table.commandCalls(GetCommand).filter((call) => call.args[0].input.Key?.['PK'] !== siteSettingsKey.PK)
 
 const mockAccounts = (verified: string | undefined, ...statuses: UserStatusType[]) =>
   cognito
@@ -203,10 +208,10 @@ describe('a site for some e-mail domains (H6)', () => {
     handler = await importHandler('example.com,example.org')
   })
 
-  it('admits the domains without reading the table', async () => {
+  it('admits the domains without reading an invitation', async () => {
     for (const event of [buildSignUpEvent(), buildGoogleEvent('ann+x@EXAMPLE.org')])
       await expect(handler(structuredClone(event))).resolves.toEqual(event)
-    expect(table.commandCalls(GetCommand)).toEqual([])
+    expect(readInvitations()).toEqual([])
   })
 
   it.each([
@@ -289,7 +294,7 @@ describe('DEC-191 identity providers of the operator', () => {
         await expect(
           handler(buildFederatedEvent(userName, 'Ann@CORP.example', verified)),
         ).resolves.toBeDefined()
-      expect(table.commandCalls(GetCommand)).toEqual([])
+      expect(readInvitations()).toEqual([])
     },
   )
 
@@ -403,5 +408,31 @@ describe('DEC-191 identity providers of the operator', () => {
     const event = { ...buildSignUpEvent('okta_00u1@example.com'), userName: 'okta_00u1@example.com' }
     await expect(handler(event)).resolves.toBeDefined()
     await expect(handler(buildSignUpEvent('okta_00u1@corp.example'))).rejects.toThrow('with Okta')
+  })
+})
+
+describe('a policy that an administrator has set', () => {
+  const set = (signUp: unknown) =>
+    table.on(GetCommand, { Key: siteSettingsKey }).resolves({ Item: { ...siteSettingsKey, signUp } })
+
+  it.each(['closed', 'example.org'])(
+    '%s counts over an open deployment, for both ways in',
+    async (signUp) => {
+      set(signUp)
+      await expect(handler(buildSignUpEvent())).rejects.toThrow(/^Sign-up is/)
+      await expect(handler(buildGoogleEvent('ann@example.com'))).rejects.toThrow(/^Sign-up is/)
+    },
+  )
+
+  it('opens a deployment that is closed', async () => {
+    set('open')
+    handler = await importHandler('closed')
+    await expect(handler(buildSignUpEvent())).resolves.toBeDefined()
+  })
+
+  it.each([undefined, '', 7, 'no domain!'])('that is %j is none', async (signUp) => {
+    set(signUp)
+    handler = await importHandler('closed')
+    await expect(handler(buildSignUpEvent())).rejects.toThrow('Sign-up is')
   })
 })

@@ -6,6 +6,8 @@ import { buildEmailFilter } from '../platform/auth/pool-accounts.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { siteSettingsReader } from '../platform/site-settings.ts'
+import { findSignUpPolicy } from './sign-up-policy.ts'
 import { isInvited } from './invitations.ts'
 import { isFederated, providerAccounts, toTriggerAttributes } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
@@ -20,7 +22,7 @@ import {
 } from './refusals.ts'
 
 const {
-  SIGN_UP: policy,
+  SIGN_UP: configuredPolicy,
   TABLE_NAME,
   IDENTITY_PROVIDERS,
   PASSWORD_SIGN_IN: passwordSignIn,
@@ -33,6 +35,9 @@ const {
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 const table = openTable(TABLE_NAME)
 const providers = providerAccounts(IDENTITY_PROVIDERS)
+const loadSiteSettings = siteSettingsReader(table)
+/** An administrator's policy counts over the deployment's. */
+const loadPolicy = async () => findSignUpPolicy(await loadSiteSettings(), configuredPolicy)
 
 /**
  * Cognito's PreSignUp trigger: decides who may have an account (ADR 0026, 0074). The
@@ -70,6 +75,7 @@ async function admitProviderUser({ userPoolId, userName, request }: PreSignUpTri
   if (domainProvider && domainProvider !== provider) throw referTo(domainProvider)
   // the provider of a domain vouches for its addresses, whatever it says about their verification
   const isVouchedFor = isAtDomain(email, provider.domains)
+  const policy = await loadPolicy()
   // no mail is sent to this address, so only the provider can prove that the user owns it
   if (!isVouchedFor && policy.mode !== 'open' && verified !== 'true') throw refuseSignUp(policy.mode)
   // before the policy check: the proven owner of the address may learn of the account, and how to sign in
@@ -84,6 +90,7 @@ async function admitProviderUser({ userPoolId, userName, request }: PreSignUpTri
 
 /** @throws Refusal if neither the policy nor an invitation admits the address */
 async function requireAdmission(email: string): Promise<void> {
+  const policy = await loadPolicy()
   if (policy.mode === 'open' || isAtDomain(email, policy.domains)) return
   if (!(await isInvited(table, email, Date.now()))) throw refuseSignUp(policy.mode)
 }

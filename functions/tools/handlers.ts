@@ -6,7 +6,7 @@ import { callFromApp, openApp } from './app-server.ts'
 import { baseFileRepository } from '../files/base-file-repository.ts'
 import { incomingKey } from '../files/delete-files.ts'
 import { toAttachment } from '../files/file-links.ts'
-import { newFile, uploadBudget } from '../files/new-file.ts'
+import { admitUpload, newFile } from '../files/new-file.ts'
 import { openConnections } from '../integrations/credentials/open-connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -91,7 +91,7 @@ export const handler = apiFunction(
       const { sub } = user
       const limits = await groupLimits.find(user)
       const api = await openDrive(sub, limits.tools)
-      await requestGuards().limits.countIn(sub, uploadBudget(limits))
+      await admitUpload(sub, limits)
       const { body, ...downloaded } = await downloadDriveFile(api, request.file_id)
       const file = newFile({ ...downloaded, size: body.length })
       await baseFileRepository(table, limits.storage_gb).put(sub, file)

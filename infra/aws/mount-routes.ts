@@ -14,6 +14,8 @@ import type { ApiFunction } from './api-function.ts'
 /** Why a route is open to callers without a token. */
 const openRouteReasons: Readonly<Partial<Record<RouteName, string>>> = {
   health: 'Monitors call it, and it tells nothing but that the product answers, and which version.',
+  'site.read':
+    'The page shows a notice and how to sign up before anybody has signed in; the handler tells nothing else.',
   'shares.view':
     'Anyone with the link of a shared conversation may read its snapshot without an account: the handler asks for the secret of the link, 256 random bits, and its role reaches nothing but snapshots.',
   'mfa.verify':

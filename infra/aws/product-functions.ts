@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { ApiFunction } from './api-function.ts'
 import { grantModels } from './bedrock-models.ts'
 import {
@@ -118,9 +119,10 @@ function addShared(scope: Construct, { config, data: { table } }: FunctionInput)
   const shared = new ApiFunction(scope, 'Shared', {
     ...functionDefaults(config),
     entry: 'shares/handlers.ts',
-    description: 'Shared conversations: shows snapshots to anyone with a link',
+    description: 'Shows anyone with a link the snapshot, and the notice of the site',
     environment: {
       TABLE_NAME: table.tableName,
+      SIGN_UP: formatSignUpPolicy(config.signUp),
       RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
       ...sharingEnvironment(config),
     },
@@ -218,7 +220,12 @@ function addAdmin(scope: Construct, input: FunctionInput): ApiFunction {
       BRAND_NAME: config.brandName,
       USER_POOL_ID: userPool.userPoolId,
       MAIL_SENDER: config.ses?.sender,
+      SIGN_UP: formatSignUpPolicy(config.signUp),
+      OPENAI_MODEL: config.openaiModel,
+      MODELS: config.openaiModel === undefined ? undefined : JSON.stringify(config.models),
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),
+      SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
+      REPLIES_AT_ONCE: config.repliesAtOnce?.toString(),
       IMAGES_PER_DAY: config.imagesPerDay?.toString(),
       STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
       ...providerEnvironment(config),

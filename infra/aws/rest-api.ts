@@ -21,6 +21,8 @@ const openRouteLimits: Readonly<Partial<Record<RouteName, { rate: number; burst:
   'mfa.verify': { rate: 5, burst: 10 },
   health: { rate: 10, burst: 20 },
   'shares.view': { rate: 50, burst: 100 },
+  // each open page asks once a minute
+  'site.read': { rate: 50, burst: 100 },
 }
 
 const methodOptions: Record<string, MethodDeploymentOptions> = Object.fromEntries(

@@ -26,6 +26,8 @@ const partitions = {
   site: 'CONF',
   /** the limits of the groups of users */
   groups: 'GROUPS',
+  /** what administrators have set for the whole site */
+  siteSettings: 'SETTINGS',
   /** the account whose second factor belongs to an e-mail address, and the attempts at it */
   mail: 'E#*',
   /** addresses that may sign up while sign-up is closed */
@@ -73,7 +75,7 @@ export type FunctionName =
 
 const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
 const { assistant, assistantList, assistantUses } = partitions
-const { registeredClient, refreshIndex, snapshot, sync } = partitions
+const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
 const byKey = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -86,6 +88,8 @@ const identifiesCallers: readonly RowAccess[] = [
 ]
 
 const readsGroups: RowAccess = { actions: ['GetItem'], partitions: [groups] }
+
+const readsSiteSettings: RowAccess = { actions: ['GetItem'], partitions: [siteSettings] }
 
 const readsCatalogue: RowAccess = { actions: ['GetItem'], partitions: [snapshot, sync] }
 
@@ -136,6 +140,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     // the days of a month, for users with a monthly limit
     { actions: ['Query'], partitions: [budget] },
     readsGroups,
+    readsSiteSettings,
     readsCatalogue,
   ],
   sessions: [
@@ -150,6 +155,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   shared: [
     { actions: ['GetItem', 'Query'], partitions: [share] },
     { actions: ['UpdateItem'], partitions: [shareViews] },
+    readsSiteSettings,
   ],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
@@ -158,6 +164,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   documentEmbedder: [
     { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
     { actions: ['UpdateItem'], partitions: [budget] },
+    readsSiteSettings,
   ],
   // reads untrusted bytes: no row at all
   documentParser: [],
@@ -172,6 +179,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['DeleteItem'], partitions: [refreshIndex] },
     readsGroups,
     ...publishesAssistants,
+    readsSiteSettings,
     appendsToAudit,
   ],
   // switching a factor on ends the other sessions
@@ -191,6 +199,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     // what an account that is disabled, or leaves a group, has published
     { actions: ['UpdateItem'], partitions: [assistant] },
     { actions: ['Query'], partitions: [assistantList] },
+    { actions: ['GetItem', 'UpdateItem'], partitions: [siteSettings] },
     appendsToAudit,
   ],
   health: [],
@@ -213,11 +222,12 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     readsCatalogue,
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
+  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }, readsSiteSettings],
   preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },
+    readsSiteSettings,
   ],
 }
 

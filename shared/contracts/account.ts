@@ -37,6 +37,8 @@ export const accountRead = z.object({
   /** only of administrators, with their groups */
   is_admin: z.literal(true).optional(),
   groups: z.array(z.string()).optional(),
+  /** id of the model that an administrator has set as the default; absent: as configured */
+  default_model: z.string().optional(),
   /** what the caller's groups allow; an absent field: everything */
   limits: z
     .object({
@@ -45,6 +47,12 @@ export const accountRead = z.object({
       priced_models_only: z.boolean().optional(),
       /** as in the limits of groups */
       tools: z.enum(['all', 'catalogue', 'built_in', 'none']).optional(),
+      // rights that the caller does not have
+      publish: z.literal(false).optional(),
+      share_links: z.literal(false).optional(),
+      upload: z.literal(false).optional(),
+      memory: z.literal(false).optional(),
+      temporary_chats: z.literal(false).optional(),
     })
     .optional(),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { coded } from '#shared/sentences/sentence.ts'
 import { eraseResponse } from '#shared/contracts/account.ts'
 import { success } from '#shared/contracts/success.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
@@ -23,8 +24,16 @@ export const groupLimits = z.strictObject({
   storage_gb: z.number().min(0).max(1e6).optional(),
   tools: toolsAllowed.optional(),
   require_two_factor: z.boolean().optional(),
-  /** whether members may publish assistants; administrators always may */
+  // rights: absent is allowed
+  /** publishing assistants */
   publish: z.boolean().optional(),
+  /** links to conversations for people outside */
+  share_links: z.boolean().optional(),
+  /** new files, by whatever way */
+  upload: z.boolean().optional(),
+  memory: z.boolean().optional(),
+  /** chats that are not saved */
+  temporary_chats: z.boolean().optional(),
 })
 export type GroupLimits = z.infer<typeof groupLimits>
 
@@ -107,6 +116,7 @@ export const auditActions = [
   'group.deleted',
   'assistant.published',
   'assistant.withdrawn',
+  'site.updated',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -144,6 +154,21 @@ const invitationResponse = z.object({ invitation })
 const groupResponse = z.object({ group })
 
 export const maxInvitationDays = 90
+export const maxInvitedAtOnce = 500
+
+export const emailAddress = z.string().trim().pipe(z.email().max(128))
+
+export const invitationResult = z.object({
+  /** as it was sent, without blanks around it */
+  email: z.string(),
+  /** `already`: has an account, an invitation, or stood earlier in the list */
+  status: z.enum(['invited', 'already', 'invalid']),
+  /** why there is no invitation, or none was mailed, and its code */
+  error: z.string().optional(),
+  code: coded.shape.code.optional(),
+  params: coded.shape.params,
+})
+export type InvitationResult = z.infer<typeof invitationResult>
 
 /** The address of the account, against deletion by mistake. */
 export const deleteUserRequest = z.strictObject({ confirm: z.string().min(1).max(254) })
@@ -161,13 +186,25 @@ export const adminContracts = {
   'admin.setGroups': { request: groupChange, response: userResponse },
 
   'admin.invitations': { response: z.object({ invitations: z.array(invitation) }) },
+  /** Invites one person (`email`), or many (`emails`), each of whom has a result. */
   'admin.invite': {
-    request: z.strictObject({
-      email: z.string().trim().pipe(z.email().max(128)),
-      days: z.number().int().min(1).max(maxInvitationDays).default(7),
-      groups: groupNames.default([]),
+    request: z
+      .strictObject({
+        email: emailAddress.optional(),
+        // lines of a list or a column: one that is no address has a result like the others
+        emails: z.array(z.string().max(1_000)).min(1).max(maxInvitedAtOnce).optional(),
+        days: z.number().int().min(1).max(maxInvitationDays).default(7),
+        groups: groupNames.default([]),
+      })
+      .refine(({ email, emails }) => (email === undefined) !== (emails === undefined), {
+        error: 'takes either email or emails',
+      }),
+    response: z.object({
+      /** of `email` */
+      invitation: invitation.optional(),
+      /** of `emails`, in their order */
+      results: z.array(invitationResult).optional(),
     }),
-    response: invitationResponse,
   },
   'admin.resendInvitation': { response: invitationResponse },
   'admin.revokeInvitation': { response: success },

@@ -23,6 +23,7 @@ import {
   adminErasureContracts,
   adminFactorContracts,
 } from '#shared/contracts/admin.ts'
+import { adminSiteContracts, siteContracts } from '#shared/contracts/site.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'
 
@@ -61,6 +62,8 @@ export const routeContracts = {
   ...adminAppContracts,
   ...adminFactorContracts,
   ...adminErasureContracts,
+  ...adminSiteContracts,
+  ...siteContracts,
   ...appsContracts,
   ...driveContracts,
   ...healthContracts,

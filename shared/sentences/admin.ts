@@ -1,3 +1,5 @@
+import { defineSentences } from './to-sentence.ts'
+
 /** Errors of the administration. */
 export const adminSentences = {
   group_not_found: 'There is no such group any more. Please reload the page.',
@@ -7,5 +9,13 @@ export const adminSentences = {
   too_many_groups: 'There can be no more groups. Please delete one first.',
   invitation_not_found: 'There is no such invitation any more. Please invite the person again.',
   account_exists: 'This person has an account already.',
+  unknown_model: 'This installation does not offer this model. Please choose another one.',
+  no_address: 'This is not an e-mail address.',
+  invited_already: 'This person is invited already.',
+  repeated_address: 'This address is in the list more than once.',
+  not_mailed: 'No e-mail was sent. Please pass the link on.',
+  not_invited: 'This person could not be invited. Please try again.',
   mcp_not_found: 'MCP with ID {id} not found',
 } as const
+
+export const sayAdmin = defineSentences(adminSentences)

@@ -15,6 +15,7 @@ export const chatSentences = {
   'budget.images': 'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.',
   'budget.everybody':
     "This assistant has reached today's limit for all users. It resets at midnight (UTC), or when the people who run it raise the limit.",
+  replies_stopped: 'An administrator has stopped all replies.',
   too_many_streams: 'You are following too many replies at once. Please close a tab, or wait a moment.',
   model_not_available: 'This model is not available any more. Please reload the page and choose another one.',
   effort_not_available: 'This model does not have the chosen effort. Please choose another one.',

@@ -110,7 +110,7 @@ describe('publishing a project', () => {
     const { id } = await createProject(reader)
     expect(await sendPublish(reader, id, { audience: 'everyone' })).toMatchObject({
       status: 403,
-      body: { code: 'publishing_not_allowed' },
+      body: { code: 'not_allowed' },
     })
     const findRight = async (user: StackUser) => (await user.call('assistants.list')).publishing.allowed
     expect(await Promise.all([reader, both].map(findRight))).toEqual([false, true])

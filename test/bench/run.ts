@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,7 +31,7 @@ import { webVitalsBench } from './web-vitals.ts'
 
 /**
  * `npm run bench`: measures and prints a table for each bench. `npm run bench -- first-token page` runs some of them,
- * `--write` puts the figures into test/bench/results.md, `--profile <folder>` keeps CPU profiles of the handlers' process.
+ * `--write` puts the figures into test/bench/results/, `--profile <folder>` keeps CPU profiles of the handlers' process.
  * A missed budget is printed, but is not a failure: one run on one machine is to be read, not asserted.
  */
 const benches: readonly Bench[] = [
@@ -61,7 +61,7 @@ const benches: readonly Bench[] = [
   chatUiBench,
 ]
 
-const resultsFile = join(import.meta.dirname, 'results.md')
+const results = join(import.meta.dirname, 'results')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -108,24 +108,18 @@ function formatLine(figure: Figure): string {
     .join('  ')
 }
 
-/** Replaces the bench's block in results.md. */
+/** Replaces the bench's page of results. */
 async function write({ name, title }: Bench, figures: Figure[], load: number): Promise<void> {
   const rows = figures.map((figure) =>
     [figure.what, figure.measured, figure.budget ?? '', verdict(figure)].join(' | '),
   )
-  const block = [
-    `<!-- bench ${name} -->`,
-    `### ${title}`,
+  const page = [
+    `# ${title}`,
     `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}: ${await describeMachine(load)}`,
     ['what | measured | budget | ', '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n'),
-    `<!-- end ${name} -->`,
   ].join('\n\n')
-  const text = await readFile(resultsFile, 'utf8')
-  const blockPattern = new RegExp(`<!-- bench ${name} -->[\\s\\S]*<!-- end ${name} -->`)
-  const next = blockPattern.test(text)
-    ? text.replace(blockPattern, () => block)
-    : `${text.trimEnd()}\n\n${block}\n`
-  await writeFile(resultsFile, (await format(resultsFile, next)).code)
+  const file = join(results, `${name}.md`)
+  await writeFile(file, (await format(file, page)).code)
 }
 
 async function describeMachine(load: number): Promise<string> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { builtInProviders } from '../../functions/providers/built-in.ts'
 import { expectFailures } from '../support/browser.ts'
 import {
   card,
@@ -23,10 +24,10 @@ describe('the catalogue', () => {
     await page.waitForURL('/integrations')
     await page.getByRole('heading', { name: 'MCP Integrations' }).waitFor()
     await card(page, 'Gmail').waitFor()
-    await page.getByText(/^27 available/).waitFor()
+    await page.getByText(new RegExp(`^${builtInProviders.length} available`)).waitFor()
     await expect.poll(() => page.getByRole('article').count()).toBeGreaterThanOrEqual(20)
     await page.getByRole('button', { name: 'Load More' }).click()
-    await page.getByText('27 shown').waitFor()
+    await page.getByText(`${builtInProviders.length} shown`).waitFor()
     await card(page, 'Stripe Sandbox').waitFor()
   })
 

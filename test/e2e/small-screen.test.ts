@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { languageDirections } from '../../shared/languages.ts'
 import { screenshot } from '../support/browser.ts'
 import { composer, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
@@ -104,4 +105,54 @@ it('forced colours outline the account, show what is chosen in a menu, and tell 
   const [on, off] = await Promise.all([readColours(true), readColours(false)])
   expect([on[0] === on[1], off[0] === off[1], on[0] === off[0]]).toEqual([false, false, false])
   await screenshot(page, 'forced-colours-settings')
+})
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+it('on a phone a text of several lines has the whole width of the composer, until it is removed', async () => {
+  const { page } = await signedInPage(stack, phone)
+  const form = page.locator('form').filter({ has: composer(page) })
+  const readTextWidth = () =>
+    composer(page).evaluate((field) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(field)
+      return field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+    })
+  const single = await readTextWidth()
+  await composer(page).fill('Please compare the deliveries of last week with those of the week before')
+  await expect.poll(readTextWidth).toBeGreaterThan(single + 80)
+  const [send, field] = await Promise.all([
+    page.getByRole('button', { name: 'Send', exact: true }).boundingBox(),
+    composer(page).boundingBox(),
+  ])
+  expect(send?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0) - 1)
+  await screenshot(page, 'long-text', form)
+  await composer(page).fill('')
+  await expect.poll(readTextWidth).toBe(single)
+})
+
+it('on a phone no part of the top bar covers another one, in any language', async () => {
+  const { page } = await signedInPage(stack, { ...phone, viewport: { width: 360, height: 740 } })
+  const listOverlaps = () =>
+    page
+      .locator('header')
+      .first()
+      .locator('a, button')
+      .evaluateAll((elements) => {
+        const boxes = elements
+          .map((element) => {
+            const range = document.createRange()
+            range.selectNodeContents(element)
+            const { left, right } = range.getBoundingClientRect()
+            return { name: element.textContent || element.ariaLabel, left, right }
+          })
+          .filter(({ left, right }) => right > left)
+          .toSorted((one, other) => one.left - other.left)
+        return boxes.filter(({ right }, index) => right > (boxes[index + 1]?.left ?? Infinity) + 0.5)
+      })
+  for (const language of Object.keys(languageDirections)) {
+    await page.evaluate((chosen) => localStorage.setItem('juno.language', chosen), language)
+    await page.reload()
+    await page.locator('header a[href="/integrations"]').nth(1).waitFor()
+    expect.soft(await listOverlaps(), language).toEqual([])
+  }
 })

@@ -133,6 +133,7 @@ describe('functions', () => {
       ...baseVariables,
       TABLE_NAME: 'data/Table',
       RATE_LIMIT_FACTOR: '1',
+      SIGN_UP: 'closed',
     })
     expect(variables('DocumentReader')).toEqual({
       ...baseVariables,
@@ -246,6 +247,7 @@ describe('routes', () => {
     )
     expect(Object.fromEntries(found.filter(([, rule]) => rule === 'public'))).toEqual({
       'GET /api/health': 'public',
+      'GET /api/site': 'public',
       'POST /api/shared-conversation': 'public',
       'POST /functions/v1/verify-2fa': 'public',
     })
@@ -317,6 +319,7 @@ describe('gateway', () => {
       ['/functions/v1/verify-2fa', 'POST', 5, 10],
       ['/api/health', 'GET', 10, 20],
       ['/api/shared-conversation', 'POST', 50, 100],
+      ['/api/site', 'GET', 50, 100],
     ] as const
     expect(Properties['MethodSettings']).toEqual([
       {

@@ -129,6 +129,7 @@ describe('least privilege', () => {
       ...logAndTraceStatements('api', 'Shared'),
       allowRows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
       allowRows('dynamodb:UpdateItem', ['RATE#share:*']),
+      allowRows('dynamodb:GetItem', ['SETTINGS']),
     ])
   })
 
@@ -372,6 +373,7 @@ describe('least privilege', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...logAndTraceStatements('auth', 'PreSignUp'),
       allowRows('dynamodb:GetItem', ['INVITES']),
+      allowRows('dynamodb:GetItem', ['SETTINGS']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.listStatements('auth', 'CustomMessage')).toEqual([
@@ -382,6 +384,7 @@ describe('least privilege', () => {
       ...logAndTraceStatements('auth', 'PostConfirmation'),
       allowRows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
       allowRows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
+      allowRows('dynamodb:GetItem', ['SETTINGS']),
       allow(
         [
           'cognito-idp:AdminAddUserToGroup',
@@ -504,6 +507,7 @@ describe('rows of the table', () => {
         'Query ASSIST#*',
         'UpdateItem USES#*',
         'GetItem GROUPS',
+        'GetItem SETTINGS',
         // the days of a month
         'Query RATE#*',
         ...authenticatingCallers,
@@ -529,12 +533,12 @@ describe('rows of the table', () => {
         'PutItem AUDIT#*',
         ...publishingActions,
       ],
-      Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
+      Shared: ['GetItem SETTINGS', 'GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
       Files: [...authenticatingCallers, ...itemAndQueryActions, 'GetItem GROUPS'],
       Documents: [...authenticatingCallers, 'GetItem U#*'],
       DocumentParser: [],
       DocumentReader: ['GetItem U#*', 'UpdateItem U#*'],
-      DocumentEmbedder: ['GetItem U#*', 'UpdateItem RATE#*', 'UpdateItem U#*'],
+      DocumentEmbedder: ['GetItem SETTINGS', 'GetItem U#*', 'UpdateItem RATE#*', 'UpdateItem U#*'],
       Account: [
         ...authenticatingCallers,
         ...itemAndQueryActions,
@@ -552,6 +556,7 @@ describe('rows of the table', () => {
         'Query RATE#*',
         'GetItem GROUPS',
         ...publishingActions,
+        'GetItem SETTINGS',
       ],
       Mfa: [
         ...authenticatingCallers,
@@ -564,6 +569,8 @@ describe('rows of the table', () => {
         ...authenticatingCallers,
         ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `${action} INVITES`),
         'GetItem GROUPS',
+        'GetItem SETTINGS',
+        'UpdateItem SETTINGS',
         'PutItem AUDIT#*',
         'PutItem GROUPS',
         'PutItem OUT#*',
@@ -620,11 +627,15 @@ describe('rows of the table', () => {
         id,
         [...new Set(lines)].toSorted(),
       ])
-    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITES'])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      'GetItem INVITES',
+      'GetItem SETTINGS',
+    ])
     expect(listAllowedRows(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITES',
       'GetItem INVITES',
       'GetItem OUT#*',
+      'GetItem SETTINGS',
       'PutItem OUT#*',
     ])
     expect(listAllowedRows(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])

@@ -1,15 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { files, findUnknownNames, read } from './doc-names.ts'
 
 const root = join(import.meta.dirname, '../..')
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-}).split('\n')
-const pages = files.filter((file) => file.endsWith('.md') && existsSync(join(root, file)))
-const read = (page: string) => readFileSync(join(root, page), 'utf8')
+const pages = files.filter((file) => file.endsWith('.md'))
 const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```/gm, '')
 
 /** The anchors that GitHub gives the headings of a page. */
@@ -45,23 +40,60 @@ it('relative links of the documentation lead to an existing file and heading', (
   expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([])
 })
 
-it('npm scripts in the documentation exist', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const mentions = new Set(
-    pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)),
+it('names in the documentation exist', () => {
+  const documents = pages.filter((page) =>
+    /^(?:README|CONTRIBUTING|CHANGELOG|docs\/|test\/spec\/README)/.test(page),
   )
-  expect(mentions.size).toBeGreaterThan(20)
-  expect([...mentions].filter((name) => !(name in scripts))).toEqual([])
+  const current = (page: string) =>
+    page === 'CHANGELOG.md' ? (read(page).split(/^## \d/m)[0] ?? '') : read(page)
+  expect(documents.length).toBeGreaterThan(70)
+  expect(
+    documents
+      .map((page) => ({ page, names: findUnknownNames(current(page)) }))
+      .filter(({ names }) => names.length > 0),
+  ).toEqual([])
 })
 
-it('source files in the documentation exist at their path', () => {
-  const mentions = pages.flatMap((page) =>
-    [...read(page).matchAll(/`((?:shared|functions|web|infra|test)\/[\w./-]+\.tsx?)`/g)].map(
-      ([, file = '']) => ({ page, file }),
-    ),
+it.each([
+  ['a script', 'npm run no-such', 'npm run doctor -- -c stage=live'],
+  ['a flag of a command', 'npm run backup -- --into copy', 'npm run backup -- --out copy'],
+  ['a subcommand', 'npm run admin -- promote --email a', 'npm run admin -- disable --email a'],
+  ['a bench', 'npm run bench -- last-token', 'npm run bench -- first-token'],
+  ['a context key', '-c keepDatas=', '-c keepData='],
+  ['a variable', 'MODEL_SILENCE_MINUTES', 'MODEL_SILENCE_SECONDS'],
+  ['a route', '/api/conversations', '/api/sessions'],
+  ['a method of a route', 'PUT /api/sessions/{id}', 'PATCH /api/sessions/{id}'],
+  ['a folder', 'functions/runs/', 'functions/chat/'],
+  ['a file', 'functions/chat/send-messages.ts', 'functions/chat/send-message.ts'],
+  ['the end of a path', 'credentials/renew.ts', 'credentials/refresh.ts'],
+  ['a row', 'U#sub / NOROW#id', 'U#sub / RUN#id'],
+  ['a function', 'sendTheMessage()', 'sendMessage()'],
+  ['a field', 'message_amount', 'message_count'],
+])('the name of %s that does not exist is found', (_, wrong, right) => {
+  expect(findUnknownNames(`Use \`${wrong}\` here.`)).toEqual([wrong])
+  expect(findUnknownNames(`Use \`${right}\` here.`)).toEqual([])
+})
+
+it('a label in italics that the page does not have is found', () => {
+  expect(findUnknownNames('Press _Eat everything_, then _Sign out everywhere_.')).toEqual(['Eat everything'])
+})
+
+it('docs/table.md has every kind of row that the code writes', () => {
+  const product = files.filter((file) => /^functions\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+  const kinds = new Set(
+    product.flatMap((file) => [...read(file).matchAll(/['`]([A-Z]+)#/g)].map(([, kind = '']) => kind)),
   )
-  expect(mentions.length).toBeGreaterThan(100)
-  expect(mentions.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
+  const table = read('docs/table.md')
+  expect(kinds.size).toBeGreaterThan(25)
+  expect([...kinds].filter((kind) => !table.includes(`\`${kind}#`))).toEqual([])
+})
+
+it('no document is longer than 4,000 words, no guide longer than 4,500', () => {
+  const guides = ['user-guide', 'admin-guide', 'deploy', 'operations'].map((name) => `docs/${name}.md`)
+  const tooLong = pages
+    .map((page) => ({ page, words: read(page).trim().split(/\s+/).length }))
+    .filter(({ page, words }) => words > (guides.includes(page) ? 4_500 : 4_000))
+  expect(tooLong).toEqual([])
 })
 
 it('the changelog begins with the version in package.json, or with what comes after it', () => {
@@ -83,22 +115,4 @@ it('docs/local.md lists exactly the variables that npm start reads, and the READ
   expect(settingNames.length).toBeGreaterThan(30)
   expect(list('docs/local.md').toSorted()).toEqual(settingNames.toSorted())
   expect(settingNames).toEqual(expect.arrayContaining(list('README.md')))
-})
-
-it('code that decisions and the architecture name exists', () => {
-  const code = files
-    .filter(
-      (file) => /\.(tsx?|js|json|md)$/.test(file) && !/^(docs|test)\/|\.test\.tsx?$|CHANGELOG/.test(file),
-    )
-    .map((file) => `${file}\n${existsSync(join(root, file)) ? read(file) : ''}`)
-    .join('\n')
-  const names = pages
-    .filter((page) => page.startsWith('docs/adr/') || page === 'docs/architecture.md')
-    .flatMap((page) =>
-      [...withoutCode(read(page)).matchAll(/`([a-z]\w*[A-Z]\w*|[\w/-]+\.(?:ts|tsx|json))`/g)].map(
-        ([, name = '']) => ({ page, name }),
-      ),
-    )
-  expect(names.length).toBeGreaterThan(60)
-  expect(names.filter(({ name }) => !code.includes(name))).toEqual([])
 })

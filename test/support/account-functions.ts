@@ -75,6 +75,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
     LOG_LEVEL: 'silent',
     IDENTITY_PROVIDERS: '[]',
     PASSWORD_SIGN_IN: 'on',
+    SIGN_UP: 'open',
   })
   await saveSecret(sealingKeySecret, 'a sealing key for tests, at least 48 characters long')
   await writeSiteConfig(table, {

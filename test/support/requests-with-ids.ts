@@ -60,6 +60,8 @@ export function listRequestsWithIds(
     'admin.createGroup': [{ body: { name: 'staff' } }],
     'admin.updateGroup': [{ params: { groupName: 'staff' }, body: { version: 1 } }],
     'admin.deleteGroup': [{ params: { groupName: 'staff' } }],
+    'admin.site': [{}],
+    'admin.updateSite': [{ body: { replies: 'off' } }],
     'admin.usage': [{ query: { month: '2026-11' } }],
     'admin.audit': [{}],
     'admin.providerApps': [{}],
@@ -229,6 +231,7 @@ export function listRequestsWithIds(
     'mfa.setup': [{ body: { action: 'disable', token: ids.backupCode, isBackupCode: true } }],
     'mfa.verify': [{ body: { token: ids.backupCode, isBackupCode: true } }],
     'mfa.status': [{}],
+    'site.read': [{}],
     health: [{}],
     // requests that delete the user's own account come last
     'account.forgetConversations': [{}],

@@ -14,20 +14,22 @@ export interface Requirement {
   readonly status: string
 }
 
-/** The rows of all tables, in document order. `\|` is a bar within a cell. */
-export function parseRequirements(markdown: string): Requirement[] {
-  return markdown.split('\n').flatMap((line) => {
-    const match = /^\| (([A-Z]+)-\d+) \| (.*) \|$/.exec(line)
-    if (!match) return []
-    const [, id = '', area = '', rest = ''] = match
-    const cells = rest.split(/ (?<!\\)\| /)
-    return [{ id, area, text: cells.slice(0, -1).join(' | '), status: cells.at(-1) ?? '' }]
-  })
+/** @param table a header and the rows, cells separated by tabs. @throws Error for a row of another form */
+export function parseRequirements(table: string): Requirement[] {
+  return table
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [, id, area, text, status] = /^(([A-Z]+)-\d+)\t([^\t]+)\t([^\t]+)$/.exec(line) ?? []
+      if (!id || !area || !text || !status) throw new Error(`not an id, a text and a status: ${line}`)
+      return { id, area, text, status }
+    })
 }
 
 /** All rows of the project, requirements first. */
 export async function readRequirements(): Promise<Requirement[]> {
-  const files = ['requirements.md', 'decisions.md'].map((file) =>
+  const files = ['requirements.tsv', 'decisions.tsv'].map((file) =>
     readFile(join(root, 'test/spec', file), 'utf8'),
   )
   return (await Promise.all(files)).flatMap(parseRequirements)

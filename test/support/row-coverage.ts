@@ -15,7 +15,7 @@ import {
 } from './syntax-tree.ts'
 
 /**
- * Which rows of test/spec/requirements.md the test files cover, read from their syntax trees.
+ * Which rows of test/spec/requirements.tsv the test files cover, read from their syntax trees.
  *
  * A test covers the rows that its title names (the cells of its `it.each` table included) when they are at most
  * `maxRows` and it has at least one expectation for each. An expectation is

@@ -1,3 +1,4 @@
+import { may } from '../../platform/group-limits.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
@@ -31,9 +32,9 @@ const memoryShare = 1 / 8
 /** The part of the room for documents that those of a conversation have beside those of its project. */
 const ownDocumentShare = 1 / 2
 
-/** The user's memories, if a reply may use them: memory is on, and the conversation is saved. */
-const findUsableMemories = ({ user, isSaved }: OpenedReply) =>
-  isSaved && user.settings.memory ? user.memories : undefined
+/** The user's memories, if a reply may use them: memory is on and allowed, and the conversation is saved. */
+const findUsableMemories = ({ limits = {} }: ReplyDeps, { user, isSaved }: OpenedReply) =>
+  isSaved && user.settings.memory && may(limits, 'memory') ? user.memories : undefined
 
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply): Promise<Prompt> {
@@ -58,9 +59,10 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     reloadImages(deps, reply),
   ])
   let offer = firstOffer
-  const memories = findUsableMemories(reply)
+  const memories = findUsableMemories(deps, reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
     displayName: user.profile?.display_name,
+    houseInstructions: deps.houseInstructions,
     ownInstructions: user.settings.instructions,
     hasMemory: memories !== undefined,
     project,

@@ -117,6 +117,7 @@ export function formatMissing(missing: Offer['missing']): string {
  * The instructions of the assistant. The page's own prompt is quoted as a note: it may inform, but grants nothing.
  * @param startDate the day on which the conversation began, as `2026-11-27`: what stands here must not change from turn to turn
  * @param displayName what the user wants to be called, cleaned: quoted, so that it stays a name
+ * @param houseInstructions an administrator's, for everybody: before the user's own, which cannot change them
  * @param ownInstructions the user's custom instructions: preferences, which grant nothing
  * @param project of the conversation
  * @param assistant of the conversation
@@ -129,6 +130,7 @@ export function buildInstructions(
   startDate: string,
   {
     displayName,
+    houseInstructions,
     ownInstructions,
     hasMemory = false,
     project,
@@ -136,6 +138,7 @@ export function buildInstructions(
     offer,
   }: {
     displayName?: string | undefined
+    houseInstructions?: string | undefined
     ownInstructions?: string | undefined
     hasMemory?: boolean
     project?: ProjectContext | undefined
@@ -160,6 +163,10 @@ export function buildInstructions(
   else if (integrationContext?.connectedCount === 0) parts.push('The user has connected no integrations.')
   // from the first request on, whatever the conversation gets: the beginning of the prompt stays the same
   parts.push(toolRule, attachmentRule, nameRule, noteRule)
+  if (houseInstructions)
+    parts.push(
+      `Rules of the organisation that runs this assistant, for every reply. Follow them where they do not contradict the rules above:\n"""\n${houseInstructions}\n"""`,
+    )
   if (ownInstructions)
     parts.push(
       `The user's own preferences for your replies. Follow them where they do not contradict the rules above, which they cannot change:\n"""\n${ownInstructions}\n"""`,

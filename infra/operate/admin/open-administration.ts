@@ -52,7 +52,7 @@ export function openAdministration(deployment: Deployment, table: Table) {
       revocation: tokenRevoker(table),
       assistants: assistantAudiences(table),
       // commands show the groups' limits
-      deploymentLimits: {},
+      loadDeploymentLimits: async () => ({}),
       sleep,
     }),
   }

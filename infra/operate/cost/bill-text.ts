@@ -16,7 +16,8 @@ interface BillText {
 /** Budgets of the design, in dollars. */
 const budget = { idle: 2, perThousandTurns: 0.15 } as const
 
-function describeBill(usage: Usage, deployed: DeployedResources): BillText {
+/** @param detail a row for each line of the bill, or for each service */
+function describeBill(usage: Usage, deployed: DeployedResources, detail: 'line' | 'service'): BillText {
   const lines = calculateBill(usage, deployed)
   const idleUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, deployed))
   // an account has three free dashboards, permanently
@@ -34,8 +35,15 @@ function describeBill(usage: Usage, deployed: DeployedResources): BillText {
     tables: [
       {
         title: 'The bill',
-        head: ['service', 'what', 'units', 'price', '$ a month'],
-        rows: [...lines.map(toRow), ['**total**', '', '', '', `**${formatDollars(sumUsd(lines))}**`]],
+        ...(detail === 'line'
+          ? {
+              head: ['service', 'what', 'units', 'price', '$ a month'],
+              rows: [...lines.map(toRow), ['**total**', '', '', '', `**${formatDollars(sumUsd(lines))}**`]],
+            }
+          : {
+              head: ['service', '$ a month'],
+              rows: [...sumByService(lines), ['**total**', `**${formatDollars(sumUsd(lines))}**`]],
+            }),
       },
       {
         title: 'In short',
@@ -67,7 +75,7 @@ function describeBill(usage: Usage, deployed: DeployedResources): BillText {
 }
 
 export function formatBill(usage: Usage, deployed: DeployedResources): string {
-  const { about, tables, notes } = describeBill(usage, deployed)
+  const { about, tables, notes } = describeBill(usage, deployed, 'line')
   const parts = tables.map(({ title, head, rows }) => {
     const plain = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('**', '')))
     return [title, ...formatColumns(plain).map((line) => `  ${line}`)].join('\n')
@@ -75,14 +83,21 @@ export function formatBill(usage: Usage, deployed: DeployedResources): string {
   return [about, ...parts, ...notes].join('\n\n')
 }
 
-/** For a page of the documentation. */
+/** For a page of the documentation, without the single lines. */
 export function formatBillAsMarkdown(usage: Usage, deployed: DeployedResources): string {
-  const { about, tables, notes } = describeBill(usage, deployed)
+  const { about, tables, notes } = describeBill(usage, deployed, 'service')
   const parts = tables.map(({ title, head, rows }) => {
     const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
     return [`### ${title}`, '', ...cells].join('\n')
   })
   return [about, ...parts, ...notes].join('\n\n')
+}
+
+function sumByService(lines: readonly Line[]): Row[] {
+  return [...Map.groupBy(lines, ({ service }) => service)].map(([service, ofService]) => [
+    service,
+    formatDollars(sumUsd(ofService)),
+  ])
 }
 
 function toRow({ service, what, price, units, usd }: Line): Row {

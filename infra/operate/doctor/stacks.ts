@@ -116,7 +116,7 @@ export async function checkLeftovers({ config, region, stacks }: DoctorInput): P
   if (tables.length === 0) return ok('none of an earlier deployment.')
   return warning(
     `an earlier ${config.prefix} left its data behind (${tables.join(', ')}), and most likely its uploads, accounts and sealing key. This deployment begins with empty ones.`,
-    'Keep them, or remove them permanently: docs/deploy.md, "Update and remove".',
+    'Keep them, or remove them permanently: docs/operations.md, "Destroy everything".',
   )
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { scanTable } from '../stage.ts'
 
-/** Sort key prefixes of credentials, custom tools, vault values and second factors (docs/architecture.md). */
+/** Sort key prefixes of credentials, custom tools, vault values and second factors (docs/table.md). */
 const prefixes = ['C#', 'T#', 'V#', 'MFA']
 
 /** A row of any user that refers to a value in the vault, or contains a sealed value. */

@@ -101,7 +101,7 @@ async function signUpByInvitation(
   if (!groups.some(({ name }) => name === 'judges'))
     await admin.call('admin.createGroup', { body: { name: 'judges', description: '', limits: {} } })
   const { invitation } = await admin.call('admin.invite', { body: { email, days: 7, groups: ['judges'] } })
-  await admin.call('admin.resendInvitation', { params: { invitationId: invitation.id } })
+  await admin.call('admin.resendInvitation', { params: { invitationId: invitation?.id ?? '' } })
   await signUp()
   await pools.send(new ConfirmSignUpCommand({ ClientId, Username: email, ConfirmationCode }))
   await (await signIn(site, { email, password })).call('account.read', {})

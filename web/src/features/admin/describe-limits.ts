@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { groupRights } from '#shared/group-rights.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatCount, formatList, locale } from '../../lib/locale.ts'
 
@@ -13,6 +14,14 @@ const toolsAllowed = {
   catalogue: t`No custom tools`,
   built_in: t`Built-in integrations only`,
   none: t`No tools`,
+}
+
+const missingRights = {
+  publish: t`No publishing`,
+  share_links: t`No links to conversations`,
+  upload: t`No uploads`,
+  memory: t`No memory`,
+  temporary_chats: t`No temporary chats`,
 }
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
@@ -41,7 +50,7 @@ export function describeLimits(limits: GroupLimits, models: readonly PublicModel
       : limits.require_two_factor
         ? t`Two-factor required`
         : t`Two-factor optional`,
-    limits.publish === false ? t`No publishing of assistants` : undefined,
+    ...groupRights.map((right) => (limits[right] === false ? missingRights[right] : undefined)),
   ]
   return phrases.filter((phrase) => phrase !== undefined)
 }

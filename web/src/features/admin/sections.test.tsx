@@ -49,7 +49,7 @@ it('invites an address, and says to pass on the link if no e-mail was sent', asy
     <InvitationsSection />,
     { groups: [aGroup('editors')] },
     {
-      'admin.invite': ({ body: { email } }) => ({
+      'admin.invite': ({ body: { email = '' } }) => ({
         invitation: anInvitation(email, email.startsWith('no-mail') ? null : undefined),
       }),
     },
@@ -81,7 +81,7 @@ it('DEC-191 shows which provider an invited address signs in with', async () => 
 
 it('clears the selected groups after an invitation, and keeps an address that was entered meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const invite: RouteHandlers['admin.invite'] = async ({ body: { email } }) => {
+  const invite: RouteHandlers['admin.invite'] = async ({ body: { email = '' } }) => {
     await promise
     return { invitation: anInvitation(email) }
   }

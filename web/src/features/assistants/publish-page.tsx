@@ -190,7 +190,7 @@ function Publishing({
           </div>
         </form>
       ) : (
-        <Callout variant="info">{t`Your groups do not allow you to publish. Ask an administrator.`}</Callout>
+        <Callout variant="info">{t`Your group may not publish assistants. Please ask an administrator.`}</Callout>
       )}
     </>
   )

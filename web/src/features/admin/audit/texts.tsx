@@ -79,4 +79,5 @@ export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode
       {actor} withdrew the assistant {target}
     </Trans>
   ),
+  'site.updated': (actor) => <Trans>{actor} changed the settings of the site</Trans>,
 }

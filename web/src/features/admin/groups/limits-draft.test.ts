@@ -40,6 +40,8 @@ it.each([
     storage_gb: 0.5,
     tools: 'built_in' as const,
     require_two_factor: false,
+    upload: false,
+    temporary_chats: false,
   },
 ])('saving a group without a change leaves its limits unchanged: %j', (limits) => {
   expect(toLimits(toDraft(limits))).toEqual(limits)

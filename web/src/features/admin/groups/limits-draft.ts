@@ -1,4 +1,5 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { groupRights, type GroupRight } from '#shared/group-rights.ts'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 
@@ -24,7 +25,8 @@ export interface LimitsDraft {
   models: string[] | undefined
   tools: NonNullable<GroupLimits['tools']> | 'default'
   twoFactor: 'default' | 'required' | 'optional'
-  publish: 'allowed' | 'denied'
+  /** what members may not do */
+  missingRights: readonly GroupRight[]
 }
 
 /** Converts limits to a draft for the form. */
@@ -42,7 +44,7 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
         : limits.require_two_factor
           ? 'required'
           : 'optional',
-    publish: limits.publish === false ? 'denied' : 'allowed',
+    missingRights: groupRights.filter((right) => limits[right] === false),
   }
 }
 
@@ -64,7 +66,7 @@ export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
   numberLimits.filter((limit) => Number.isNaN(parseNumber(numbers[limit], allowsDecimals(limit))))
 
 /** Converts a draft without invalid limits to limits. */
-export function toLimits({ numbers, models, tools, twoFactor, publish }: LimitsDraft): GroupLimits {
+export function toLimits({ numbers, models, tools, twoFactor, missingRights }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
     const value = parseNumber(numbers[limit], allowsDecimals(limit))
@@ -73,7 +75,7 @@ export function toLimits({ numbers, models, tools, twoFactor, publish }: LimitsD
   if (models) limits.models = models
   if (tools !== 'default') limits.tools = tools
   if (twoFactor !== 'default') limits.require_two_factor = twoFactor === 'required'
-  if (publish === 'denied') limits.publish = false
+  for (const right of missingRights) limits[right] = false
   return limits
 }
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { groupRights } from '#shared/group-rights.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
@@ -24,6 +25,13 @@ const fields = {
   uploads_per_day: { label: t`Uploads a day`, unit: t`files` },
   storage_gb: { label: t`Stored files`, unit: 'GB' },
 }
+const rightsText = {
+  publish: t`Publish assistants`,
+  share_links: t`Make links to conversations for people outside`,
+  upload: t`Add files`,
+  memory: t`Use memory`,
+  temporary_chats: t`Have temporary chats`,
+}
 const toolChoicesText = {
   default: t`Installation default`,
   all: t`All tools`,
@@ -36,11 +44,6 @@ const twoFactorChoicesText = {
   required: t`Required`,
   optional: t`Optional in this group`,
 }
-
-const publishChoices = [
-  { value: 'allowed', label: t`Allowed` },
-  { value: 'denied', label: t`Not allowed` },
-] as const
 
 const toolChoices = (['default', 'all', 'catalogue', 'built_in', 'none'] as const).map((value) => ({
   value,
@@ -109,12 +112,6 @@ export function LimitsForm({
           options={twoFactorChoices}
           onChange={(twoFactor) => onChange({ ...draft, twoFactor })}
         />
-        <SelectField
-          label={t`Publishing assistants`}
-          value={draft.publish}
-          options={publishChoices}
-          onChange={(publish) => onChange({ ...draft, publish })}
-        />
         {excludesAllModels(draft, offeredModels) && (
           <div className="col-span-full">
             <Callout variant="danger">{t`None of the models that members may choose has a known price, so a limit of costs leaves them without any model. An operator sets prices in the list of models.`}</Callout>
@@ -125,6 +122,27 @@ export function LimitsForm({
           models={draft.models}
           onChange={(models) => onChange({ ...draft, models })}
         />
+      </div>
+      <div role="group" aria-label={t`Members may`} className="grid">
+        <p className="text-sm font-medium">{t`Members may`}</p>
+        <p className="text-sm text-ink-muted">{t`Administrators always may, and members of another group that allows it.`}</p>
+        <div className="-mx-2.5 grid">
+          {groupRights.map((right) => (
+            <CheckRow
+              key={right}
+              label={rightsText[right]}
+              isChecked={!draft.missingRights.includes(right)}
+              onChange={(isAllowed) =>
+                onChange({
+                  ...draft,
+                  missingRights: groupRights.filter((each) =>
+                    each === right ? !isAllowed : draft.missingRights.includes(each),
+                  ),
+                })
+              }
+            />
+          ))}
+        </div>
       </div>
     </fieldset>
   )

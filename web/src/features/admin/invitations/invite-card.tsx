@@ -36,6 +36,8 @@ export function InviteCard() {
         callApi('admin.invite', { body: { email: input.value.trim(), groups: invitedTo, days } }),
       )
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      // one address has an invitation
+      if (!invitation) throw new Error('no invitation for the address')
       return invitation
     },
     onSuccess: (invitation, { input, ...sent }) => {

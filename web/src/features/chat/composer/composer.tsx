@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowUp } from 'lucide-react'
-import { memo, useId, useLayoutEffect, type ReactNode } from 'react'
+import { memo, useEffect, useId, useState, type ReactNode } from 'react'
 import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -9,6 +9,7 @@ import { cardClass } from '../../../components/ui/card-class.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { useOnline } from '../../../lib/online.ts'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { useConversationState } from '../state/conversation.ts'
 import { isWaitingForUser } from '../state/shown-conversation.ts'
@@ -81,24 +82,29 @@ export const Composer = memo(function Composer({
   const projectId = useConversationState(conversation, (state) => state.projectId)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
-  const isTall = choices !== undefined
+  // on a phone there is little room between the buttons; until it is sent or emptied, for in the full width it may have one line again
+  const isNarrow = useMediaQuery('(max-width: 39.99rem)')
+  const [isLong, setIsLong] = useState(false)
+  if (isLong && isBlank) setIsLong(false)
+  const isTall = (isNarrow && isLong) || choices !== undefined
   const sendLabel = isReplying ? t`Send after this reply` : t`Send`
-  useLayoutEffect(() => {
+  useEffect(() => {
+    const node = field.current
+    if (!node) return
+    const observer = new ResizeObserver(() => {
+      if (node.value !== '' && node.offsetHeight > composerMinPx) setIsLong(true)
+    })
+    observer.observe(node)
+    return () => observer.disconnect()
+  }, [field])
+  useEffect(() => {
     const node = field.current
     // where the style sheet can size the field, no key has to wait for a measurement of the whole text
-    if (!node || CSS.supports('field-sizing', 'content')) return
-    const fit = () => fitHeight(node)
-    fit()
-    addEventListener('resize', fit)
-    return () => removeEventListener('resize', fit)
+    if (node && !CSS.supports('field-sizing', 'content')) {
+      void import('./fit-height.ts').then(({ fitHeight }) => fitHeight(node))
+    }
   }, [field, text])
 
-  const attachButtons = (
-    <>
-      <AttachButton onFiles={composer.attach} />
-      <AttachMenu onFiles={composer.attach} />
-    </>
-  )
   const buttons = (
     <>
       {dictates && <Dictation draftKey={isTemporary ? undefined : draftKey} />}
@@ -141,9 +147,6 @@ export const Composer = memo(function Composer({
           <PromptMenu input={field} text={text} projectId={projectId} onPick={composer.change} />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
-        {!isTall && (
-          <div className="absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1">{attachButtons}</div>
-        )}
         <label htmlFor={id} className="sr-only">
           {t`Message ${assistantName}`}
         </label>
@@ -165,15 +168,22 @@ export const Composer = memo(function Composer({
                 ],
           )}
         />
-        {isTall ? (
-          <div className="flex items-center gap-0.5 p-[7px] pt-0.5">
-            {attachButtons}
-            <div className="flex min-w-0 flex-1 items-center *:min-w-0 *:pb-0">{choices}</div>
+        {/* the same elements in both arrangements: what records goes on when the text becomes long */}
+        <div className={isTall ? 'flex items-center gap-0.5 p-[7px] pt-0.5' : 'contents'}>
+          <div className={isTall ? 'flex' : 'absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1'}>
+            <AttachButton onFiles={composer.attach} />
+            <AttachMenu onFiles={composer.attach} />
+          </div>
+          {isTall && <div className="flex min-w-0 flex-1 items-center *:min-w-0 *:pb-0">{choices}</div>}
+          <div
+            className={clsx(
+              'flex',
+              isTall ? 'gap-0.5' : 'absolute end-2 bottom-2 gap-1.5 max-sm:end-1 max-sm:bottom-1',
+            )}
+          >
             {buttons}
           </div>
-        ) : (
-          <div className="absolute end-2 bottom-2 flex gap-1.5 max-sm:end-1 max-sm:bottom-1">{buttons}</div>
-        )}
+        </div>
       </form>
       <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
         {blocker && (awaitsUploads || !blocker.isUploading) ? (
@@ -217,11 +227,3 @@ const buttonPadding = [
   'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26',
   'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38',
 ]
-
-/** Makes the field as high as its text, between 52 and 120 px. A longer text scrolls. */
-function fitHeight(node: HTMLTextAreaElement) {
-  node.style.height = '0'
-  const height = node.scrollHeight
-  node.style.height = `${Math.min(Math.max(height, composerMinPx), composerMaxPx)}px`
-  node.style.overflowY = height > composerMaxPx ? 'auto' : 'hidden'
-}

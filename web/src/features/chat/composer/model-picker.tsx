@@ -27,13 +27,21 @@ interface ModelPickerProps {
 /** The effort that the model's server chooses; a radio group needs a value for it. */
 const automatic = 'automatic'
 
+/** @param id what an administrator has set as the default; one that is not offered does not count */
+const withDefault = (models: readonly PublicModel[], id: string | undefined): readonly PublicModel[] =>
+  models.some((model) => model.id === id)
+    ? models.map((model) => ({ ...model, isDefault: model.id === id }))
+    : models
+
 /** Chooses the model of the next replies, and how much it reasons. */
 export function ModelPicker({ models: offered, conversation, uploadQueue }: ModelPickerProps) {
   const id = useConversationState(conversation, (state) => state.model)
   const effort = useConversationState(conversation, (state) => state.effort)
   // loaded elsewhere; until then the server refuses what may not be used
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
-  const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
+  const models = withDefault(offered, account?.default_model).filter((each) =>
+    isModelAllowed(each, account?.limits ?? {}),
+  )
   useOfferedChoice(conversation, models)
   const hasImages = useStore(uploadQueue.files).some(({ type }) => type.startsWith('image/'))
   const model =

@@ -253,7 +253,9 @@ export function IntegrationsPage({ userId }: { userId: string }) {
 }
 
 function Grid({ children }: { children: React.ReactNode }) {
-  return <div className="grid grid-cols-1 gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3">{children}</div>
+  )
 }
 
 /** The number of results, or the progress. */

@@ -64,7 +64,7 @@ function Chip({
   const link = (
     <Link
       to="/integrations"
-      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-11 max-sm:px-2"
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-11 max-sm:px-2 max-sm:text-xs max-sm:whitespace-normal"
     >
       <Zap aria-hidden size={16} className="shrink-0 text-ink-faint max-[419px]:hidden" />
       <span>{isEmpty ? t`Connect Tools` : activeText}</span>

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditEntry } from '#shared/contracts/admin.ts'
+import {
+  siteSettingNames,
+  type AdminSite,
+  type SiteChange,
+  type SiteSettingName,
+} from '#shared/contracts/site.ts'
+import type { Actor, AuditLog } from '../../platform/audit-log.ts'
+import { readRow } from '../../platform/dynamodb/rows.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { updateRow } from '../../platform/dynamodb/update-row.ts'
+import { parseSiteSettings, siteSettingsKey } from '../../platform/site-settings.ts'
+import { GroupNotFound, UnknownModel } from '../errors.ts'
+
+interface SiteDeps {
+  readonly table: Table
+  readonly log: AuditLog
+  readonly listGroups: () => Promise<readonly string[]>
+  /** what the deployment has configured */
+  readonly configured: Partial<{ [Name in SiteSettingName]: AdminSite['settings'][Name]['configured'] }>
+  readonly deployment: AdminSite['deployment']
+  /** ids; undefined where the models' server lists them: then one that it does not list does not count */
+  readonly models: readonly string[] | undefined
+}
+
+type Row = Record<string, unknown>
+
+/** What administrators set for the whole site. Each setting is an attribute of its own: two administrators change different ones at once. */
+export const siteAdministration = (deps: SiteDeps) => {
+  const { table, log, configured, deployment } = deps
+
+  function toAdminSite(row: Row = {}): AdminSite {
+    const settings = parseSiteSettings(row)
+    const shown = siteSettingNames.map((name) => [
+      name,
+      { value: settings[name] ?? null, configured: configured[name] ?? null },
+    ])
+    const { stopped_at: at, stopped_by: by } = row
+    return {
+      settings: Object.fromEntries(shown) as AdminSite['settings'],
+      ...(settings.replies === 'off' &&
+        typeof at === 'string' &&
+        typeof by === 'string' && { stopped: { at, by } }),
+      deployment,
+    }
+  }
+
+  const load = () => readRow(table, siteSettingsKey)
+
+  /** @throws GroupNotFound, UnknownModel */
+  async function requireKnown({ defaultGroup, defaultModel }: SiteChange): Promise<void> {
+    if (defaultGroup && !(await deps.listGroups()).includes(defaultGroup))
+      throw new GroupNotFound(`no group ${defaultGroup}`)
+    if (defaultModel && deps.models && !deps.models.includes(defaultModel))
+      throw new UnknownModel(`no model ${defaultModel}`)
+  }
+
+  return {
+    read: async (): Promise<AdminSite> => toAdminSite(await load()),
+
+    /** Settings that the change does not name stay as they are; null resets one. @throws GroupNotFound, UnknownModel */
+    async update(actor: Actor, change: SiteChange, nowMs: number): Promise<AdminSite> {
+      await requireKnown(change)
+      const row = await load()
+      const before = toAdminSite(row).settings
+      const changed = siteSettingNames.filter(
+        (name) => change[name] !== undefined && !isDeepStrictEqual(change[name], before[name].value),
+      )
+      if (changed.length === 0) return toAdminSite(row)
+      const values: Row = Object.fromEntries(changed.map((name) => [name, change[name]]))
+      if (changed.includes('replies'))
+        Object.assign(values, toStop(change.replies, 'email' in actor ? actor.email : '', nowMs))
+      const event = {
+        actor,
+        action: 'site.updated' as const,
+        target: '',
+        details: toDetails(change, changed),
+      }
+      return log.record(event, async () => toAdminSite(await save(table, values)))
+    },
+  }
+}
+
+const toStop = (replies: SiteChange['replies'], by: string, nowMs: number): Row =>
+  replies === 'off'
+    ? { stopped_at: new Date(nowMs).toISOString(), stopped_by: by }
+    : { stopped_at: null, stopped_by: null }
+
+/** @param values null removes an attribute. @returns the row */
+async function save(table: Table, values: Row): Promise<Row> {
+  const names = Object.keys(values)
+  const set = names.filter((name) => values[name] !== null)
+  const removed = names.filter((name) => values[name] === null)
+  const clauses = [
+    set.length > 0 && `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}`,
+    removed.length > 0 && `REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
+  ]
+  const { attributes = {} } = await updateRow(table, siteSettingsKey, {
+    update: clauses.filter(Boolean).join(' '),
+    ...(set.length > 0 && { values: Object.fromEntries(set.map((name) => [`:${name}`, values[name]])) }),
+    returns: 'ALL_NEW',
+  })
+  return attributes
+}
+
+/** The new values, by name; a setting that was reset has the value `-`. */
+function toDetails(change: SiteChange, changed: readonly SiteSettingName[]): AuditEntry['details'] {
+  const details: NonNullable<AuditEntry['details']> = {}
+  for (const name of changed) {
+    const value = change[name] ?? '-'
+    details[name] = typeof value === 'object' ? value.text : value
+  }
+  return details
+}
