@@ -40,7 +40,6 @@ const code = files
   .filter(isCode)
   .map((file) => `${file}\n${read(file)}`)
   .join('\n')
-// names of headers are written in any case
 const lowerCaseCode = code.toLowerCase()
 const words = new Set(code.match(/[\w$]+(?:-[\w$]+)*/g))
 const paths = new Set(
@@ -108,6 +107,7 @@ const isPath = (name: string) =>
   (/^(?:shared|functions|web|infra|test|docs)\/|\.(?:tsx?|js|md)$/.test(name) || name.endsWith('/'))
 
 function pathExists(name: string): boolean {
+  if (paths.has(name.replace(/\/$/, ''))) return true
   const end = escapePattern(name.replace(/\/$/, '')).replaceAll(String.raw`\*`, '[^/]*')
   const pattern = new RegExp(`(?:^|/)${end}$`)
   // what the product writes is named by its code
@@ -130,6 +130,14 @@ function* findLabels(text: string): Generator<string> {
     else if (!otherLabels.has(label)) yield label
 }
 
+const foundInCode = new Map<string, boolean>()
+/** In any case, as names of headers are written. A search of all code takes milliseconds. */
+function isInCode(name: string): boolean {
+  const isKnown = foundInCode.get(name) ?? lowerCaseCode.includes(name.toLowerCase())
+  foundInCode.set(name, isKnown)
+  return isKnown
+}
+
 function* findWords(text: string): Generator<string> {
   const withoutBlocks = text.replaceAll(/^ *```[^]*?^ *```/gm, '')
   for (const [, name = ''] of withoutBlocks.matchAll(/`([^`\n]+)`/g)) {
@@ -137,8 +145,7 @@ function* findWords(text: string): Generator<string> {
       if (!pathExists(name) && !namesOfOthers.has(name)) yield name
       continue
     }
-    if (namesOfOthers.has(name) || lowerCaseCode.includes(name.toLowerCase()) || name.includes('npm run '))
-      continue
+    if (words.has(name) || namesOfOthers.has(name) || name.includes('npm run ') || isInCode(name)) continue
     for (const [, prefix = ''] of name.matchAll(/(?<![\w#])([A-Z]+)#/g))
       if (!code.includes(`'${prefix}#`) && !code.includes(`\`${prefix}#`)) yield name
     const parts = name.match(/[A-Za-z$][\w$]*(?:-[\w$]+)*/g) ?? []
