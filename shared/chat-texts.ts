@@ -40,6 +40,7 @@ export const assistantUpdated = (name: string, news: string | undefined): ReplyN
     ? sayReply('assistant_updated', { name })
     : sayReply('assistant_updated.with_news', { name, news })
 export const assistantGone = (name: string): ReplyNotice => sayReply('assistant_gone', { name })
+export const assistantOfTemporaryChatGone: ReplyNotice = sayReply('assistant_gone.temporary')
 
 const maxNamed = 5
 

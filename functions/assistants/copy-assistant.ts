@@ -16,8 +16,8 @@ interface CopyDeps {
   projects: ProjectRepository
   files: FileRepository & Pick<BaseFileRepository, 'put'>
   store: ObjectStore
-  /** throws if the user may not store files */
-  requireUpload: () => void
+  /** counts the copy; throws if it is one too many, or if the user may not store the files that it has */
+  admit: (hasFiles: boolean) => Promise<void>
 }
 
 const textType = 'text/plain; charset=utf-8'
@@ -26,10 +26,10 @@ const textType = 'text/plain; charset=utf-8'
  * Makes a project of the user from the newest version of an assistant: its name, instructions, model and tools, and the text of each file
  * as a text file of the user's own. What fails halfway leaves temporary files, which expire.
  * @param id of the new project; with one that exists nothing is copied
- * @throws AssistantNotFound, CopyNotAllowed, NotAllowedByGroup, TooManyProjects, StorageFull
+ * @throws AssistantNotFound, CopyNotAllowed, NotAllowedByGroup, TooManyCopiesToday, TooManyProjects, StorageFull
  */
 export async function copyAssistant(
-  { assistants, projects, files, store, requireUpload }: CopyDeps,
+  { assistants, projects, files, store, admit }: CopyDeps,
   user: Member,
   { assistantId, id }: { assistantId: string; id: string | undefined },
 ): Promise<Project> {
@@ -41,7 +41,7 @@ export async function copyAssistant(
   if (known) return openProject(files, sub, known)
   const version = await assistants.loadVersion(assistantId, head.version)
   if (!version) throw new AssistantNotFound(`version ${head.version} of ${assistantId} is gone`)
-  if (version.files.length > 0) requireUpload()
+  await admit(version.files.length > 0)
   const copies: string[] = []
   for (const file of version.files) {
     const copied = await copyText({ files, store }, { sub, head }, file)

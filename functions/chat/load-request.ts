@@ -81,7 +81,12 @@ export async function loadRequest({ user: caller, body, guard }: SendCall, deps:
   // a conversation has the project that it was moved to since
   if (!session && body.project_id !== undefined && !project)
     throw new ProjectNotFound(`no project ${body.project_id}`)
-  const assistant = await followAssistant(deps, caller, { session, named, wanted: body.assistant_id })
+  const assistant = await followAssistant(deps, caller, {
+    session,
+    named,
+    wanted: body.assistant_id,
+    hasReplies: body.messages.some(({ role }) => role === 'assistant'),
+  })
   const defaults = session ?? project
   const choice = deps.models.choose(body, assistant.choice ?? defaults ?? {})
   const common = {

@@ -1,4 +1,4 @@
-import { assistantGone, assistantUpdated } from '#shared/chat-texts.ts'
+import { assistantGone, assistantOfTemporaryChatGone, assistantUpdated } from '#shared/chat-texts.ts'
 import type { DisabledTool, ReplyNotice } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import type { AssistantHead, Member } from '../assistants/assistant-reader.ts'
@@ -43,6 +43,7 @@ interface FollowedAssistant {
 /**
  * Follows an assistant to its newest version. Where it is not there any more for the user, the conversation goes on without.
  * @param named the assistant that the request names, if it is there for the user
+ * @param hasReplies whether the request brings earlier replies: those of a temporary chat, of which nothing is stored
  * @throws AssistantNotFound in a new conversation
  */
 export async function followAssistant(
@@ -52,16 +53,19 @@ export async function followAssistant(
     session,
     named,
     wanted,
+    hasReplies,
   }: {
     session: StoredConversation | undefined
     named: AssistantHead | undefined
     wanted: string | undefined
+    hasReplies: boolean
   },
 ): Promise<FollowedAssistant> {
   const known = session?.assistant
   if (session && !known) return {}
   if (!known && wanted === undefined) return {}
   const head = !known || known.id === wanted ? named : await assistants.find(user, known.id)
+  if (!head && !known && hasReplies) return { notice: assistantOfTemporaryChatGone }
   if (!head && !known) {
     const { AssistantNotFound } = await import('../assistants/errors.ts')
     throw new AssistantNotFound(`no assistant ${wanted} for the caller`)

@@ -255,14 +255,16 @@ export const handler = apiFunction(
     }),
 
     'assistants.copy': async ({ user, params: { assistantId }, body: { id } }) => {
-      await requestGuards().limits.countIn(user.sub, copyBudget)
       const limits = await groupLimits.find(user)
       const deps = {
         assistants,
         projects,
         files: fileRepository(table, limits.storage_gb),
         store,
-        requireUpload: () => requireRight(limits, 'upload'),
+        async admit(hasFiles: boolean) {
+          if (hasFiles) requireRight(limits, 'upload')
+          await requestGuards().limits.countIn(user.sub, copyBudget)
+        },
       }
       return { success: true as const, project: await copyAssistant(deps, user, { assistantId, id }) }
     },

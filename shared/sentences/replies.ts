@@ -27,6 +27,8 @@ export const replySentences = {
     'There is a new version of the assistant {name}, which is used from this reply on: {news}',
   assistant_gone:
     'The assistant {name} is not available to you any more. The conversation goes on without its instructions and files.',
+  'assistant_gone.temporary':
+    'The assistant of this chat is not available to you any more. The chat goes on without its instructions and files.',
   reply_filtered: "The model's content filter stopped this reply.",
 } as const
 

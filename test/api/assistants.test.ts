@@ -291,6 +291,15 @@ describe('a conversation with an assistant', () => {
       body: { messages: [{ role: 'user', content: 'Hi' }], assistant_id: id },
     })
     expect(lastPrompt()).toContain('Say amber.')
+    // one that has begun goes on without it
+    await withdraw(pia, id)
+    const messages = ['Hi', 'Hello!', 'And now?'].map((content, index) => ({
+      role: index === 1 ? ('assistant' as const) : ('user' as const),
+      content,
+    }))
+    const { notices } = await ben.call('chat.send', { body: { messages, assistant_id: id, keep: false } })
+    expect(notices).toMatchObject([{ code: 'assistant_gone' }])
+    expect(lastPrompt()).not.toContain('Say amber.')
   })
 
   it('follows to the newest version, and says so once', async () => {

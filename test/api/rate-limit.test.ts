@@ -67,6 +67,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
   expect(callsPerMinute).toEqual({ chat: 60, write: 300, read: 600 })
   expect(allRoutes.filter(([, { limit }]) => limit === 'none').map(([name]) => name)).toEqual([
     'shares.view',
+    'site.read',
     'health',
   ])
   expect(writingRoutes.map(([name, { limit }]) => `${name} ${limit}`)).toEqual([

@@ -11,6 +11,7 @@ import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
 import { countConnected, toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
+import { assistantsQuery } from '../lib/assistants.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { useIdle } from '../lib/when-idle.ts'
@@ -45,7 +46,11 @@ export function MainScreen() {
   const user = useSignedInUser()
   const { expireSignIn } = useAuth()
   const [params] = useSearchParams()
-  const isIdle = useIdle()
+  const { data: hasAssistants = false } = useQuery({
+    ...assistantsQuery,
+    enabled: useIdle(),
+    select: ({ assistants }) => assistants.length > 0,
+  })
   const chatUser = useChatUser(user.sub)
   // fetched by the top bar once the page is interactive
   const { data: connections } = useQuery({ ...integrationsQuery(user.sub), enabled: false })
@@ -80,7 +85,7 @@ export function MainScreen() {
           <ChatPage
             {...chatUser}
             connectedCount={countConnected(connections, tools)}
-            otherStarts={isIdle && <TeamAssistants />}
+            otherStarts={hasAssistants && <TeamAssistants />}
             onSignInRequired={requireSignIn}
           />
         </ErrorBoundary>

@@ -1,8 +1,12 @@
 import { use } from 'react'
 import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { AssistantLink } from './assistant-link.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { ProjectLink } from './project-link.tsx'
+
+const AssistantLink = lazyComponent(() => import('./assistant-link.tsx'), 'AssistantLink', null, {
+  silent: true,
+})
 
 /** What the next replies of a conversation have besides its messages: the tools that they may use, and its project. */
 export function ConversationContext({ conversation }: { conversation: Conversation }) {
