@@ -8,6 +8,8 @@ export interface ChartLook {
   readonly isDark: boolean
   /** for numbers and dates, such as `de-AT-u-nu-latn` */
   readonly locale: string
+  /** the page's words for `count`, `mean` and other aggregates, in titles of axes; absent: the library's, in English */
+  readonly aggregates?: Readonly<Record<string, string>>
 }
 
 /** The page asks the frame to draw a chart. */

@@ -16,6 +16,8 @@ export const maxMemories = 100
 export const maxMemoryCharacters = 500
 /** What one project may contain. */
 export const maxProjectFiles = 50
+/** of the text that goes with a rating */
+export const maxFeedbackCharacters = 1_000
 export const maxProjectNameCharacters = 80
 export const maxProjectInstructionCharacters = 8_000
 export const maxPromptCharacters = 4_000

@@ -119,6 +119,7 @@ export const routes = {
   'sessions.showVersion': write('POST', '/api/sessions/{sessionId}/version', 'sessions', 4 * KB),
   'sessions.copy': write('POST', '/api/sessions/{sessionId}/copy', 'sessions', 4 * KB),
   'sessions.deleteTurn': write('DELETE', '/api/sessions/{sessionId}/messages/{messageId}', 'sessions'),
+  'sessions.rate': write('PATCH', '/api/sessions/{sessionId}/messages/{messageId}', 'sessions', 16 * KB),
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 
@@ -255,6 +256,7 @@ export const routes = {
   'admin.site': adminRead('/api/admin/site'),
   'admin.updateSite': adminWrite('PATCH', '/api/admin/site', 'admin'),
   'admin.usage': adminRead('/api/admin/usage'),
+  'admin.feedback': adminRead('/api/admin/feedback'),
   'admin.audit': adminRead('/api/admin/audit'),
   // the catalogue's function may read the operator's apps already
   'admin.providerApps': { ...adminRead('/api/admin/provider-apps'), functionName: 'registry' },

@@ -1,3 +1,4 @@
+import type { Coded } from './sentences/sentence.ts'
 import type { ToolCall } from './contracts/chat.ts'
 
 // What a call of query_table tells people: the product's own tool, whose result is a table.
@@ -13,6 +14,9 @@ export interface TableSource {
   /** of the user's own file: with it the statement can be run again */
   file_id?: string
   key?: string
+  /** the integration and the tool that returned a list; older releases stored both as `tool` */
+  integration?: string
+  title?: string
   tool?: string
 }
 
@@ -62,10 +66,12 @@ export function parseTableResult(call: ToolCall): TableResult | undefined {
   }
 }
 
-/** What SQLite said of a statement that did not run. */
-export function findQueryError(call: ToolCall): string | undefined {
+/** Why a statement did not run, and the codes of what is not SQLite's. */
+export function findQueryError(call: ToolCall): { text: string; codes: Coded[] | undefined } | undefined {
   const { data } = call.result
-  return isTableQuery(call) && isObject(data) && typeof data['error'] === 'string' ? data['error'] : undefined
+  if (!isTableQuery(call) || !isObject(data) || typeof data['error'] !== 'string') return undefined
+  const { error: text, codes } = data
+  return { text, codes: Array.isArray(codes) ? (codes.filter(isObject) as unknown as Coded[]) : undefined }
 }
 
 /** More tables of a reply are shown with their calls only. */

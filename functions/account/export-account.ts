@@ -87,7 +87,7 @@ export interface ExportedUser {
 }
 
 interface ExportDeps {
-  stores: Pick<ConversationStores, 'conversations' | 'messages' | 'runs' | 'shares'>
+  stores: Pick<ConversationStores, 'conversations' | 'messages' | 'runs' | 'shares' | 'feedback'>
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<FileRepository, 'readPages'>
   objectStore: Pick<ObjectStore, 'stream'>
@@ -282,6 +282,16 @@ async function* generateEntries(
   const shares = await stores.shares.list(sub, now.getTime())
   const links = shares.map((link) => exportedShare.parse(link))
   if (links.length > 0) yield { name: 'shared-links.json', input: formatJson(links), lastModified: now }
+
+  const ratings = await stores.feedback.list(sub)
+  if (ratings.length > 0) {
+    const rows = ratings.map(({ sessionId: session_id, messageId: message_id, ...rest }) => ({
+      session_id,
+      message_id,
+      ...rest,
+    }))
+    yield { name: 'feedback.json', input: formatJson(rows), lastModified: now }
+  }
 
   const waiting = await peek(readWaitingReplies(stores, sub))
   if (waiting) yield { name: 'waiting-replies.json', input: formatArray(waiting), lastModified: now }

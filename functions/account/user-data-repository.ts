@@ -66,8 +66,11 @@ export const userDataRepository = (table: Table) => {
     deleteAllRows: (sub: string, keptSortKey: string, isTimeUp: () => boolean) =>
       deleteByPrefix(`U#${sub}`, '', isTimeUp, keptSortKey),
 
-    /** Removes a user's counters: rate limits, used tokens and open reply slots. */
-    deleteCounters: (sub: string) => deleteByPrefix(`RATE#${sub}`, '', () => false),
+    /** Removes what is counted of a user: calls, used tokens, open reply slots, and ratings of replies. */
+    async deleteCounters(sub: string): Promise<void> {
+      for (const partition of [`RATE#${sub}`, `FEEDBACK#${sub}`])
+        await deleteByPrefix(partition, '', () => false)
+    },
   }
 }
 

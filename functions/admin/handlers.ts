@@ -17,6 +17,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
+import { feedbackReader } from '../feedback/feedback-reader.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { loadSiteConfig } from '../platform/site-config.ts'
 import { invitationRepository } from '../sign-in/invitations.ts'
@@ -25,6 +26,7 @@ import { providerVariables } from '../sign-in/provider-variables.ts'
 import { siteSettingsReader, withSiteLimits } from '../platform/site-settings.ts'
 import { administration } from './administration.ts'
 import { auditEntries } from './audit-entries.ts'
+import { readFeedback } from './feedback-summary.ts'
 import { groupDirectory } from './group-directory.ts'
 import { invitationMailer } from './invitation-mail.ts'
 import { invitationService } from './invite-people.ts'
@@ -62,6 +64,7 @@ const users = userDirectory(env.USER_POOL_ID, client, (attributes) =>
 const groups = groupDirectory({ table, userPoolId: env.USER_POOL_ID, client, users })
 const invitationRows = invitationRepository(table)
 const usage = usageSummary(table)
+const feedback = feedbackReader(table)
 const entries = auditEntries(table)
 const invitations = invitationService({
   invitationRows,
@@ -123,6 +126,7 @@ const toActor = async ({ sub, username }: User): Promise<Actor> => ({
   email: await users.findEmail(username),
 })
 const done = { success: true as const }
+const thisMonth = () => new Date().toISOString().slice(0, 7)
 
 /** An administrator who was added by a stolen session would remain one after that session has ended. @throws SignInTooOld */
 const requireRecentSignInToAddAdmin = (user: User, groupsToJoin: readonly string[]): void => {
@@ -184,8 +188,8 @@ export const handler = apiFunction(
       return done
     },
 
-    'admin.usage': ({ query }) =>
-      usage.readMonth(query.month ?? new Date().toISOString().slice(0, 7), users, groups),
+    'admin.usage': ({ query }) => usage.readMonth(query.month ?? thisMonth(), users, groups),
+    'admin.feedback': ({ query }) => readFeedback(feedback, users, query.month ?? thisMonth()),
     'admin.audit': ({ query }) => entries.list(query.cursor, Date.now()),
   },
 )

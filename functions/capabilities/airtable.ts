@@ -1,3 +1,5 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import * as z from 'zod'
 import { type ApiClient, capability, type Capability } from './capability.ts'
 import { limit, singleLine, findByNameOrId, quoteSome, shortText } from './schemas.ts'
@@ -123,10 +125,11 @@ export const airtable: readonly Capability[] = [
       const { base, table, path } = await findTable(api, names)
       const primary = table.fields.find(({ id }) => id === table.primaryFieldId)
       const isWritten = !primary || !isComputed(primary)
-      const computedHint = `Airtable computes the first field, "${shortText(primary?.name)}".`
       if (!isWritten && Object.keys(fields ?? {}).length === 0) {
         const others = quoteSome(table.fields.filter((one) => !isComputed(one)).map((one) => one.name))
-        throw new Error(`${computedHint} Put the name into one of the other fields: ${others}.`)
+        throw new ToolError(
+          sayCapability('airtable_computed.others', { field: shortText(primary.name), others }),
+        )
       }
       const json = {
         fields: isWritten ? { ...fields, [primary?.name ?? table.primaryFieldId]: name } : fields,
@@ -137,7 +140,9 @@ export const airtable: readonly Capability[] = [
         base,
         table: shortText(table.name),
         record: await api.post(record, path, { json }),
-        ...(!isWritten && { not_written: `${computedHint} The name was not written.` }),
+        ...(!isWritten && {
+          not_written: `Airtable computes the first field, "${shortText(primary?.name)}". The name was not written.`,
+        }),
       }
     },
   }),

@@ -1,3 +1,5 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import { type ApiClient, capability, type Capability } from './capability.ts'
@@ -54,9 +56,11 @@ const recipients = z
   .transform((to, context) => {
     const parsed = parseRecipients(to)
     const formatted = 'problem' in parsed ? '' : formatRecipients(parsed.recipients)
-    if ('problem' in parsed) context.addIssue(parsed.problem.text)
+    const refuse = (sentence: Sentence) =>
+      context.addIssue({ code: 'custom', message: sentence.text, params: { sentence } })
+    if ('problem' in parsed) refuse(parsed.problem)
     // the result is validated again after the approval and must pass
-    else if (formatted.length > maxRecipientsLength) context.addIssue('"to" is too long.')
+    else if (formatted.length > maxRecipientsLength) refuse(sayCapability('invalid_mail.to_too_long'))
     return formatted
   })
 

@@ -1,3 +1,5 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
@@ -94,9 +96,7 @@ export const googleCalendar: readonly Capability[] = [
           Date.parse(endTime) < Date.parse(startTime) ||
           (!isAllDay && Date.parse(endTime) === Date.parse(startTime)))
       )
-        throw new Error(
-          'The end has to be after the start, or the same day; both have to be times, or both dates.',
-        )
+        throw new ToolError(sayCapability('event_times.order'))
       const end = isAllDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addHour(startTime))
       const toEventDateTime = (time: string) => (isAllDay ? { date: time } : { dateTime: time })
       const json = {

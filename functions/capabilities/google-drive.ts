@@ -1,3 +1,5 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
@@ -83,7 +85,8 @@ export const googleDrive: readonly Capability[] = [
         `--${boundary}\r\nContent-Type: ${mimeType}\r\n\r\n${content.toWellFormed()}`,
         `--${boundary}--\r\n`,
       ].join('\r\n')
-      if (Buffer.byteLength(body) > maxUploadBytes) throw new Error('The file is larger than 5 MB.')
+      if (Buffer.byteLength(body) > maxUploadBytes)
+        throw new ToolError(sayCapability('drive_file_too_large.upload', { megabytes: 5 }))
       const created = await api.post(file, '/files', {
         base: 'upload',
         query: { uploadType: 'multipart', fields },

@@ -1,7 +1,9 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 
-/** The mail cannot be sent. The message tells the model what to correct. */
-export class InvalidMail extends Error {}
+/** The mail cannot be sent. It says what to correct. */
+export class InvalidMail extends ToolError {}
 
 interface Mail {
   to: string
@@ -24,7 +26,7 @@ const encodedWordBytes = 39
  * @throws InvalidMail
  */
 export function formatMailMessage({ to, subject, body }: Mail): string {
-  if (/[\r\n\0]/.test(subject)) throw new InvalidMail('"subject" must be one line.')
+  if (/[\r\n\0]/.test(subject)) throw new InvalidMail(sayCapability('invalid_mail.subject'))
   const people = formatMailboxes(to)
   const lines = [
     `To: ${people.join(people.join(', ').length > 70 ? ',\r\n ' : ', ')}`,
@@ -41,7 +43,7 @@ export function formatMailMessage({ to, subject, body }: Mail): string {
 /** @returns the recipients as written in the header @throws InvalidMail */
 function formatMailboxes(to: string): string[] {
   const parsed = parseRecipients(to)
-  if ('problem' in parsed) throw new InvalidMail(parsed.problem.text)
+  if ('problem' in parsed) throw new InvalidMail(parsed.problem)
   return parsed.recipients.map(({ name, address }) => {
     if (name === undefined) return address
     if (name === '') return `<${address}>`

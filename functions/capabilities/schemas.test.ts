@@ -71,7 +71,7 @@ describe('finding what the user means', () => {
     ['a name of two', namesakes, 'Random', 'Which channel? 2 have this name. Their ids are "ID-2", "ID-3".'],
     ['one where there are none', [], 'x', 'There is no channel that this account may use.'],
   ])('asks which one is meant: %s', (_, choices, wanted, message) => {
-    expect(() => findByNameOrId(choices, wanted, 'channel')).toThrow(new Error(message))
+    expect(() => findByNameOrId(choices, wanted, 'channel')).toThrow(message)
   })
 
   it('lists at most 20 short names', () => {

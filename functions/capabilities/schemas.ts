@@ -1,3 +1,5 @@
+import { sayCapability, type CapabilityNoun } from '#shared/sentences/capabilities.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
@@ -54,15 +56,15 @@ export interface NamedRow {
 
 /**
  * Finds a row by name or id. Without either, returns the only row, but never chooses among several, nor among several with the same name.
- * @throws Error that lists the available rows, or the ids of those with the name
+ * @throws ToolError that lists the available rows, or the ids of those with the name
  */
 export function findByNameOrId<Row extends NamedRow>(
   rows: readonly Row[],
   nameOrId: string | undefined,
-  what: string,
+  what: CapabilityNoun,
 ): Row {
   const [single, ...others] = rows
-  if (!single) throw new Error(`There is no ${what} that this account may use.`)
+  if (!single) throw new ToolError(sayCapability('none_available.kind', { what }))
   const text = nameOrId?.trim().toLowerCase() ?? ''
   if (text === '' && others.length === 0) return single
   const withId = rows.find(({ id }) => id.toLowerCase() === text)
@@ -71,14 +73,12 @@ export function findByNameOrId<Row extends NamedRow>(
   if (named && namesakes.every(({ id }) => id === named.id)) return named
   if (named) {
     const ids = [named, ...namesakes].map(({ id }) => id)
-    throw new Error(`Which ${what}? ${ids.length} have this name. Their ids are ${quoteSome(ids)}.`)
+    throw new ToolError(
+      sayCapability('which_one.same_name', { what, count: ids.length, ids: quoteSome(ids) }),
+    )
   }
-  const some = quoteSome(rows.map(({ name }) => name))
-  throw new Error(
-    text === ''
-      ? `Which ${what}? There are ${some}.`
-      : `There is no ${what} with this name. There are ${some}.`,
-  )
+  const names = quoteSome(rows.map(({ name }) => name))
+  throw new ToolError(sayCapability(text === '' ? 'which_one.names' : 'which_one.unknown', { what, names }))
 }
 
 /** Lists at most 20 short texts, in quotes. */

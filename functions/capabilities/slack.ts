@@ -1,3 +1,5 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
+import { ToolError } from '../platform/tool-error.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import { type ApiClient, capabilityWith, type Capability } from './capability.ts'
@@ -80,7 +82,7 @@ async function findChannel(api: ApiClient, nameOrId: string) {
     cursor = response.response_metadata
     if (cursor === undefined) return findByNameOrId(found, name, 'channel')
   }
-  throw new Error(`The channel is not among the first ${found.length}. Please use its id.`)
+  throw new ToolError(sayCapability('channel_not_found.too_many', { count: found.length }))
 }
 
 async function fetchName(api: ApiClient, user: string): Promise<[string, string]> {

@@ -62,8 +62,9 @@ const formatCell = (value: string | number | null) =>
 /** The result of a query as the page shows it, with its statement. */
 function formatTable({ sql, columns, rows, total, sources }: TableResult): string {
   const toRow = (cells: readonly (string | number | null)[]) => `| ${cells.map(formatCell).join(' | ')} |`
-  const places = sources.map(({ file, sheet, tool, table }) =>
-    [file ?? tool ?? table, ...(sheet === undefined ? [] : [`sheet “${sheet}”`])].join(', '),
+  const places = sources.map(
+    ({ file, sheet, integration, title, tool = [integration, title].filter(Boolean).join(' · '), table }) =>
+      [file ?? (tool || table), ...(sheet === undefined ? [] : [`sheet “${sheet}”`])].join(', '),
   )
   const count = rows.length === total ? `${total} rows` : `${rows.length} of ${total} rows`
   const fence = '`'.repeat(Math.max(3, ...[...sql.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))

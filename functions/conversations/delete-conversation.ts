@@ -72,14 +72,15 @@ export async function deleteConversations(
 
 /**
  * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: shared links; the runs,
- * whose writers then stop; files that no other conversation uses; messages, their summaries and transcripts; checkpoints; their part of the storage. Every step can be repeated; the
+ * whose writers then stop; files that no other conversation uses; messages, their summaries, transcripts and ratings; checkpoints; their part of the storage. Every step can be repeated; the
  * tombstone records that all are done.
  */
 async function deleteMarked(
-  { conversations, messages, runs, logs, files, texts, shares, summaries, transcripts }: ConversationStores,
+  stores: ConversationStores,
   sub: string,
   sessionIds: readonly string[],
 ): Promise<void> {
+  const { conversations, messages, runs, logs, files, texts, shares, summaries, transcripts } = stores
   for (const sessionId of sessionIds) {
     await shares.removeAll(sub, sessionId)
     await runs.remove(sub, sessionId)
@@ -89,6 +90,7 @@ async function deleteMarked(
     await messages.deleteAll(sub, sessionId)
     await summaries.remove(sub, sessionId)
     await transcripts.deleteAll(sub, sessionId)
+    await stores.feedback.removeConversation(sub, sessionId)
     await logs.deleteConversation({ sub, sessionId })
     await texts.releaseText(sub, sessionId)
     await conversations.markPurged(sub, sessionId)

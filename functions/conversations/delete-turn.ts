@@ -60,7 +60,13 @@ async function attemptToDelete(
     .filter((id) => !usedIds.has(id))
   if (unusedIds.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId], new Set(unusedIds))
   await stores.transcripts.deleteTurn(sub, sessionId, turn)
+  const messageIds = outline.flatMap((message) => (message.turn === turn ? [message.id] : []))
+  const removeRatings = () =>
+    Promise.all(messageIds.map((id) => stores.feedback.remove(sub, { sessionId, messageId: id })))
+  await removeRatings()
   // last, because a repeat finds its turn by them
   await stores.messages.deleteTurn(sub, sessionId, turn)
+  // one that was given meanwhile
+  await removeRatings()
   await recountMessages(stores, { sub, sessionId, branches })
 }

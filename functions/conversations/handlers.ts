@@ -43,6 +43,7 @@ import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
 import { importConversations } from '../imports/import-conversations.ts'
 import { importRepository } from '../imports/import-repository.ts'
+import { rateReply } from './rate-reply.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
@@ -151,6 +152,11 @@ export const handler = apiFunction(
     },
 
     'sessions.deleteTurn': ({ user: { sub }, params }) => deleteTurn(stores, { sub, ...params }),
+
+    'sessions.rate': async ({ user: { sub }, params, body }) => ({
+      success: true as const,
+      feedback: await rateReply(stores, { sub, ...params }, body.feedback),
+    }),
 
     'sessions.export': ({ user, params, query }) =>
       exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),

@@ -27,19 +27,23 @@ export async function readConversation(
   // before the messages are loaded, so that they include what a lost run left
   const recovered = found && (await recoverRun(stores, found))
   const run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
-  const [session, { messages, earlier }] = await Promise.all([
+  const [session, { messages, earlier }, feedback] = await Promise.all([
     stores.conversations.find(sub, sessionId),
     stores.messages.loadNewest(sub, sessionId, {
       before,
       path: findPath(run?.branches),
       maxBytes: pageBytes,
     }),
+    stores.feedback.findInConversation(sub, sessionId),
   ])
   if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
   const view = run && isRelevant(run) ? toRunView(run) : null
   const linked = await stores.files.addLinks(
     sub,
-    messages.map((message) => addVersions(message, run?.branches)),
+    messages.map((message) => ({
+      ...addVersions(message, run?.branches),
+      feedback: feedback.get(message.id),
+    })),
   )
   const page = takeNewestWithin(linked, pageBytes - responseBytes(view))
   const [first] = page

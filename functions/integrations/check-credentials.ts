@@ -47,7 +47,7 @@ export async function checkAtProvider(
 ): Promise<Access> {
   const trimmed = trimCredentials(entered)
   const { name, auth_type: authType } = entry
-  if (!trimmed) throw new CredentialsRequired({ authType })
+  if (!trimmed) throw new CredentialsRequired(authType)
   // nothing could verify them, and no call would use them
   if (!provider.apiKey) throw new BadRequest(sayIntegration('bad_request.signs_in', { name }))
   const credentials = nameFields(provider, trimmed)
@@ -68,7 +68,7 @@ function requireKnownFields(
 ) {
   const isKnown = (field: string) => field === 'apiKey' || fields.some((one) => one.name === field)
   if (fields.length === 0 || enteredFields.every(isKnown)) return
-  const labels = fields.map(({ label }) => label).join(', ')
+  const labels = fields.map(({ label }) => label)
   throw new BadRequest(sayIntegration('bad_request.other_fields', { name, labels }))
 }
 
@@ -87,11 +87,11 @@ export async function checkAtServer(
   const { remote_url: url } = entry.config
   if (url === undefined) throw new ServerRunsLocally({ name })
   const needsNoCredentials = authType === 'none' || authType === 'unknown'
-  if (!credentials && !needsNoCredentials) throw new CredentialsRequired({ authType })
+  if (!credentials && !needsNoCredentials) throw new CredentialsRequired(authType)
   requireKnownFields(entry, Object.keys(credentials ?? {}))
   const headers = credentials ? buildEntryHeaders(entry.credential_fields, credentials) : {}
   const probe = await probeServer(http, url, headers)
   if (!('challenge' in probe)) return { authType: credentials ? 'api_key' : 'none', credentials, probe }
   if (credentials) throw new CredentialsRefused({ name })
-  throw new CredentialsRequired({ authType })
+  throw new CredentialsRequired(authType)
 }

@@ -293,7 +293,7 @@ describe('connecting an entry of the catalogue', () => {
       'keyed',
       { 'X-Api-Key': 'right-key', 'X-Group': 'red' },
       400,
-      'keyed asks for X-Api-Key, X-Team now. Reload the page and connect again.',
+      'keyed asks for X-Api-Key and X-Team now. Reload the page and connect again.',
     ],
     ['one-key', undefined, 400, 'api_key authentication required.'],
     [

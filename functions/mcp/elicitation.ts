@@ -1,3 +1,4 @@
+import { sayServerRequest, type RequestProblem } from '#shared/sentences/server-requests.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import type { Elicitation, ElicitationField } from '#shared/contracts/elicitation.ts'
@@ -22,7 +23,14 @@ const limits = {
 }
 
 /** Why a request of a server is not shown to the user. */
-class NotShown extends Error {}
+class NotShown extends Error {
+  readonly problem: RequestProblem
+
+  constructor(problem: RequestProblem) {
+    super(problem.text)
+    this.problem = problem
+  }
+}
 
 /** Keywords of schemas that are not flat. `pattern` is allowed and ignored: the server checks its own patterns. */
 const structuralKeywords = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'not', 'if', 'properties', 'prefixItems']
@@ -134,17 +142,17 @@ function readType(
 function toField(name: string, property: Record<string, unknown>, required: boolean): ElicitationField {
   const shownName = plainLine(name, limits.labelCharacters)
   if (name.length > limits.nameCharacters || shownName === '')
-    throw new NotShown('a field has a name that cannot be shown')
+    throw new NotShown(sayServerRequest('request_not_shown.field_name'))
   const parsed = fieldSchema.safeParse(property)
   if (!parsed.success || structuralKeywords.some((keyword) => Object.hasOwn(property, keyword)))
-    throw new NotShown(`the field "${shownName}" has a type that forms do not have`)
+    throw new NotShown(sayServerRequest('request_not_shown.field_type', { field: shownName }))
   const { title = '', description } = parsed.data
   const type = readType(parsed.data)
   if ((type.min ?? -Infinity) > (type.max ?? Infinity))
-    throw new NotShown(`nothing can be entered into the field "${shownName}"`)
+    throw new NotShown(sayServerRequest('request_not_shown.field_range', { field: shownName }))
   const isFreeInput = type.type === 'text' || type.type === 'number' || type.type === 'integer'
   if (isFreeInput && (isSecretField(name) || isSecretField(title)))
-    throw new NotShown(`the field "${shownName}" asks for a secret. No secrets in forms`)
+    throw new NotShown(sayServerRequest('request_not_shown.secret', { field: shownName }))
   const cleanedDescription =
     description === undefined ? '' : cleanText(description, limits.descriptionCharacters)
   const field: ElicitationField = {
@@ -161,12 +169,12 @@ function toField(name: string, property: Record<string, unknown>, required: bool
 
 function toUrl(url: string, checkAddress: (address: string) => void): { url: string; host: string } {
   const parsed = url.length <= limits.urlCharacters ? URL.parse(url) : null
-  if (!parsed) throw new NotShown('the address of its page is not valid')
+  if (!parsed) throw new NotShown(sayServerRequest('request_not_shown.address'))
   try {
     checkAddress(parsed.href)
   } catch (error) {
     if (!(error instanceof AddressForbidden)) throw error
-    throw new NotShown('the address of its page is not a public https address')
+    throw new NotShown(sayServerRequest('request_not_shown.private_address'))
   }
   // `host` of a parsed address is in its ASCII form: no look-alike characters
   return { url: parsed.href, host: parsed.host }
@@ -174,13 +182,14 @@ function toUrl(url: string, checkAddress: (address: string) => void): { url: str
 
 function toElicitation(key: string, request: unknown, checkAddress: (address: string) => void): Elicitation {
   const parsed = elicitRequest.safeParse(request)
-  if (!parsed.success) throw new NotShown('it is neither a flat form nor a web page')
+  if (!parsed.success) throw new NotShown(sayServerRequest('request_not_shown.kind'))
   const { params } = parsed.data
   const message = cleanText(params.message, limits.messageCharacters)
   if ('url' in params) return { mode: 'url', key, message, ...toUrl(params.url, checkAddress) }
   const { properties, required = [] } = params.requestedSchema
   const entries = Object.entries(properties)
-  if (entries.length > limits.fields) throw new NotShown(`it has more than ${limits.fields} fields`)
+  if (entries.length > limits.fields)
+    throw new NotShown(sayServerRequest('request_not_shown.fields', { max: limits.fields }))
   const fields = entries.map(([name, schema]) => toField(name, schema, required.includes(name)))
   return { mode: 'form', key, message, fields }
 }
@@ -198,11 +207,11 @@ export function parseInputRequests(
 ): { requests: Elicitation[]; requestState?: string } {
   try {
     const entries = Object.entries(inputRequests)
-    if (entries.length > limits.requests) throw new NotShown('it asks for too much at once')
+    if (entries.length > limits.requests) throw new NotShown(sayServerRequest('request_not_shown.too_many'))
     if (entries.some(([key]) => key.length > limits.nameCharacters || key === '__proto__'))
-      throw new NotShown('a request has a name that cannot be used')
+      throw new NotShown(sayServerRequest('request_not_shown.name'))
     if (requestState !== undefined && Buffer.byteLength(requestState) > limits.stateBytes)
-      throw new NotShown('the state that it wants back is too long')
+      throw new NotShown(sayServerRequest('request_not_shown.state'))
     return {
       requests: entries.map(([key, request]) => toElicitation(key, request, checkAddress)),
       ...(requestState !== undefined && { requestState }),
@@ -210,7 +219,7 @@ export function parseInputRequests(
   } catch (error) {
     if (!(error instanceof NotShown)) throw error
     throw new ProviderError(
-      sayTool('server_asked', { name: serverName, problem: error.message }),
+      sayTool('server_asked', { name: serverName, problem: error.problem }),
       undefined,
       { cause: error },
     )

@@ -77,23 +77,23 @@ const maxPages = 50
 const methodNotFound = -32_601
 
 const maxUnreadable = 20
-const noName = { name: 'a tool without a name' }
 const unreadableEntry = z.object({ name: z.string().min(1) })
 
 /**
  * Lists all pages of a server's tools, without duplicate names. Stops at a repeated cursor, and at the limits on pages and tools.
- * @returns `more` if the server has more tools than were read; `unreadable`, the names of entries that are no tools; `ttlMs`, how long the
+ * @returns `more` if the server has more tools than were read; `unreadable`, the names of entries that are no tools, undefined for one
+ * without a name; `ttlMs`, how long the
  * list is fresh, if the server says so
  * @throws errors of the client
  */
 export async function listTools(
   client: Client,
   { maxTools, signal }: { maxTools: number; signal: AbortSignal },
-): Promise<{ tools: ServerTool[]; more: boolean; unreadable: string[]; ttlMs?: number }> {
+): Promise<{ tools: ServerTool[]; more: boolean; unreadable: (string | undefined)[]; ttlMs?: number }> {
   const capabilities = client.getServerCapabilities()
   if (!capabilities) throw new Error('the connection is closed')
   const tools = new Map<string, ServerTool>()
-  const unreadable = new Set<string>()
+  const unreadable = new Set<string | undefined>()
   const cursors = new Set<string>()
   let cursor: string | undefined
   let ttlMs: number | undefined
@@ -121,7 +121,7 @@ export async function listTools(
     for (const entry of response.tools) {
       const { data: tool } = serverTool.safeParse(entry)
       if (!tool && unreadable.size < maxUnreadable)
-        unreadable.add(unreadableEntry.catch(noName).parse(entry).name)
+        unreadable.add(unreadableEntry.safeParse(entry).data?.name)
       if (!tool || tools.has(tool.name)) continue
       if (tools.size === maxTools) return finish(true)
       tools.set(tool.name, { ...tool, definition: entry })

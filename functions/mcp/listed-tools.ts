@@ -1,3 +1,5 @@
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayToolList, type ToolProblem } from '#shared/sentences/tool-lists.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
 import { readAppMetadata } from './app-metadata.ts'
 import { fingerprintServerTool, type listTools, type ServerTool } from './list-tools.ts'
@@ -35,12 +37,14 @@ function toListedTool(url: string, tool: ServerTool, legacy: boolean): StoredToo
 }
 
 /** @throws the error, if it is not one of the tool's definition */
-function describeProblem(error: unknown): string {
-  if (error instanceof SchemaUnusable) return error.message
+function toProblem(error: unknown): ToolProblem {
+  if (error instanceof SchemaUnusable) return error.problem
   // the engine cannot write what is nested too deeply
-  if (error instanceof RangeError) return 'its description is nested too deeply'
+  if (error instanceof RangeError) return 'depth'
   throw error
 }
+
+const describeTool = (name: string) => ({ tool: plainLine(name, 60) })
 
 /** @returns the tools that can be offered, and why others are left out */
 function cleanTools(
@@ -49,25 +53,29 @@ function cleanTools(
   legacy: boolean,
 ) {
   const entries: StoredTool[] = []
-  const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
+  const leftOut: Sentence[] = more ? [sayToolList('tools_cut.number', { max: tools.length })] : []
   for (const name of unreadable)
-    leftOut.push(`${plainLine(name, 60)} cannot be used: it is not described as the protocol says`)
+    leftOut.push(
+      name === undefined
+        ? sayToolList('tool_unusable.no_name')
+        : sayToolList('tool_unusable.description', describeTool(name)),
+    )
   let characters = 0
   for (const tool of tools)
     try {
       const entry = toListedTool(url, tool, legacy)
       characters += JSON.stringify(entry).length
       if (characters > maxCharacters) {
-        leftOut.push(`it says too much about its tools after ${plainLine(tool.name, 60)}`)
+        leftOut.push(sayToolList('tools_cut.size', describeTool(tool.name)))
         break
       }
       entries.push(entry)
     } catch (error) {
-      leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${describeProblem(error)}`)
+      leftOut.push(sayToolList(`tool_unusable.${toProblem(error)}`, describeTool(tool.name)))
     }
   const areValid = checkSchemas(entries.map(({ schema }) => schema))
   for (const { name } of entries.filter((_, index) => !areValid[index]))
-    leftOut.push(`${plainLine(name, 60)} cannot be used: its parameters cannot be checked`)
+    leftOut.push(sayToolList('tool_unusable.unchecked', describeTool(name)))
   return { entries: entries.filter((_, index) => areValid[index]), leftOut }
 }
 

@@ -1,4 +1,7 @@
+import type { ToolProblem } from '#shared/sentences/tool-lists.ts'
+
 type Schema = Readonly<Record<string, unknown>>
+type HeaderProblem = Extract<ToolProblem, `header_${string}`>
 
 /** The keyword in a parameter's schema whose value names the header `Mcp-Param-<value>` that repeats it (SEP-2243). */
 const keyword = 'x-mcp-header'
@@ -17,21 +20,20 @@ const isSchema = (value: unknown): value is Schema =>
  * Finds what is wrong with a tool's header declarations. A client has to leave out a tool with wrong ones (SEP-2243, from revision
  * 2026-07-28): names are unique header tokens, on parameters of a primitive type, which are reached through `properties` only.
  */
-export function findHeaderProblem(inputSchema: Schema): string | undefined {
+export function findHeaderProblem(inputSchema: Schema): HeaderProblem | undefined {
   const names = new Set<string>()
 
-  function check(schema: Schema, isParameter: boolean): string | undefined {
+  function check(schema: Schema, isParameter: boolean): HeaderProblem | undefined {
     const name = schema[keyword]
-    if (!isParameter) return 'a header stands for something that is no parameter'
-    if (typeof name !== 'string' || !headerToken.test(name)) return 'a header has no valid name'
-    if (!headerTypes.has(schema['type']))
-      return 'a header stands for something else than text, integer or boolean'
-    if (names.has(name.toLowerCase())) return 'two parameters have the same header'
+    if (!isParameter) return 'header_place'
+    if (typeof name !== 'string' || !headerToken.test(name)) return 'header_name'
+    if (!headerTypes.has(schema['type'])) return 'header_type'
+    if (names.has(name.toLowerCase())) return 'header_twice'
     names.add(name.toLowerCase())
     return undefined
   }
 
-  function visit(schema: unknown, position: 'root' | 'parameter' | 'elsewhere'): string | undefined {
+  function visit(schema: unknown, position: 'root' | 'parameter' | 'elsewhere'): HeaderProblem | undefined {
     if (Array.isArray(schema)) return findFirst(schema, (each) => visit(each, 'elsewhere'))
     if (!isSchema(schema)) return undefined
     const problem = Object.hasOwn(schema, keyword) ? check(schema, position === 'parameter') : undefined
@@ -53,7 +55,10 @@ export function findHeaderProblem(inputSchema: Schema): string | undefined {
   return visit(inputSchema, 'root')
 }
 
-function findFirst<T>(list: readonly T[], find: (each: T) => string | undefined): string | undefined {
+function findFirst<T>(
+  list: readonly T[],
+  find: (each: T) => HeaderProblem | undefined,
+): HeaderProblem | undefined {
   for (const each of list) {
     const found = find(each)
     if (found !== undefined) return found

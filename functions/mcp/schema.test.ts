@@ -18,9 +18,7 @@ describe('a schema of a server', () => {
   ])('is limited in size: %s', (_, accepted, refused) => {
     expect(cleanSchema(accepted as Record<string, unknown>)).toEqual(accepted)
     expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(SchemaUnusable)
-    expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(
-      /^its parameters are too (many|large)$/,
-    )
+    expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(/^(many|large)$/)
   })
 
   it('loses hidden characters in its texts, and nothing else', () => {
@@ -99,15 +97,17 @@ describe('arguments', () => {
       required: ['city'],
     })
     expect(parameters.check({ city: 'Rome' })).toEqual({ input: { city: 'Rome' } })
-    expect(parameters.check({ city: 'R' })).toEqual({ problem: expect.stringMatching(/city/) as string })
-    expect(parameters.check({})).toEqual({ problem: expect.stringMatching(/city/) as string })
+    expect(parameters.check({ city: 'R' })).toMatchObject({
+      problem: { text: expect.stringMatching(/city/) as string },
+    })
+    expect(parameters.check({})).toMatchObject({ problem: { text: expect.stringMatching(/city/) as string } })
   })
 
   it('that are invalid are reported in at most 500 characters', () => {
     const name = 'n'.repeat(1_000)
     const result = buildParameters({ required: [name] }).check({})
-    expect(result).toEqual({ problem: expect.any(String) as string })
-    expect('problem' in result ? result.problem.length : 0).toBe(501)
+    expect(result).toEqual({ problem: expect.anything() as unknown })
+    expect('problem' in result ? result.problem.text.length : 0).toBe(501)
   })
 
   it('of each tool can be checked, even with an invalid schema among them', () => {

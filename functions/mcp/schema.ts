@@ -1,8 +1,11 @@
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
 import { createContext, Script } from 'node:vm'
 import { toNearestNumbers } from '../platform/exact-json.ts'
+import { sayInvalidInput } from '../platform/invalid-input.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { relaxArguments, resolveReference } from './relaxed-arguments.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
+import type { ToolProblem } from '#shared/sentences/tool-lists.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -16,13 +19,19 @@ const maxAttempts = 5
 const maxDescription = 500
 
 /** Why a tool of a server is not offered. */
-export class SchemaUnusable extends Error {}
+export class SchemaUnusable extends Error {
+  readonly problem: ToolProblem
+
+  constructor(problem: ToolProblem) {
+    super(problem)
+    this.problem = problem
+  }
+}
 
 /** A copy with clean texts. @throws SchemaUnusable */
 function copyClean(value: unknown, count: { nodes: number }, depth = 0): unknown {
   count.nodes += 1
-  if (count.nodes > limits.nodes || depth > limits.depth)
-    throw new SchemaUnusable('its parameters are too many')
+  if (count.nodes > limits.nodes || depth > limits.depth) throw new SchemaUnusable('many')
   if (Array.isArray(value)) return value.map((each) => copyClean(each, count, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -70,8 +79,7 @@ function findProblem(schema: Schema, value: unknown): string | undefined {
 /** Sanitizes the untrusted schema of a server's tool. @throws SchemaUnusable if it exceeds the limits */
 export function cleanSchema(inputSchema: Schema): Schema {
   const schema = copyClean(inputSchema, { nodes: 0 }) as Schema
-  if (JSON.stringify(schema).length > limits.characters)
-    throw new SchemaUnusable('its parameters are too large')
+  if (JSON.stringify(schema).length > limits.characters) throw new SchemaUnusable('large')
   return schema
 }
 
@@ -95,7 +103,7 @@ export function checkSchemas(schemas: readonly Schema[]): boolean[] {
 /** Parameters with a sanitized schema. Validation interprets the schema, with a timeout. */
 export const buildParameters = (schema: Schema) => ({
   schema: toModelSchema(schema),
-  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string } {
+  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: Sentence } {
     const find = (input: Record<string, unknown>) => {
       try {
         const checked = toNearestNumbers(input)
@@ -107,7 +115,9 @@ export const buildParameters = (schema: Schema) => ({
     const problem = find(value)
     if (problem === undefined) return { input: value }
     const relaxed = relaxArguments(schema, value) as Record<string, unknown>
-    return find(relaxed) === undefined ? { input: relaxed } : { problem: cleanText(problem, 500) }
+    return find(relaxed) === undefined
+      ? { input: relaxed }
+      : { problem: sayInvalidInput('schema', cleanText(problem, 500)) }
   },
 })
 

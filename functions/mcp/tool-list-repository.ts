@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import { storedSentence, type Sentence } from '#shared/sentences/sentence.ts'
 import { chunkBytes } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { putRow } from '../platform/dynamodb/rows.ts'
@@ -26,6 +27,8 @@ const entry = z.object({
   visibility: z.array(z.enum(['model', 'app'])).optional(),
 })
 
+const textOfOlderRelease = z.string().transform((text): Sentence => ({ code: 'tool_unusable', text }))
+
 const serverList = z.object({
   version: z.string(),
   listedAtMs: z.number(),
@@ -37,7 +40,7 @@ const serverList = z.object({
   instructions: z.string().optional(),
   entries: z.array(entry),
   /** why some of its tools are not offered */
-  leftOut: z.array(z.string()),
+  leftOut: z.array(z.union([storedSentence, textOfOlderRelease])),
 })
 
 const failure = z.object({

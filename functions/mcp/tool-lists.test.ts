@@ -91,7 +91,7 @@ describe('the tools of a server', () => {
     const modern = await startServer({ modern: true, tools })
     expect(await modern.startFunction().list(modern.connection)).toMatchObject({
       entries: [{ name: 'echo' }],
-      leftOut: ['bad cannot be used: a header has no valid name'],
+      leftOut: [{ code: 'tool_unusable', text: 'bad cannot be used: a header has no valid name' }],
     })
     const legacy = await startServer({ tools })
     expect(await listNames(legacy.startFunction().list(legacy.connection))).toEqual(['echo', 'bad'])

@@ -1,10 +1,9 @@
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { joinSentences } from '#shared/sentences/to-sentence.ts'
+import { ToolError } from '../platform/tool-error.ts'
 
 // apart from errors.ts: the chat function loads this one when it starts, and not what reads providers' errors
 /** A failed provider call, with sentences for the model. */
-export class ProviderError extends Error {
-  readonly sentences: readonly Sentence[]
+export class ProviderError extends ToolError {
   /** the HTTP status, if there was a response */
   readonly status: number | undefined
   /** the call was sent, and it is not known whether it was done */
@@ -15,9 +14,7 @@ export class ProviderError extends Error {
     status?: number,
     { isOutcomeUnknown = false, ...options }: { cause?: unknown; isOutcomeUnknown?: boolean } = {},
   ) {
-    const sentences = [said].flat()
-    super(joinSentences(sentences), options)
-    this.sentences = sentences
+    super(said, options)
     this.status = status
     this.isOutcomeUnknown = isOutcomeUnknown
   }

@@ -1,3 +1,4 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
 import * as z from 'zod'
 import { readCappedJson } from '../platform/net/read-capped.ts'
 import { GitHubFailed } from './errors.ts'
@@ -115,7 +116,7 @@ async function get(url: string, { token, etag }: { token: string | undefined; et
       signal: AbortSignal.timeout(timeoutMs),
     })
   } catch (error) {
-    throw new GitHubFailed('GitHub API error: no answer', { cause: error })
+    throw new GitHubFailed(sayRegistry('github_failed.no_answer'), { cause: error })
   }
 }
 
@@ -124,32 +125,41 @@ function toError({ status, headers }: Response): GitHubFailed {
   const isRateLimited =
     status === 429 ||
     (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
-  if (!isRateLimited) return new GitHubFailed(`GitHub API error: ${status}`)
+  if (!isRateLimited) return new GitHubFailed(sayRegistry('github_failed.status', { status }))
   const resetsAt = Number(headers.get('x-ratelimit-reset')) * 1_000
-  const until =
-    resetsAt > 0 && resetsAt < maxDateMs ? ` until ${new Date(resetsAt).toISOString().slice(11, 16)} UTC` : ''
-  return new GitHubFailed(`GitHub API error: ${status} (rate limit${until})`, { rateLimited: true })
+  const sentence =
+    resetsAt > 0 && resetsAt < maxDateMs
+      ? sayRegistry('github_failed.rate_limit_until', {
+          status,
+          time: new Date(resetsAt).toISOString().slice(11, 16),
+        })
+      : sayRegistry('github_failed.rate_limit', { status })
+  return new GitHubFailed(sentence, { rateLimited: true })
 }
-
-const tooLarge = 'the answer is too large'
 
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await readCappedJson(response, maxResponseBytes)
   } catch (error) {
-    const known = /^the answer (is too large|could not be read)$/.exec((error as Error).message)?.[0]
-    throw new GitHubFailed(`GitHub API error: ${known ?? 'the answer broke off'}`, { cause: error })
+    const { message } = error as Error
+    const reason =
+      message === 'the answer is too large'
+        ? 'too_large'
+        : message === 'the answer could not be read'
+          ? 'unreadable'
+          : 'broke_off'
+    throw new GitHubFailed(sayRegistry(`github_failed.${reason}`), { cause: error })
   }
 }
 
 /** Treats a file that is too large as missing. @throws any other error */
 function ignoreTooLarge(error: unknown): undefined {
-  if (error instanceof GitHubFailed && error.message.endsWith(tooLarge)) return undefined
+  if (error instanceof GitHubFailed && error.sentence.params?.['reason'] === 'too_large') return undefined
   throw error
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new GitHubFailed('GitHub API error: the answer could not be read', { cause: parsed.error })
+  throw new GitHubFailed(sayRegistry('github_failed.unreadable'), { cause: parsed.error })
 }

@@ -55,6 +55,7 @@ describe('the buttons', () => {
       success: true,
       stats: { total: builtInCount + 3, new: 3, updated: 0 },
       errors: ['2 entries of the MCP Registry could not be read'],
+      codes: [{ code: 'sync_part', params: { reason: 'unreadable', count: 2 } }],
     })
     expect(listRequestedPaths()).toEqual([
       'repo/contents/src',
@@ -143,6 +144,7 @@ describe('the buttons', () => {
       success: false,
       stats: { total: builtInCount, new: 0, updated: 0 },
       errors: ['The running sync has not ended yet'],
+      codes: [{ code: 'sync_failed', params: { reason: 'running' } }],
     })
     functions.sources.state.release()
     expect((await second).body).toEqual((await first).body)
@@ -169,6 +171,7 @@ describe('the buttons', () => {
       success: false,
       stats: { total: builtInCount, new: 0, updated: 0 },
       errors: ['The running sync ended without a result'],
+      codes: [{ code: 'sync_failed', params: { reason: 'no_result' } }],
     })
     vi.useRealTimers()
     await functions.table.client.send(new PutCommand({ ...row, Item }))
@@ -188,6 +191,7 @@ describe('the buttons', () => {
       success: false,
       stats: { total: builtInCount, new: 0, updated: 0 },
       errors: ['The sync failed'],
+      codes: [{ code: 'sync_failed', params: { reason: 'unknown' } }],
     })
     expect(log).toMatch(/"message":"sync failed".*"name":"ZodError"/)
   })

@@ -1,3 +1,5 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
+import { toSyncErrors } from './errors.ts'
 import { manualSyncContracts } from '#shared/contracts/registry.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
@@ -26,16 +28,16 @@ const joinPollMs = 500
 async function awaitRunningSync(remainingMs: () => number): Promise<SyncResult> {
   while (remainingMs() > reservedMs) {
     const { running, died, result } = await deps.repository.read(Date.now())
-    if (!running) return result && !died ? result : toFailedResult('The running sync ended without a result')
+    if (!running) return result && !died ? result : toFailedResult('no_result')
     await sleep(joinPollMs)
   }
-  return toFailedResult('The running sync has not ended yet')
+  return toFailedResult('running')
 }
 
-const toFailedResult = (error: string): SyncResult => ({
+const toFailedResult = (reason: 'no_result' | 'running' | 'unknown'): SyncResult => ({
   success: false,
   stats: { total: builtInProviders.length, new: 0, updated: 0 },
-  errors: [error],
+  ...toSyncErrors([sayRegistry(`sync_failed.${reason}`)]),
 })
 
 /** Runs a requested sync, or waits for the one that is running. */
@@ -63,7 +65,7 @@ async function runSync(
     return result ?? (await awaitRunningSync(remainingMs))
   } catch (error) {
     log.error('sync failed', { error })
-    return toFailedResult('The sync failed')
+    return toFailedResult('unknown')
   }
 }
 

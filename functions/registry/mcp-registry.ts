@@ -1,3 +1,4 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
 import * as z from 'zod'
 import { readCappedJson } from '../platform/net/read-capped.ts'
 import { McpRegistryFailed } from './errors.ts'
@@ -87,16 +88,17 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
       })
       if (!response.ok) {
         await response.body?.cancel()
-        throw new McpRegistryFailed(`MCP Registry error: ${response.status}`)
+        const { status } = response
+        throw new McpRegistryFailed(sayRegistry('mcp_registry_failed.status', { status }), { status })
       }
       body = await readCappedJson(response, maxResponseBytes)
     } catch (error) {
       if (error instanceof McpRegistryFailed) throw error
-      throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: error })
+      throw new McpRegistryFailed(sayRegistry('mcp_registry_failed.unusable'), { cause: error })
     }
     const parsed = page.safeParse(body)
     if (!parsed.success)
-      throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: parsed.error })
+      throw new McpRegistryFailed(sayRegistry('mcp_registry_failed.unusable'), { cause: parsed.error })
     const servers = parsed.data.servers.flatMap((one) => {
       const result = publishedServer.safeParse(one)
       return result.success ? [result.data] : []

@@ -1,3 +1,4 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
 import { describe, expect, it } from 'vitest'
 import { createEntryIndex } from './entry-index.ts'
 import { GitHubFailed } from './errors.ts'
@@ -109,16 +110,18 @@ describe('a sync of GitHub', () => {
 })
 
 describe('a failure', () => {
-  const fault = new GitHubFailed('GitHub API error: 500')
-  const rateLimit = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
+  const fault = new GitHubFailed(sayRegistry('github_failed.status', { status: 500 }))
+  const rateLimit = new GitHubFailed(sayRegistry('github_failed.rate_limit', { status: 403 }), {
+    rateLimited: true,
+  })
 
   it('is reported, and that directory is read again next time', async () => {
     const index = createEntryIndex([buildStoredEntry('known')])
     const { github, requests } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
-    expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toEqual({
+    expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toMatchObject({
       revisions: { known: 'old', fine: 'new' },
       etag: undefined,
-      errors: ['known: GitHub API error: 500', 'fresh: GitHub API error: 500'],
+      errors: [{ text: 'known: GitHub API error: 500' }, { text: 'fresh: GitHub API error: 500' }],
       failed: false,
     })
     expect(requests).toContain('fine')
@@ -140,7 +143,7 @@ describe('a failure', () => {
     const { github, requests } = buildGitHub(['one', 'two', 'three', 'four'], { two: rateLimit })
     expect(await syncGitHub(github, index, buildOptions({ three: 'old', two: 'old' }))).toMatchObject({
       revisions: { one: 'new', two: 'old', three: 'old' },
-      errors: ['two: GitHub API error: 403 (rate limit)'],
+      errors: [{ text: 'two: GitHub API error: 403 (rate limit)' }],
       failed: false,
     })
     expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
@@ -152,7 +155,7 @@ describe('a failure', () => {
     const { github } = buildGitHub(['known', 'fresh'], { statistics: fault })
     expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toMatchObject({
       revisions: { known: 'new', fresh: 'new' },
-      errors: ['GitHub API error: 500'],
+      errors: [{ text: 'GitHub API error: 500' }],
       failed: false,
     })
     expect(index.get('github-mcp-known')?.config).toEqual(known.config)
@@ -167,14 +170,16 @@ describe('a failure', () => {
     const index = createEntryIndex([buildStoredEntry('one')])
     const unchangedOutcome = { revisions: { one: 'old' }, etag: 'etag-1', failed: true }
     const failing = buildGitHub(['one'], { 'listing etag-1': fault })
-    expect(await syncGitHub(failing.github, index, buildOptions({ one: 'old' }))).toEqual({
+    expect(await syncGitHub(failing.github, index, buildOptions({ one: 'old' }))).toMatchObject({
       ...unchangedOutcome,
-      errors: ['GitHub API error: 500'],
+      errors: [{ text: 'GitHub API error: 500' }],
     })
-    expect(await syncGitHub(buildGitHub(['docs']).github, index, buildOptions({ one: 'old' }))).toEqual({
-      ...unchangedOutcome,
-      errors: ['GitHub API error: the listing is empty'],
-    })
+    expect(await syncGitHub(buildGitHub(['docs']).github, index, buildOptions({ one: 'old' }))).toMatchObject(
+      {
+        ...unchangedOutcome,
+        errors: [{ text: 'GitHub API error: the listing is empty' }],
+      },
+    )
     expect(listIds(index)).toEqual(['github-mcp-one'])
   })
 

@@ -1,3 +1,5 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { GitHubFailed } from './errors.ts'
 import type { EntryIndex } from './entry-index.ts'
@@ -36,7 +38,7 @@ export async function syncGitHub(
 ): Promise<{
   revisions: Record<string, string>
   etag: string | undefined
-  errors: string[]
+  errors: Sentence[]
   failed: boolean
 }> {
   const unchanged = { revisions: known.revisions, etag: known.etag }
@@ -48,7 +50,7 @@ export async function syncGitHub(
       return { ...unchanged, errors, failed: false }
     }
     const usable = listing.servers.filter(({ name }) => isServer(name))
-    if (usable.length === 0) throw new GitHubFailed('GitHub API error: the listing is empty')
+    if (usable.length === 0) throw new GitHubFailed(sayRegistry('github_failed.empty'))
     const stale = usable.filter(
       ({ name, revision }) => force || known.revisions[name] !== revision || !index.get(`${idPrefix}${name}`),
     )
@@ -64,7 +66,7 @@ export async function syncGitHub(
         index.put(keepOld(entry, statistics, index))
       } catch (error) {
         if (!(error instanceof GitHubFailed)) throw error
-        errors.push(`${name}: ${error.message}`)
+        errors.push(sayRegistry('sync_part.directory', { name, problem: error.sentence }))
         const unread = error.rateLimited ? stale.slice(position) : [{ name }]
         for (const directory of unread) markUnread(directory.name)
         if (error.rateLimited) break
@@ -77,17 +79,17 @@ export async function syncGitHub(
     return { revisions, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
   } catch (error) {
     if (!(error instanceof GitHubFailed)) throw error
-    return { ...unchanged, errors: [error.message], failed: true }
+    return { ...unchanged, errors: [error.sentence], failed: true }
   }
 }
 
 async function readStatistics(github: GitHub) {
-  const errors: string[] = []
+  const errors: Sentence[] = []
   try {
     return { statistics: await github.statistics(), errors }
   } catch (error) {
     if (!(error instanceof GitHubFailed)) throw error
-    return { statistics: undefined, errors: [error.message] }
+    return { statistics: undefined, errors: [error.sentence] }
   }
 }
 

@@ -1,3 +1,4 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { createEntryIndex } from './entry-index.ts'
@@ -162,7 +163,7 @@ describe('a complete walk', () => {
       { index, from: { since: now.toISOString(), cursor: undefined, walkStarted: undefined } },
     )
     expect(await outcome).toMatchObject({
-      errors: ['3 entries of the MCP Registry could not be read'],
+      errors: [{ text: '3 entries of the MCP Registry could not be read' }],
       excluded: { ...noneExcluded, no_remote_server: 1, invalid_name: 1 },
     })
     // an entry that is no longer listed is removed
@@ -177,9 +178,9 @@ describe('an incomplete walk', () => {
 
   it('continues from its page next time', async () => {
     const { outcome } = walk(threePages, { deadlineMs: 0 })
-    expect(await outcome).toEqual({
+    expect(await outcome).toMatchObject({
       walk: { since: undefined, cursor: '2', walkStarted: now.toISOString() },
-      errors: [unfinishedError, '1 entries of the MCP Registry could not be read'],
+      errors: [{ text: unfinishedError }, { text: '1 entries of the MCP Registry could not be read' }],
       failed: false,
       lost: false,
       excluded: noneExcluded,
@@ -213,28 +214,26 @@ describe('an incomplete walk', () => {
       mayBeCalled: () => true,
       checkpoint: async () => true,
     })
-    expect([page, outcome.errors]).toEqual([2_000, [unfinishedError]])
+    expect([page, outcome.errors]).toMatchObject([2_000, [{ text: unfinishedError }]])
   })
 
   const from = { since: 's', cursor: '2', walkStarted: 'w' }
   const withoutCursor = { since: 's', cursor: undefined, walkStarted: undefined }
   it.each([
-    ['MCP Registry error: 400', from, withoutCursor],
-    ['MCP Registry error: 500', from, from],
-    ['MCP Registry error: no usable answer', from, from],
-    [
-      'MCP Registry error: 404',
-      { ...from, cursor: undefined },
-      { since: 's', cursor: undefined, walkStarted: now.toISOString() },
-    ],
-  ])('is reported for "%s", from %j', async (message, start, next) => {
-    const { outcome } = walk(
-      { '': new McpRegistryFailed(message), '2': new McpRegistryFailed(message) },
-      { from: start },
-    )
+    [400, from, withoutCursor],
+    [500, from, from],
+    [undefined, from, from],
+    [404, { ...from, cursor: undefined }, { since: 's', cursor: undefined, walkStarted: now.toISOString() }],
+  ])('is reported for status %s, from %j', async (status, start, next) => {
+    const sentence =
+      status === undefined
+        ? sayRegistry('mcp_registry_failed.unusable')
+        : sayRegistry('mcp_registry_failed.status', { status })
+    const failure = new McpRegistryFailed(sentence, status === undefined ? {} : { status })
+    const { outcome } = walk({ '': failure, '2': failure }, { from: start })
     expect(await outcome).toEqual({
       walk: next,
-      errors: [message],
+      errors: [sentence],
       failed: true,
       lost: false,
       excluded: noneExcluded,

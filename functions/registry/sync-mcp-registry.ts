@@ -1,3 +1,5 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { type ExclusionReason, noneExcluded } from '#shared/registry-exclusions.ts'
 import { McpRegistryFailed } from './errors.ts'
 import type { EntryIndex } from './entry-index.ts'
@@ -17,7 +19,7 @@ export type WalkState = Pick<SyncState, 'cursor' | 'since' | 'walkStarted'>
 
 interface WalkOutcome {
   walk: WalkState
-  errors: string[]
+  errors: Sentence[]
   /** the registry did not send a usable page */
   failed: boolean
   /** another sync took over the lease */
@@ -79,7 +81,7 @@ export async function syncMcpRegistry(
         const since = new Date(Date.parse(walk.walkStarted ?? now.toISOString()) - overlapMs).toISOString()
         return {
           walk: { since, cursor: undefined, walkStarted: undefined },
-          errors: formatUnreadable(unreadable),
+          errors: sayUnreadable(unreadable),
           failed: false,
           lost: false,
           excluded,
@@ -91,10 +93,9 @@ export async function syncMcpRegistry(
       if (!(await checkpoint(walk))) return { walk, errors: [], failed: false, lost: true, excluded }
       checkpointAtMs = Date.now()
     }
-    const unfinished = 'The MCP Registry was not read to its end. The next sync continues from there.'
     return {
       walk,
-      errors: [unfinished, ...formatUnreadable(unreadable)],
+      errors: [sayRegistry('sync_part.unfinished'), ...sayUnreadable(unreadable)],
       failed: false,
       lost: false,
       excluded,
@@ -103,10 +104,10 @@ export async function syncMcpRegistry(
     if (!(error instanceof McpRegistryFailed)) throw error
     // a rejected cursor is dropped, or every sync would fail on it
     const nextWalk =
-      isResumed && / 4\d\d$/.test(error.message)
+      isResumed && error.status !== undefined && error.status >= 400 && error.status < 500
         ? { since: walk.since, cursor: undefined, walkStarted: undefined }
         : walk
-    return { walk: nextWalk, errors: [error.message], failed: true, lost: false, excluded }
+    return { walk: nextWalk, errors: [error.sentence], failed: true, lost: false, excluded }
   }
 }
 
@@ -114,5 +115,4 @@ export async function syncMcpRegistry(
 const isTaken = (entry: StoredEntry | undefined, name: string): boolean =>
   entry?.config.server_name !== undefined && entry.config.server_name !== toServerName(name)
 
-const formatUnreadable = (count: number) =>
-  count > 0 ? [`${count} entries of the MCP Registry could not be read`] : []
+const sayUnreadable = (count: number) => (count > 0 ? [sayRegistry('sync_part.unreadable', { count })] : [])

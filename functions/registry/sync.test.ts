@@ -1,3 +1,4 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
@@ -268,16 +269,20 @@ describe('a sync', () => {
   })
 
   it.each([
-    ['a failed listing', { gitHubFault: new GitHubFailed('GitHub API error: 503') }, 'GitHub API error: 503'],
+    [
+      'a failed listing',
+      { gitHubFault: new GitHubFailed(sayRegistry('github_failed.status', { status: 503 })) },
+      'GitHub API error: 503',
+    ],
     ['an empty listing', { directories: {} }, 'GitHub API error: the listing is empty'],
     [
       'a failed registry',
-      { registryFault: new McpRegistryFailed('MCP Registry error: 500') },
+      { registryFault: new McpRegistryFailed(sayRegistry('mcp_registry_failed.status', { status: 500 })) },
       'MCP Registry error: 500',
     ],
   ])('REG-38 DEC-068 reports %s and removes nothing', async (_, fault, error) => {
     await sync(buildSourceState())
-    expect(await sync(buildSourceState(fault))).toEqual({
+    expect(await sync(buildSourceState(fault))).toMatchObject({
       success: true,
       stats: { total: builtInCount + 4, new: 0, updated: 0 },
       errors: [error],
@@ -288,12 +293,12 @@ describe('a sync', () => {
   it('REG-40 fails when no source answers, and keeps the date of the last success', async () => {
     await sync(buildSourceState())
     const failingSource = buildSourceState({
-      gitHubFault: new GitHubFailed('GitHub API error: 403 (rate limit)'),
-      registryFault: new McpRegistryFailed('x'),
+      gitHubFault: new GitHubFailed(sayRegistry('github_failed.rate_limit', { status: 403 })),
+      registryFault: new McpRegistryFailed(sayRegistry('mcp_registry_failed.unusable')),
     })
     expect(await sync(failingSource)).toMatchObject({
       success: false,
-      errors: ['GitHub API error: 403 (rate limit)', 'x'],
+      errors: ['GitHub API error: 403 (rate limit)', 'MCP Registry error: no usable answer'],
     })
     expect(await openReader().status()).toMatchObject({
       lastSync: now.toISOString(),

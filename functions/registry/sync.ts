@@ -1,3 +1,5 @@
+import { sayRegistry } from '#shared/sentences/registry.ts'
+import { toSyncErrors } from './errors.ts'
 import { randomUUID } from 'node:crypto'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
@@ -122,15 +124,13 @@ export async function syncRegistry(
     const result: SyncResult = {
       success: !(fromGitHub.failed && (fromRegistry?.failed ?? true)),
       stats: { total: listed.length + builtInProviders.length, new: added, updated },
-      errors: [
-        ...fromGitHub.errors,
-        ...(fromRegistry?.errors ?? []),
-        ...(newImitations > 0
-          ? [
-              `${newImitations} entries are not listed: their name is, or looks like, a built-in integration’s`,
-            ]
-          : []),
-      ].slice(0, 20),
+      ...toSyncErrors(
+        [
+          ...fromGitHub.errors,
+          ...(fromRegistry?.errors ?? []),
+          ...(newImitations > 0 ? [sayRegistry('sync_part.imitations', { count: newImitations })] : []),
+        ].slice(0, 20),
+      ),
     }
     if (!(await repository.finish(owner, state, result, now))) return undefined
     measure({ FailedSyncs: result.success ? 0 : 1 })
@@ -139,7 +139,12 @@ export async function syncRegistry(
     measure({ FailedSyncs: 1 })
     const stats = { total: builtInProviders.length, new: 0, updated: 0 }
     await repository
-      .finish(owner, recorded, { success: false, stats, errors: ['The sync failed'] }, now)
+      .finish(
+        owner,
+        recorded,
+        { success: false, stats, ...toSyncErrors([sayRegistry('sync_failed.unknown')]) },
+        now,
+      )
       // the lease expires; the first failure is what operators have to see
       .catch((cause: unknown) => logger.error('the failed sync was not recorded', { error: cause }))
     throw error

@@ -178,7 +178,7 @@ export async function callFromApp(
   )
   if (isDisabled) return buildRefusal('The user has turned this tool off in this chat.')
   const checked = tool.parameters.check(args)
-  if ('problem' in checked) return buildRefusal(`The arguments do not fit: ${checked.problem}`)
+  if ('problem' in checked) return buildRefusal(`The arguments do not fit: ${checked.problem.text}`)
   const { input } = checked
   const fingerprint = fingerprintTool(tool)
   const isAlwaysAllowed = allowedTools.some(({ id }) => id === fingerprint)

@@ -61,7 +61,7 @@ it('lists what can be attached: no folders, forms and shortcuts, and no size of 
       { id: 'f', name: 'no type', type: '', size: null, modified_at: null },
       { id: 'g', name: 'odd', type: 'constructor', size: 3, modified_at: null },
       { id: 'h', name: 'Way', type: 'application/pdf', size: null, modified_at: null },
-      { id: 'i', name: 'Untitled', type: 'text/plain', size: null, modified_at: null },
+      { id: 'i', name: '', type: 'text/plain', size: null, modified_at: null },
     ],
     more: true,
   })

@@ -119,7 +119,7 @@ export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteR
         .filter(({ mimeType }) => canAttach(mimeType))
         .map(({ id, name, mimeType, size, modified }) => ({
           id,
-          name: name || untitled,
+          name,
           type: mimeType,
           // the converted file has another one
           size: (findConversion(mimeType) ? undefined : size) ?? null,

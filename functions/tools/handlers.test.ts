@@ -131,6 +131,16 @@ describe('the list of tools', () => {
         },
       ],
       problem: 'Not all of its tools: odd cannot be used: its parameters are too many',
+      code: 'not_all_tools',
+      params: {
+        reasons: [
+          {
+            code: 'tool_unusable',
+            params: { reason: 'many', tool: 'odd' },
+            text: 'odd cannot be used: its parameters are too many',
+          },
+        ],
+      },
     })
     expect(byId.get('id-Gone')).toMatchObject({
       capabilities: [],

@@ -22,6 +22,8 @@ const partitions = {
   assistantUses: 'USES#*',
   /** how often each link, and all of one user, were opened */
   shareViews: 'RATE#share:*',
+  /** what users think of replies, and let administrators read */
+  feedback: 'FEEDBACK#*',
   /** the site configuration; only the deployment writes it */
   site: 'CONF',
   /** the limits of the groups of users */
@@ -73,7 +75,8 @@ export type FunctionName =
   | 'preTokenGeneration'
   | 'registrySync'
 
-const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
+const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
+  partitions
 const { assistant, assistantList, assistantUses } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
@@ -148,6 +151,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
     { actions: ['PutItem'], partitions: [share] },
+    { actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'], partitions: [feedback] },
     readsGroups,
     ...publishesAssistants,
     appendsToAudit,
@@ -173,7 +177,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
-    { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
+    { actions: ['BatchWriteItem', 'Query'], partitions: [budget, feedback] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
     { actions: ['DeleteItem'], partitions: [refreshIndex] },
@@ -189,12 +193,12 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['PutItem'], partitions: [revocation] },
     appendsToAudit,
   ],
-  // no user data: administrators see how much somebody used, and never for what
+  // no user data: administrators see how much somebody used, and never for what, and what is meant for them
   admin: [
     ...identifiesCallers,
     { actions: ['PutItem'], partitions: [revocation, groups] },
     { actions: ['GetItem'], partitions: [groups] },
-    { actions: ['Query'], partitions: [budget, audit] },
+    { actions: ['Query'], partitions: [budget, audit, feedback] },
     { actions: byKeyAndQuery, partitions: [invitation] },
     // what an account that is disabled, or leaves a group, has published
     { actions: ['UpdateItem'], partitions: [assistant] },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { coded } from '#shared/sentences/sentence.ts'
 import { eraseResponse } from '#shared/contracts/account.ts'
+import { feedback } from '#shared/contracts/messages.ts'
 import { success } from '#shared/contracts/success.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
 
@@ -147,6 +148,33 @@ export const adminUsage = z.object({
 })
 export type AdminUsage = z.infer<typeof adminUsage>
 
+/** Ratings of replies that exist: with a reply, its conversation or the account, the rating is deleted. */
+const ratedBy = {
+  /** the server's name of the model */
+  model: z.string(),
+  /** of whom the reply was, as it was called when it was rated; absent without an assistant */
+  assistant: z.object({ id: z.string(), name: z.string() }).optional(),
+}
+export const adminFeedback = z.object({
+  /** in which the ratings were given: `2026-11`, UTC */
+  month: z.string(),
+  counts: z.array(z.object({ ...ratedBy, up: z.number().int(), down: z.number().int() })),
+  /** texts that their users let administrators read, newest first */
+  texts: z.array(
+    z.object({
+      ...ratedBy,
+      rating: feedback.shape.rating,
+      text: z.string(),
+      at: z.string(),
+      /** only if the user chose so */
+      email: z.string().optional(),
+    }),
+  ),
+  /** how many older texts of the month are not in the list */
+  older_texts: z.number().int(),
+})
+export type AdminFeedback = z.infer<typeof adminFeedback>
+
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 const cursor = z.string().min(1).max(4096)
 const userResponse = z.object({ user: adminUserDetails })
@@ -231,6 +259,7 @@ export const adminContracts = {
   'admin.deleteGroup': { response: success },
 
   'admin.usage': { query: z.object({ month: month.optional() }), response: adminUsage },
+  'admin.feedback': { query: z.object({ month: month.optional() }), response: adminFeedback },
   'admin.audit': {
     query: z.object({ cursor: cursor.optional() }),
     response: z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() }),

@@ -70,8 +70,19 @@ export const message = z.object({
 })
 export type Message = z.infer<typeof message>
 
+/** What its user thinks of a reply. Administrators see it in counts, and the text as it is. */
+export const feedback = z.object({
+  rating: z.enum(['up', 'down']),
+  text: z.string().optional(),
+  /** administrators see the e-mail address with the text */
+  named: z.literal(true).optional(),
+})
+export type Feedback = z.infer<typeof feedback>
+
 /** A message as a reader gets it. */
 export const messageWithVersions = message.extend({
+  /** on a reply that its user has rated; with the routes of conversations only */
+  feedback: feedback.optional(),
   /**
    * On a user's message whose turn has several versions (it was edited, or its reply regenerated): which of them this is, from 1, and
    * how many there are.

@@ -1,3 +1,4 @@
+import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { registryServicePageSize } from '#shared/limits.ts'
 import { exclusionReasons } from '#shared/registry-exclusions.ts'
@@ -153,6 +154,8 @@ export const syncResult = z.object({
   success: z.boolean(),
   stats: z.object({ total: z.number().int(), new: z.number().int(), updated: z.number().int() }),
   errors: z.array(z.string()),
+  /** what each of `errors` says */
+  codes: z.array(coded).optional(),
 })
 export type SyncResult = z.infer<typeof syncResult>
 

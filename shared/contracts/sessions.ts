@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { clientGeneratedId } from '#shared/contracts/chat.ts'
 import { runView } from '#shared/contracts/runs.ts'
-import { maxTitleCharacters } from '#shared/limits.ts'
+import { maxFeedbackCharacters, maxTitleCharacters } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
-import { messageWithVersions, session } from '#shared/contracts/messages.ts'
+import { feedback, messageWithVersions, session } from '#shared/contracts/messages.ts'
 
 /**
  * GET /api/sessions: the caller's conversations with real content, newest update first. `view=active` gives those that are not archived,
@@ -65,6 +65,30 @@ export const sessionChanges = z
   })
 export type SessionChanges = z.infer<typeof sessionChanges>
 export const sessionChanged = z.object({ success: z.literal(true), session })
+
+/**
+ * PATCH /api/sessions/{sessionId}/messages/{messageId}: rates a reply, as a whole: what is not named is removed; null takes the rating back.
+ * Each version of a reply has its own. 409 `reply_not_rated` for
+ * what no model of this installation wrote, and for replies that failed.
+ */
+export const ratingRequest = z.strictObject({
+  feedback: z
+    .strictObject({
+      rating: feedback.shape.rating,
+      text: z.string().trim().max(maxFeedbackCharacters).nullish(),
+      /** the user agrees that administrators read the text; nothing is stored that nobody may read */
+      readable: z.boolean().nullish(),
+      /** and that they see the user's e-mail address with it */
+      named: z.boolean().nullish(),
+    })
+    .refine(({ text, readable }) => !text || readable === true, {
+      message: 'A text is for administrators to read: send `readable: true` with it, or no text.',
+      path: ['readable'],
+    })
+    .nullable(),
+})
+export type Rating = NonNullable<z.infer<typeof ratingRequest>['feedback']>
+export const ratingResponse = z.object({ success: z.literal(true), feedback: feedback.nullable() })
 
 /**
  * GET /api/search-corpus: the caller's own titles and messages, to be searched in the browser. Without `since` everything;
@@ -131,6 +155,7 @@ export const sessionsContracts = {
   'sessions.copy': { request: copyRequest, response: sessionChanged },
   // deletes the user's message and its reply, whichever of them is named; 409 while a reply is active
   'sessions.deleteTurn': { response: sessionRead },
+  'sessions.rate': { request: ratingRequest, response: ratingResponse },
   'sessions.export': { query: exportQuery, response: exportResponse },
   'sessions.corpus': { query: corpusQuery, response: corpusResponse },
 } as const

@@ -67,6 +67,8 @@ const integrationTools = z.object({
   usage_count: z.number().int().nonnegative(),
   /** why there are none right now, or null */
   problem: z.string().nullable(),
+  /** what `problem` says */
+  ...coded.partial().shape,
 })
 export type IntegrationTools = z.infer<typeof integrationTools>
 export const toolList = z.object({ integrations: z.array(integrationTools) })

@@ -5,6 +5,7 @@ export const conversationSentences = {
   session_not_created: 'The conversation could not be created. Please try again.',
   message_not_found: 'This message does not exist any more. Reload the conversation and try again.',
   version_not_found: 'This version does not exist any more. Reload the conversation and try again.',
+  reply_not_rated: 'Only a reply of a model of this installation can be rated, and not one that failed.',
   session_not_found: 'This conversation does not exist, or it was deleted.',
   run_in_progress:
     'A reply is still being written in this conversation. Wait for it, or stop it, then try again.',

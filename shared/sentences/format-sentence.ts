@@ -29,7 +29,7 @@ const numberFormats: Readonly<Record<string, (value: number, locale: string) => 
 
 /**
  * Fills a template in: `{name}`, `{count, number}` and the other formats of numbers, `{names, list}`, `{date, day}` (ISO 8601, in UTC),
- * `{said, quote}` (words of others, or nothing), and ICU's `{count, plural, one {# page} other {# pages}}`. Braces and `#` in values are
+ * `{said, quote}` (words of others, or nothing), `{label, name}` (one or several names, which the page may translate), and ICU's `{count, plural, one {# page} other {# pages}}`. Braces and `#` in values are
  * theirs.
  * @throws RangeError with the template when a parameter is missing or no number
  * @param find the template of a sentence in a value, by its id; undefined: its English text is taken
@@ -59,6 +59,11 @@ export function formatSentence(
     return new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale).format(value.map(formatValue))
   }
 
+  function formatName(value: Value): string {
+    if (typeof value === 'string') return find(toNameId(value)) ?? value
+    return formatValue(Array.isArray(value) ? (value as Value[]).map(formatName) : value)
+  }
+
   function readPlural(count: number): string {
     const forms: Record<string, string> = {}
     position += 1
@@ -84,6 +89,7 @@ export function formatSentence(
       return value === undefined || value === ''
         ? ''
         : ` ${formatSentence(find(quoteId) ?? '{said}', { said: value }, locale, find)}`
+    if (kind === 'name') return formatName(value)
     if (kind === 'day')
       return new Date(formatValue(value)).toLocaleDateString(locale, {
         day: 'numeric',
@@ -112,6 +118,9 @@ export function formatSentence(
 
 /** Of the sentence for `{said, quote}`, which every caller's `find` knows. */
 export const quoteId = 'it_said'
+
+/** Of a name, as `{label, name}` looks it up. */
+export const toNameId = (name: string): string => `name ${name}`
 
 /** Of a sentence in its table. */
 export const toSentenceId = ({ code, params }: { code: string; params?: Params | undefined }): string =>

@@ -2,7 +2,10 @@ import { defineSentences } from './to-sentence.ts'
 
 /** Errors of connecting integrations. */
 export const integrationSentences = {
-  credentials_required: '{authType} authentication required. Please provide credentials.',
+  'credentials_required.api_key': 'api_key authentication required. Please provide credentials.',
+  'credentials_required.oauth2': 'oauth2 authentication required. Please provide credentials.',
+  'credentials_required.none': 'none authentication required. Please provide credentials.',
+  'credentials_required.unknown': 'unknown authentication required. Please provide credentials.',
   'connection_not_allowed.own': 'You may not add servers of your own. Please ask your administrator.',
   'connection_not_allowed.entry': 'You may not connect {name}. Please ask your administrator.',
   runs_locally: '{name} runs on your own computer and has no web address, so it cannot be connected here.',
@@ -68,11 +71,11 @@ export const integrationSentences = {
   unexpected_response: 'Unexpected response from authentication service',
   refresh_impossible: 'Token refresh failed',
   'refresh_impossible.reconnect': '{why}',
-  'bad_request.other_fields': '{name} asks for {labels} now. Reload the page and connect again.',
+  'bad_request.other_fields': '{name} asks for {labels, name} now. Reload the page and connect again.',
   'bad_request.signs_in': '{name} is connected by a sign-in.',
   'bad_request.no_sign_in': '{name} cannot be connected by a sign-in.',
-  'bad_request.field_required': '{label} is required.',
-  'bad_request.field_invalid': '{label} is not valid.',
+  'bad_request.field_required': '{label, name} is required.',
+  'bad_request.field_invalid': '{label, name} is not valid.',
   'bad_request.too_many_fields': 'At most {max} fields are possible.',
   'bad_request.tool_name': 'Tool name is required',
   'bad_request.empty_key': 'The key is empty.',

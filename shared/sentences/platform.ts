@@ -31,7 +31,7 @@ export const platformSentences = {
   'outbound_failed.too_large': 'The service answered with more than can be read.',
   store_unavailable: 'Files cannot be reached right now. Please try again in a moment.',
   secrets_unavailable: 'This cannot be done right now. Please try again in a moment.',
-  'bad_request.invalid': '{problem}',
+  'bad_request.invalid': 'The request is not valid: {problem}.',
   'bad_request.no_body': 'The request has no body.',
   'bad_request.field_forbidden': 'The request has a field that is not allowed: {field}.',
   'bad_request.field_not_unicode': 'The request has a field name that is not valid Unicode.',

@@ -23,3 +23,4 @@ type Param = string | number | Sentence | readonly (string | Sentence)[] | undef
 
 /** As it is sent and stored. Parameters of a newer version are kept. */
 export const coded = z.object({ code: z.string(), params: z.record(z.string(), z.unknown()).optional() })
+export const storedSentence = coded.extend({ text: z.string() }) as unknown as z.ZodType<Sentence>

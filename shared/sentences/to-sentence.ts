@@ -23,9 +23,11 @@ type ParameterValue<Inside> = Inside extends `${string}, list`
   ? readonly (string | Sentence)[]
   : Inside extends `${string}, ${'day' | 'quote'}`
     ? string
-    : Inside extends `${string}, ${string}`
-      ? number
-      : string | number | Sentence
+    : Inside extends `${string}, name`
+      ? string | readonly string[]
+      : Inside extends `${string}, ${string}`
+        ? number
+        : string | number | Sentence
 
 /** The parameters of a template. */
 export type TemplateParams<Template extends string> = {

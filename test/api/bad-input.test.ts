@@ -74,6 +74,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
   'sessions.copy': { message_id: 'm1' },
+  'sessions.rate': { feedback: { rating: 'up' } },
   'imports.add': importBody('00000000-0000-4000-8000-000000000001', 'Rome'),
   'projects.create': { name: 'Thesis', instructions: 'Be brief.' },
   'projects.update': { instructions: 'Be brief.' },

@@ -81,6 +81,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'sessions.showVersion write',
     'sessions.copy write',
     'sessions.deleteTurn write',
+    'sessions.rate write',
     'imports.add write',
     'imports.undo write',
     'projects.create write',

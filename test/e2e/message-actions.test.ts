@@ -13,6 +13,7 @@ import {
   sendMessage,
   signedInPage,
   tabTo,
+  typeThrough,
   waitForFocus,
   waitForReplyEnd,
 } from '../support/page-steps.ts'
@@ -256,4 +257,25 @@ it('files of a connected Google Drive are found and attached; without a connecti
   await chip.getByText('ready').waitFor()
   await say(page, 'What is the plan?', 'Lisbon.')
   expect(JSON.stringify(model.requests.at(-1))).toContain('Three days in May.')
+})
+
+it('a reply is rated with keys, with a text that administrators may read; both are there after a reload', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, 'Which year?', 'It was 1969.')
+  const bad = page.getByRole('button', { name: 'Bad reply' })
+  const why = page.getByRole('button', { name: 'Say why' })
+  const field = page.getByLabel('What was wrong? (optional)')
+  await bad.focus()
+  await page.keyboard.press('Enter')
+  await waitForFocus(field)
+  await expect.poll(() => bad.getAttribute('aria-pressed')).toBe('true')
+  await typeThrough(page, ['The year is wrong', 'Tab', 'Space', 'Tab', 'Tab', 'Tab'])
+  await waitForFocus(page.getByRole('dialog').getByRole('button', { name: 'Send' }))
+  await checkLooks(page, 'rating')
+  await page.keyboard.press('Enter')
+  await waitForFocus(why)
+  await page.reload()
+  await expect.poll(() => bad.getAttribute('aria-pressed')).toBe('true')
+  await why.click()
+  await expect.poll(() => field.inputValue()).toBe('The year is wrong')
 })

@@ -154,6 +154,63 @@ it('what is typed on the page of a project stays there: message, name and instru
   await page.waitForURL(`/projects/${oslo.id}`)
 })
 
+it('on the page of a project a message waits for the connection and its upload, and a chat is found again before it is stored', async () => {
+  const { page, user } = await signedInPage(stack)
+  const { project } = await user.call('projects.create', { body: { name: 'Lyon' } })
+  const field = projectComposer(page, 'Lyon')
+  await page.goto(`/projects/${project.id}`)
+  await field.waitFor()
+  await page.waitForLoadState('networkidle')
+  expectFailures(page, { url: /\/(api|assets)\//, status: 'network' })
+  await page.route('**/api/health', (route) => route.abort('internetdisconnected'))
+  await page.context().setOffline(true)
+  await field.fill('Written on a train')
+  await page.getByText('You are offline. Messages can be sent when the connection is back.').waitFor()
+  await field.press('Enter')
+  await expect.poll(() => field.inputValue()).toBe('Written on a train')
+  await page.context().setOffline(false)
+  await page.unroute('**/api/health')
+  await page.getByText('You are offline.', { exact: false }).waitFor({ state: 'detached' })
+
+  const isSent = Promise.withResolvers<void>()
+  await page.route('**/chat', async (route) => {
+    await isSent.promise
+    await route.continue()
+  })
+  await field.press('Enter')
+  await page.waitForURL('/?c=*')
+  const chat = page.url()
+  await page.goBack()
+  await field.fill('Second thought')
+  await page.goForward()
+  await page.waitForURL(chat)
+  await page.getByText('Written on a train').first().waitFor()
+  isSent.resolve()
+  await waitForReplyEnd(page)
+  await page.goBack()
+  await expect.poll(() => field.inputValue()).toBe('Second thought')
+
+  const isUploaded = Promise.withResolvers<void>()
+  await page.route('**/api/attachments*', async (route) => {
+    if (route.request().method() === 'POST') await isUploaded.promise
+    await route.continue()
+  })
+  await page
+    .getByRole('region', { name: 'Your message' })
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('The code is 4711.') })
+  await page.getByText('notes.txt').first().waitFor()
+  await field.press('Enter')
+  await page.getByRole('link', { name: 'Tools', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Search integrations' }).waitFor()
+  isUploaded.resolve()
+  await expect
+    .poll(async () => (await user.call('sessions.list')).sessions.map((one) => [one.title, one.project_id]))
+    .toContainEqual(['Second thought', project.id])
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/integrations')
+})
+
 it('a failed save keeps the text and says so; a project that is gone leads to the chat', async () => {
   const { page, user } = await signedInPage(stack)
   const { project } = await user.call('projects.create', { body: { name: 'Lyon' } })

@@ -201,7 +201,7 @@ describe('schemas of servers', () => {
           const parameters = buildParameters(clean)
           expect(parameters.schema['type']).toBe('object')
           const outcome = parameters.check({ who: 'a'.repeat(30), value })
-          if ('problem' in outcome) expect(outcome.problem).not.toBe('')
+          if ('problem' in outcome) expect(outcome.problem.text).not.toBe('')
         },
       ),
       divideRuns(2),

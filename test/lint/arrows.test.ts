@@ -18,6 +18,7 @@ const arrow = 'juno(import-arrows)'
 const text = 'page(no-literal-text)'
 const keys = 'keys(in-one-place)'
 const fields = 'fields(from-input)'
+const actions = 'actions(of-the-user)'
 const componentWith = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
 
 /** Files that must pass; they are also what the planted files import. */
@@ -48,6 +49,7 @@ const validFiles: Record<string, string> = {
   'functions/chat/own.ts': leaf,
   'web/vite.config.ts': `import { join } from 'node:path'\nexport default { root: join('a', 'b') }\n`,
   'web/src/lib/call.ts': `import type { A } from '#shared/contracts/chat.ts'\nimport { a } from '#shared/rule.ts'\nexport const b: A = String(a)\n`,
+  'web/src/lib/load.ts': `import { useState } from 'react'\nexport const useLoad = (load: () => Promise<string>) => {\n  const [text, setText] = useState<string>()\n  return { text, load: async () => { setText(undefined); setText(await load()) } }\n}\n`,
   'web/src/lib/leaf.ts': leaf,
   'web/src/components/button.ts': importLine('../lib/leaf.ts'),
   'web/src/components/ui.ts': leaf,
@@ -156,6 +158,18 @@ export function Part() {
   ],
   'web/src/app/bad-textarea.tsx': [fields, componentWith('<textarea aria-labelledby="a" disabled={on} />')],
   'web/src/app/bad-editable.tsx': [fields, componentWith('<div contentEditable={on} />')],
+  'web/src/app/bad-mutation.ts': [
+    actions,
+    `import { useMutation } from '@tanstack/react-query'\n${exportLine('useMutation')}`,
+  ],
+  'web/src/app/bad-busy-state.ts': [
+    actions,
+    `import { useState } from 'react'\nexport const useSave = (save: () => Promise<void>) => {\n  const [, setSaving] = useState(false)\n  return async () => {\n    setSaving(true)\n    await save().finally(() => setSaving(false))\n  }\n}\n`,
+  ],
+  'web/src/app/bad-busy-ref.ts': [
+    actions,
+    `import { useRef } from 'react'\nexport const useSave = (save: () => Promise<void>) => {\n  const request = useRef<string>(undefined)\n  return async (id: string) => {\n    request.current = id\n    await save()\n    request.current = undefined\n  }\n}\n`,
+  ],
 
   'functions/conversations/store/cycle-a.ts': [
     'import(no-cycle)',
@@ -250,6 +264,7 @@ async function plant(files: [path: string, text: string][]): Promise<string> {
     'tsconfig.json',
     'test/lint/import-arrows.ts',
     'test/lint/literal-text.ts',
+    'test/lint/own-busy-states.ts',
     'test/lint/page-keys.ts',
     'test/lint/text-fields.ts',
   ]
@@ -299,7 +314,7 @@ describe('the lint command', () => {
 describe('a forbidden import', () => {
   it('is reported with the allowed folders', () => {
     expect(explainRefusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
-      'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/files, functions/imports, functions/projects, functions/shares)',
+      'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/feedback, functions/files, functions/imports, functions/projects, functions/shares)',
     )
   })
 })

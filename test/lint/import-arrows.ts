@@ -85,12 +85,13 @@ const zones: readonly Zone[] = [
   functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),
   // rows, then what happens to them in a turn, then how a reply is sent; the routes of conversations come last
-  functionsFolder('conversations/store', 'files', 'shares'),
+  functionsFolder('conversations/store', 'feedback', 'files', 'shares'),
   functionsFolder('conversations/turns', 'conversations/store'),
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
   functionsFolder(
     'conversations',
     'assistants',
+    'feedback',
     'files',
     'imports',
     'integrations/store',
@@ -118,8 +119,8 @@ const zones: readonly Zone[] = [
   functionsFolder('integrations', 'mcp', 'providers', 'registry'),
   functionsFolder('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
-  // invitations admit people at their sign-up
-  functionsFolder('admin', 'assistants', 'sign-in'),
+  // invitations admit people at their sign-up; feedback is for administrators
+  functionsFolder('admin', 'assistants', 'feedback', 'sign-in'),
   // the check signs its requests to Bedrock like replies
   functionsFolder('model-check', 'models/bedrock'),
   functionsFolder('*'),

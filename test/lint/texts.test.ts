@@ -53,7 +53,8 @@ const titleCase = new Set(
    2FA Disabled | 2FA Enabled | 2FA Enabled Successfully! | Your Conversations | Client Secret |
    {count} Active | {sync} Complete | {sync} Failed | {assistantName} Online | {name} Sandbox |
    Copied as Markdown | Export as Markdown | Export as Word | Open the Gmail API |
-   Open the Zoom Marketplace | External Client App | Open Setup | Close, Esc | Stop (Esc)`.split(/ \|\s+/),
+   Open the Zoom Marketplace | External Client App | Open Setup | Close, Esc | Stop (Esc) | New Chat |
+   API key SID (or Account SID)`.split(/ \|\s+/),
 )
 
 it('texts are in sentence case unless the specification quotes them', () => {

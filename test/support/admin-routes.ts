@@ -81,6 +81,7 @@ export function createAdminHandlers(installation: Installation): RouteHandlers {
     'admin.groups': () => ({ groups: installation.groups }),
     'admin.invitations': () => ({ invitations: installation.invitations }),
     'admin.providerApps': () => installation.apps ?? { problem: null, integrations: [], unknown: [] },
+    'admin.feedback': ({ query: { month = '' } }) => ({ month, counts: [], texts: [], older_texts: 0 }),
     'admin.audit': () => ({ entries: installation.entries, next_cursor: null }),
   }
 }

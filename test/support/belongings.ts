@@ -120,6 +120,10 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     params: { sessionId: sent.sessionId },
     body: { days: 7 },
   })
+  await user.call('sessions.rate', {
+    params: { sessionId: sent.sessionId, messageId: messages[1]?.id ?? '' },
+    body: { feedback: { rating: 'down', text: canary, readable: true } },
+  })
   const file = await uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary })
   // waits for the reading: afterwards nothing of the file changes by itself
   await user.call('documents.analyze', { body: { file, analysisType: 'analyze' } })

@@ -63,6 +63,7 @@ export function listRequestsWithIds(
     'admin.site': [{}],
     'admin.updateSite': [{ body: { replies: 'off' } }],
     'admin.usage': [{ query: { month: '2026-11' } }],
+    'admin.feedback': [{ query: { month: '2026-11' } }],
     'admin.audit': [{}],
     'admin.providerApps': [{}],
     'admin.assistants': [{}],
@@ -111,6 +112,10 @@ export function listRequestsWithIds(
     'sessions.copy': withBody({ message_id: ids.messageId }),
     'sessions.deleteTurn': sessions.map(({ params }) => ({
       params: { ...params, messageId: ids.messageId },
+    })),
+    'sessions.rate': sessions.map(({ params }) => ({
+      params: { ...params, messageId: ids.replyId },
+      body: { feedback: { rating: 'up' } },
     })),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),

@@ -40,6 +40,21 @@ it('has the colours of the page', () => {
     expect([name, lightColours[name], darkColours[name]]).toEqual([name, ...(inPage(name) ?? [])])
 })
 
+it('names counts and means in the language of the page', async () => {
+  const spec = (aggregate: string) => ({
+    ...sales,
+    mark: 'bar',
+    encoding: {
+      ...x('m'),
+      y: { aggregate, ...(aggregate === 'mean' && { field: 'n' }), type: 'quantitative' },
+    },
+  })
+  const german = { locale: 'de-u-nu-latn', aggregates: { count: 'Anzahl', mean: 'Mittelwert' } }
+  expect(texts(await draw(spec('count'), german))).toContain('Anzahl')
+  expect(texts(await draw(spec('mean'), german))).toContain('n (Mittelwert)')
+  expect(texts(await draw(spec('mean')))).toContain('Mean of n')
+})
+
 describe('what others could not draw', () => {
   it.each<[string, object | string, readonly string[], Partial<DrawingRequest>?]>([
     [

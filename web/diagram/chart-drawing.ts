@@ -40,7 +40,22 @@ const textStyle = '<style>text{unicode-bidi:plaintext}</style>'
 /** A time within data that is no midnight. */
 const timeOfDay = /[T ](?!00:00)\d{2}:\d{2}/
 
-async function drawSvg(spec: object, { isDark, locale, widthPx }: DrawingRequest): Promise<string> {
+/** Titles of axes in the page's words: 'sales (Mean)'. */
+const titleFields =
+  (
+    aggregates: Readonly<Record<string, string>>,
+  ): NonNullable<NonNullable<Parameters<typeof compile>[1]>['fieldTitle']> =>
+  ({ aggregate, field }) => {
+    const name = typeof field === 'string' ? field : ''
+    if (typeof aggregate !== 'string') return name
+    const word = aggregates[aggregate] ?? aggregate
+    return name === '' ? word : `${name} (${word})`
+  }
+
+async function drawSvg(
+  spec: object,
+  { isDark, locale, aggregates, widthPx }: DrawingRequest,
+): Promise<string> {
   const timeFormat = dayPattern(locale, timeOfDay.test(JSON.stringify(spec)))
   const { spec: vegaSpec } = compile(spec as TopLevelSpec, {
     config: {
@@ -49,6 +64,7 @@ async function drawSvg(spec: object, { isDark, locale, widthPx }: DrawingRequest
       // all digits that say something
       tooltipFormat: { timeFormat, numberFormat: ',.10~r' },
     },
+    ...(aggregates && { fieldTitle: titleFields(aggregates) }),
     logger: silent as never,
   })
   const view = new View(parse(vegaSpec, undefined, { ast: true }), {

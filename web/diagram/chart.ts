@@ -43,11 +43,18 @@ const readWidth = () => document.documentElement.clientWidth - 32
 
 function draw() {
   if (!latest) return
-  const { id, spec, isDark, locale } = latest
+  const { id, spec, isDark, locale, aggregates } = latest
   // what it draws is not wanted any more
   worker?.terminate()
   worker = startWorker(id)
-  worker.postMessage({ id, spec, isDark, locale, widthPx: readWidth() } satisfies DrawingRequest)
+  worker.postMessage({
+    id,
+    spec,
+    isDark,
+    locale,
+    ...(aggregates !== undefined && { aggregates }),
+    widthPx: readWidth(),
+  } satisfies DrawingRequest)
 }
 
 function receive(answer: DrawnChart) {

@@ -23,7 +23,8 @@ export const readCatalogue = (language: string): Catalogue =>
   JSON.parse(readFileSync(catalogueFile(language), 'utf8')) as Catalogue
 
 /** Whether a template is more than what it is filled with. */
-export const hasWords = (template: string): boolean => /\p{L}/u.test(template.replaceAll(/\{\w+\}/g, ''))
+export const hasWords = (template: string): boolean =>
+  /\p{L}/u.test(template.replaceAll(/\{\w+(?:, \w+)?\}/g, ''))
 
 /** What is translated. */
 export interface Translatable {
@@ -31,7 +32,7 @@ export interface Translatable {
   readonly messages: ReadonlyMap<string, readonly Message[]>
   /** what the service says: templates by id */
   readonly sentences: ReadonlyMap<string, string>
-  /** of built-in tools, and what the cards of built-in integrations say */
+  /** of built-in tools, and what built-in integrations say */
   readonly names: ReadonlySet<string>
   /** of every catalogue, in their order */
   readonly keys: ReadonlySet<string>

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNode, parseModule, visit } from './messages.ts'
+import { capabilityNouns } from '#shared/sentences/capabilities.ts'
 import type { Node } from './messages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -27,14 +28,30 @@ function collectToolNames(): string[] {
   return names
 }
 
-/** The names of built-in tools, and what the cards of built-in integrations say. */
+/** Whether an example is more than a value such as `acme.my.salesforce.com`. */
+const hasProse = (example: string) => /^\p{L}+$|\s/u.test(example)
+
+/** The names of built-in tools, what they ask for, and what cards, fields and set-up of built-in integrations say. */
 export function collectNames(): string[] {
   const providers = JSON.parse(readFileSync(join(root, 'functions/providers/built-in.json'), 'utf8')) as {
     description: string
     features: string[]
+    apiKey?: { fields: { label: string; placeholder: string }[] }
+    addressParameters: { label: string; example: string }[]
+    setup: { appType: string }
   }[]
   return [
     ...collectToolNames(),
-    ...providers.flatMap(({ description, features }) => [description, ...features]),
+    ...capabilityNouns,
+    ...providers.flatMap(({ description, features, apiKey, addressParameters, setup }) => [
+      description,
+      ...features,
+      ...(apiKey?.fields ?? []).flatMap(({ label, placeholder }) => [
+        label,
+        ...[placeholder].filter(hasProse),
+      ]),
+      ...addressParameters.flatMap(({ label, example }) => [label, ...[example].filter(hasProse)]),
+      setup.appType,
+    ]),
   ]
 }

@@ -222,7 +222,7 @@ it.each<[string, StoredFile, string]>([
   ],
 ])('%s has no text', (_, file, reason) => {
   expect(hasText(file)).toBe(false)
-  expect(explainNoText(file)).toContain(reason)
+  expect(explainNoText(file).text).toContain(reason)
 })
 
 it('a document has a text once some of it was read; a file that is gone has none', () => {

@@ -353,7 +353,7 @@ function renderDocument(
       : { text: renderTag(attachment, 'as it was read before', given.text) }
   const { note: shown, parts: pages } = showPages(file, read, (note) => renderTag(file, note))
   if (!hasText(file)) {
-    const tag = openTag(file, shown === '' ? explainNoText(file) : shown)
+    const tag = openTag(file, shown === '' ? explainNoText(file).text : shown)
     return toContext(file, tag, { pages }, { plan, isPending: isDocument(file) && !isRead(file) })
   }
   const note = [describeGiven(file, given), shown].filter((part) => part !== '').join('; ')

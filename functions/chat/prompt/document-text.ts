@@ -1,3 +1,5 @@
+import { ownToolSentences, sayOwnTool } from '#shared/sentences/own-tools.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { readTextRange } from '../../files/read-text-range.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
@@ -85,16 +87,18 @@ export function describeGiven(file: ReadDocument, given: GivenText | undefined):
   return reading?.note === undefined || reading.note === 'read in full' ? use : `${use}; ${reading.note}`
 }
 
-export const textGone = 'its text is not there any more'
+export const textGone = ownToolSentences['no_text.gone']
 
 const archives = /^application\/(?:zip|gzip|x-(?:7z-compressed|rar-compressed|tar|bzip2|xz|zip-compressed))$/
 
 /** Why a file has no text. */
-export function explainNoText(file: StoredFile): string {
-  if (!isDocument(file))
-    return archives.test(file.type)
-      ? 'an archive, which is not read: unpack it and attach its files'
-      : 'its content cannot be read'
-  if (!isRead(file)) return 'still being read: its text may be there with the next message'
-  return `not readable: ${file.reading?.note ?? 'no reason is known'}`
+export function explainNoText(file: StoredFile): Sentence {
+  if (!isDocument(file)) return sayOwnTool(archives.test(file.type) ? 'no_text.archive' : 'no_text.other')
+  if (!isRead(file)) return sayOwnTool('no_text.reading')
+  const { note, codes = [] } = file.reading ?? {}
+  if (note === undefined) return sayOwnTool('no_text.unreadable_unsaid')
+  const [code] = codes
+  return sayOwnTool('no_text.unreadable', {
+    note: code && codes.length === 1 ? ({ ...code, text: note } as Sentence) : note,
+  })
 }

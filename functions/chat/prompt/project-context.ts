@@ -126,7 +126,7 @@ export async function loadProjectContext(
   })
   const render = (file: StoredFile) => {
     const pages = shown.notes.get(file.id)
-    if (!hasText(file)) return renderTag(file, pages ?? explainNoText(file))
+    if (!hasText(file)) return renderTag(file, pages ?? explainNoText(file).text)
     const given = texts.get(file.id)
     const note = pages === undefined ? describeGiven(file, given) : `${describeGiven(file, given)}; ${pages}`
     return renderTag(file, note, joinParts([tables.get(file.id), given?.text]))

@@ -1,3 +1,5 @@
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
+import { ToolError } from '../../platform/tool-error.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
 import * as z from 'zod'
 import { rankTools } from '../../tools/offer/rank-tools.ts'
@@ -119,7 +121,7 @@ const callTool: Tool = {
   writes: false,
   activity: 'other',
   timeoutMs: 1_000,
-  run: () => Promise.reject(new Error(`Name a tool that ${searchToolName} has found.`)),
+  run: () => Promise.reject(new ToolError(sayOwnTool('own_tool.name_one', { tool: searchToolName }))),
 }
 
 /** Whether the model finds connected tools by searching. */

@@ -1,3 +1,5 @@
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
+import { ToolError } from '../../platform/tool-error.ts'
 import * as z from 'zod'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemoryCharacters } from '#shared/limits.ts'
@@ -58,7 +60,7 @@ export function memoryTools(
         const id = String(input['id'])
         const text = known.get(id)
         if (text === undefined || !isSameText(text, String(input['text'])))
-          throw new Error('There is no memory with this id and text.')
+          throw new ToolError(sayOwnTool('own_tool.no_memory'))
         await repository.remove(sub, id)
         known.delete(id)
         return { id, text }

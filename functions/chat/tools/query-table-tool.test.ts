@@ -101,18 +101,18 @@ it('attaches ten files at most, those of all tables where none is named', async 
 
 it('gives back what is wrong with a statement, with the tables', async () => {
   const { run } = openTool([aFile('a', 'sales.csv', table())], { error: 'no such table: x', columns: [] })
-  expect(await run('SELECT * FROM x')).toEqual({ error: 'no such table: x', tables: ['sales'] })
+  expect(await run('SELECT * FROM x')).toMatchObject({ error: 'no such table: x', tables: ['sales'] })
 })
 
 it('sends the lists that a statement names, and says of one that is gone how to get it back', async () => {
   const results = ['result_1_list_deals', 'result_2_list_deals'].map((name) => ({
     name,
-    source: 'HubSpot · List deals',
+    source: { integration: 'HubSpot', title: 'List deals' },
     records: { titles: ['amount'], rows: [[1]] },
   }))
   const { run, requests } = openTool([aFile('a', 'sales.csv', table())], found, { results })
   expect(await run('SELECT * FROM result_2_list_deals')).toMatchObject({
-    sources: [{ table: 'result_2_list_deals', tool: 'HubSpot · List deals' }],
+    sources: [{ table: 'result_2_list_deals', integration: 'HubSpot', title: 'List deals' }],
   })
   expect(requests[0]?.files).toEqual([
     { records: [results[1]?.records], names: { t1: 'result_2_list_deals' } },
@@ -123,13 +123,19 @@ it('sends the lists that a statement names, and says of one that is gone how to 
   const gone = openTool([], { error: 'no such table: result_9_x', columns: [] }, { results })
   expect(await gone.run('SELECT * FROM result_9_x')).toEqual({
     error: 'no such table: result_9_x. Tables of results last until their reply ends: call the tool again.',
+    codes: [
+      { code: 'query', params: { reason: 'sqlite', message: 'no such table: result_9_x' } },
+      { code: 'query', params: { reason: 'result_gone' } },
+    ],
     tables: ['result_1_list_deals', 'result_2_list_deals'],
   })
 })
 
 it('refuses lists that are too long to be sent', async () => {
   const records = { titles: ['a'], rows: [['x'.repeat(4_100_000)]] }
-  const { run, requests } = openTool([], found, { results: [{ name: 'result_1_x', source: 'X', records }] })
+  const { run, requests } = openTool([], found, {
+    results: [{ name: 'result_1_x', source: { integration: 'X', title: 'X' }, records }],
+  })
   expect(await run('SELECT * FROM result_1_x')).toMatchObject({
     error: expect.stringContaining('too long') as string,
   })

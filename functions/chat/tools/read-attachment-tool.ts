@@ -1,3 +1,5 @@
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
+import { ToolError } from '../../platform/tool-error.ts'
 import * as z from 'zod'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { isDocument } from '#shared/file-kinds.ts'
@@ -5,7 +7,7 @@ import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead } from '../../files/file-row.ts'
 import { readTextRange } from '../../files/read-text-range.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import { explainNoText, textGone } from '../prompt/document-text.ts'
+import { explainNoText } from '../prompt/document-text.ts'
 
 interface Part {
   name: string
@@ -36,16 +38,18 @@ export function readAttachmentTool({ files, store }: ReadingFileDeps, sub: strin
     async run(input): Promise<Part> {
       const { id, from } = input as { id: string; from: number }
       const file = await files.find(sub, id).catch(() => undefined)
-      if (file?.state !== 'ready') throw new Error('There is no attachment with this id.')
+      if (file?.state !== 'ready') throw new ToolError(sayOwnTool('own_tool.no_attachment'))
       const { name, text: stored } = file
-      if (!stored || !isRead(file) || !isDocument(file)) throw new Error(`${name}: ${explainNoText(file)}.`)
+      if (!stored || !isRead(file) || !isDocument(file))
+        throw new ToolError(sayOwnTool('own_tool.no_text', { name, why: explainNoText(file) }))
       const of = file.text_length ?? stored.characters
-      if (from >= of) throw new Error(`The document has ${of} characters.`)
+      if (from >= of) throw new ToolError(sayOwnTool('own_tool.document_end', { of }))
       if (from >= stored.characters)
-        throw new Error(`Of the document's ${of} characters only the first ${stored.characters} are kept.`)
+        throw new ToolError(sayOwnTool('own_tool.document_cut', { of, characters: stored.characters }))
       const to = from + maxAnalysisCharacters
       const text = await readTextRange(store, sub, { id, text: stored }, { from, to })
-      if (text === undefined) throw new Error(`${name}: ${textGone}.`)
+      if (text === undefined)
+        throw new ToolError(sayOwnTool('own_tool.no_text', { name, why: sayOwnTool('no_text.gone') }))
       return { name, from, to: from + text.length, of, text }
     },
     // the document is stored already; the conversation keeps only which part was read

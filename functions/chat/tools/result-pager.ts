@@ -1,3 +1,5 @@
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
+import { ToolError } from '../../platform/tool-error.ts'
 import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
@@ -34,8 +36,9 @@ export function resultPager() {
     async run(input) {
       const { call, from } = pageParameters.parse(input)
       const text = texts.get(call)
-      if (text === undefined) throw new Error('This result is not there any more. Make the call again.')
-      if (from >= text.length) throw new Error(`The result ends at character ${text.length}.`)
+      if (text === undefined) throw new ToolError(sayOwnTool('own_tool.result_gone'))
+      if (from >= text.length)
+        throw new ToolError(sayOwnTool('own_tool.result_end', { characters: text.length }))
       return formatPage(call, text, from)
     },
     // the original call already stores the result

@@ -7,7 +7,7 @@ export interface ResultTable {
   /** as statements name it */
   name: string
   /** the integration and the tool that it came from, for people */
-  source: string
+  source: { integration: string; title: string }
   records: RecordTable
 }
 
@@ -30,7 +30,7 @@ export function resultTables(events: Pick<ReplyLog, 'reply'>): ResultTables {
       // counts on where the reply has waited, so that no name is used twice
       const number = events.reply.toolCalls.findIndex(({ id }) => id === call.id) + 1
       const name = nameResult(number, tool.name)
-      const source = [tool.integration.name, tool.title ?? tool.name].join(' · ')
+      const source = { integration: tool.integration.name, title: tool.title ?? tool.name }
       tables.push({ name, source, records })
       return describeRecords(name, records)
     },

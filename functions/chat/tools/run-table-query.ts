@@ -1,3 +1,6 @@
+import { sayQuery } from '#shared/sentences/queries.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { maxQueryFiles, maxRecordBytes } from '../../documents/tables/query-limits.ts'
 import { tablesKey, type ReadingFileDeps } from '../../files/file-links.ts'
@@ -13,8 +16,6 @@ import type { ResultTable } from './result-tables.ts'
 /** The parser fetches the databases with these addresses. */
 const urlSeconds = 300
 
-const noTables = 'There are no tables in the files of this conversation or its project.'
-
 /** Where the rows of an answer come from. */
 type Source =
   | {
@@ -29,8 +30,9 @@ type Source =
     }
   | {
       table: string
-      /** the integration and the tool that returned the list */
-      tool: string
+      /** that returned the list */
+      integration: string
+      title: string
     }
 
 /** Runs a statement over the files and lists whose tables it names. @throws DocumentsUnavailable, ObjectStoreUnavailable */
@@ -62,13 +64,18 @@ export async function runTableQuery(
   const named = nameTables(current)
   const results = listResultTables()
   if (named.size === 0 && results.length === 0)
-    return { columns: [], rows: [], total_rows: 0, note: explainGone(sql, noTables) }
+    return {
+      columns: [],
+      rows: [],
+      total_rows: 0,
+      note: joinSentences(addGone(sql, sayQuery('query.no_tables'))),
+    }
   const usedFiles = current.filter(({ id }) => named.get(id)?.some(({ name }) => isNamed(sql, name)))
   const usedResults = results.filter(({ name }) => isNamed(sql, name))
   const isAnyNamed = usedFiles.length + usedResults.length > 0
   const wantedResults = isAnyNamed ? usedResults : results
   if (countBytes(wantedResults) > maxRecordBytes)
-    return { error: 'These lists are too long to be queried together.', tables: listNames(wantedResults) }
+    return toQueryError([sayQuery('query.lists_too_long')], listNames(wantedResults))
   const wanted = (isAnyNamed ? usedFiles : current.filter(({ id }) => named.has(id))).slice(
     0,
     maxQueryFiles - (wantedResults.length > 0 ? 1 : 0),
@@ -98,20 +105,27 @@ export async function runTableQuery(
   if ('error' in answer) {
     const tables =
       answer.columns.length > 0 ? answer.columns : listNames([...[...named.values()].flat(), ...results])
-    return { error: explainGone(answer.error, answer.error), tables }
+    const said = answer.said
+      ? ({ ...answer.said, text: answer.error } as Sentence)
+      : sayQuery('query.sqlite', { message: answer.error })
+    return toQueryError(addGone(answer.error, said), tables)
   }
   const sources = [
     ...wanted.flatMap((file) => listSources(file, named.get(file.id) ?? [], sql)),
-    ...usedResults.map(({ name, source }): Source => ({ table: name, tool: source })),
+    ...usedResults.map(({ name, source }): Source => ({ table: name, ...source })),
   ]
   return { ...answer, ...(sources.length > 0 && { sources }) }
 }
 
+const toQueryError = (said: readonly Sentence[], tables: readonly string[]) => ({
+  error: said.map(({ text }) => (said.length > 1 ? text.replace(/\.?$/, '.') : text)).join(' '),
+  codes: toCodes(said),
+  tables,
+})
+
 /** Adds what became of a list that an earlier reply, or this one before it waited, had as a table. */
-const explainGone = (text: string, message: string) =>
-  /\bresult_\d/.test(text)
-    ? `${message.replace(/\.$/, '')}. Tables of results last until their reply ends: call the tool again.`
-    : message
+const addGone = (text: string, said: Sentence): Sentence[] =>
+  /\bresult_\d/.test(text) ? [said, sayQuery('query.result_gone')] : [said]
 const countBytes = (results: readonly ResultTable[]) =>
   results.reduce((sum, { records }) => sum + Buffer.byteLength(JSON.stringify(records)), 0)
 

@@ -64,7 +64,10 @@ describe('the arguments of a call', () => {
     expect(prepare('mail_find', '{"q":1}')).toMatchObject({ input: { q: '1' }, problem: undefined })
     expect(prepare('mail_find', '{"q":[]}')).toMatchObject({
       input: { q: [] },
-      problem: { text: expect.stringContaining('The arguments do not fit: ') as string },
+      problem: {
+        text: expect.stringContaining('The arguments do not fit: ') as string,
+        params: { reason: 'schema', problem: { code: 'invalid_inputs' } },
+      },
     })
     expect(prepareCall([find], { ...call('mail_find', '{"q":"a'), isCut: true }).problem?.text).toMatch(
       /cut off.*limit of length.*Nothing was done/,

@@ -1,4 +1,3 @@
-import { ProviderError } from '../../providers/provider-error.ts'
 import type { Coded, Sentence } from '#shared/sentences/sentence.ts'
 import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
@@ -6,6 +5,7 @@ import type { Activity } from '#shared/chat-events.ts'
 import { findClosestNames } from '../../tools/offer/rank-tools.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
 import { AppError } from '../../platform/errors.ts'
+import { ToolError } from '../../platform/tool-error.ts'
 import { parseExactJson } from '../../platform/exact-json.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../../models/model.ts'
@@ -42,7 +42,7 @@ export function toFailure(said: Sentence | readonly Sentence[]): ToolOutcome {
 /** What an error says; the message of an AppError is for the log. */
 function describeError(error: unknown): Sentence | readonly Sentence[] {
   if (error instanceof AppError) return error.sentence
-  if (error instanceof ProviderError) return error.sentences
+  if (error instanceof ToolError) return error.sentences
   const message = error instanceof Error ? error.message.slice(0, maxErrorCharacters) : ''
   return message === '' ? sayTool('call_failed') : sayTool('tool_failed', { message })
 }

@@ -47,7 +47,7 @@ async function openTool(
   )
   const search = async (input: Record<string, unknown>) => {
     const checked = tool.parameters.check(input)
-    if (!('input' in checked)) throw new Error(checked.problem)
+    if (!('input' in checked)) throw new Error(checked.problem.text)
     return (await tool.run(checked.input, new AbortController().signal)) as SearchResult
   }
   return { tool, search, spending, objects, rows, startReading }

@@ -1,3 +1,5 @@
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
+import { ToolError } from '../../platform/tool-error.ts'
 import * as z from 'zod'
 import { fold } from '#shared/text-compare.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
@@ -98,21 +100,21 @@ export function searchFilesTool(
 
 const isIndexed = ({ text }: StoredFile) => text?.isIndexed === true
 
-/** @throws Error for the model if a name is unknown */
+/** @throws ToolError if a name is unknown */
 function pickFiles(all: readonly StoredFile[], wanted: readonly string[] | undefined): StoredFile[] {
   if (!wanted || wanted.length === 0) return [...all]
   const names = new Set(wanted.map(fold))
   const found = all.filter(({ id, name }) => names.has(id) || names.has(fold(name)))
   if (found.length > 0) return found
   const known = all.map(({ id, name }) => `${name} (${id})`).join(', ')
-  throw new Error(
-    known === '' ? 'This conversation has no files.' : `There is no such file. The files are: ${known}.`,
+  throw new ToolError(
+    known === '' ? sayOwnTool('own_tool.no_files') : sayOwnTool('own_tool.no_file', { files: known }),
   )
 }
 
 function explainNotSearched(file: StoredFile): { name: string; why: string }[] {
   const { name, text, text_length: length = 0 } = file
-  if (!hasText(file)) return [{ name, why: explainNoText(file) }]
+  if (!hasText(file)) return [{ name, why: explainNoText(file).text }]
   if (!isIndexed(file))
     return [{ name, why: 'its text could not be prepared for a search: read it with read_attachment' }]
   return text && text.characters < length

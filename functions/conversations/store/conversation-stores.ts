@@ -1,6 +1,7 @@
 import type { MessageFileDeps } from '../../files/file-links.ts'
 import type { StorageQuota } from '../../files/storage-quota.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { feedbackRepository, type FeedbackRepository } from '../../feedback/feedback-repository.ts'
 import { logRepository, type LogRepository } from './log-repository.ts'
 import { runRepository, type RunRepository } from './run-repository.ts'
 import { settingsRepository } from '../../settings/settings-repository.ts'
@@ -23,6 +24,7 @@ export interface ConversationStores {
   readonly shares: ShareRepository
   readonly summaries: SummaryRepository
   readonly transcripts: TranscriptRepository
+  readonly feedback: FeedbackRepository
 }
 
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
@@ -33,6 +35,7 @@ export const openConversationStores = (table: Table, fileDeps: MessageFileDeps):
   shares: shareRepository(table),
   summaries: summaryRepository(table),
   transcripts: transcriptRepository(table),
+  feedback: feedbackRepository(table),
   texts: fileDeps.files,
   files: messageFiles(fileDeps, settingsRepository(table)),
 })

@@ -6,6 +6,7 @@ export const {
   ConversationNotCreated,
   MessageNotFound,
   VersionNotFound,
+  ReplyNotRated,
   ConversationNotFound,
   RunInProgress,
   TooManyVersions,
@@ -20,6 +21,8 @@ export const {
   MessageNotFound: [404, 'message_not_found'],
   /** The message has fewer versions. */
   VersionNotFound: [404, 'version_not_found'],
+  /** A message of the user, a reply of another product that was imported, or one that failed. */
+  ReplyNotRated: [409, 'reply_not_rated'],
   /** Unknown, deleted or another user's: the response does not say which. */
   ConversationNotFound: [404, 'session_not_found'],
   /** Another reply of this conversation is in progress, or waits for approval. */

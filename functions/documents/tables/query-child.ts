@@ -214,6 +214,7 @@ async function answer(input: ChildInput): Promise<QueryAnswer> {
   if (typeof Reflect.get(database, 'setAuthorizer') !== 'function')
     return {
       error: 'This server’s version of Node cannot restrict statements. Node 24.10 or newer is needed.',
+      said: { code: 'query', params: { reason: 'server' } },
       columns: [],
     }
   database.setAuthorizer(authorize)

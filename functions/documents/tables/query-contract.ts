@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { coded } from '#shared/sentences/sentence.ts'
 import { maxCsvRows, maxSqlCharacters } from '#shared/limits.ts'
 import { maxQueryFiles, maxRows } from './query-limits.ts'
 
@@ -51,6 +52,8 @@ export const queryAnswer = z.union([
   /** what SQLite says of the statement, and the tables with their columns */
   z.strictObject({
     error: z.string(),
+    /** what `error` says, if it is not SQLite's */
+    said: coded.exactOptional(),
     columns: z.array(z.string()),
     /** the database of a file does not exist any more */
     isGone: z.literal(true).exactOptional(),

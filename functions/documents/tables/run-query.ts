@@ -1,3 +1,5 @@
+import { sayQuery } from '#shared/sentences/queries.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +28,7 @@ const maxCompressedBytes = storedTypes.tables.maxBytes
 const maxUnpackedBytes = 320 * 1024 * 1024
 
 const unpack = promisify(zstdDecompress)
-const failed = (error: string) => ({ error, columns: [] })
+const failed = ({ text, ...said }: Sentence) => ({ error: text, said, columns: [] })
 
 /**
  * Runs one reading statement over the tables of documents, and of the results of tools.
@@ -52,11 +54,11 @@ export async function runQuery(
       }
       const packed = await fetchObject(file.url, { origin, maxBytes: maxCompressedBytes })
       if (!packed) {
-        const listed = Object.values(names).join(', ')
-        return { ...failed(`The tables ${listed} are not stored any more.`), isGone: true }
+        const tables = Object.values(names).join(', ')
+        return { ...failed(sayQuery('query.not_stored', { tables })), isGone: true }
       }
       const bytes = await unpack(packed, { maxOutputLength: left }).catch(() => undefined)
-      if (!bytes) return failed('The tables are too large to be queried together. Name fewer of them.')
+      if (!bytes) return failed(sayQuery('query.too_large'))
       left -= bytes.length
       await writeFile(path, bytes)
     }
@@ -95,12 +97,9 @@ export async function runChild(input: ChildInput): Promise<QueryAnswer> {
   try {
     const code = await promise
     if (code === 0) return queryAnswer.parse(JSON.parse(Buffer.concat(chunks).toString()))
-    if (reason.endsWith('memory'))
-      return failed(`The statement needed more than ${memoryMb} MB and was ended. Join or sort less at once.`)
+    if (reason.endsWith('memory')) return failed(sayQuery('query.memory', { megabytes: memoryMb }))
     if (reason.endsWith('time') || code === null)
-      return failed(
-        `The statement took longer than ${timeMs / 1_000} seconds and was ended. Make it simpler.`,
-      )
+      return failed(sayQuery('query.time', { seconds: timeMs / 1_000 }))
     throw new Error(`the process of a query ended with ${code}: ${reason.slice(-300)}`)
   } finally {
     clearTimeout(timer)

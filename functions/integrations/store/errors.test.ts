@@ -15,7 +15,7 @@ const describeError = ({ message, code, status, userMessage }: AppError) => [
 it('each refusal has its log message, its status, its code and a sentence that says what to do', () => {
   expect(
     [
-      new errors.CredentialsRequired({ authType: 'api_key' }),
+      new errors.CredentialsRequired('api_key'),
       new errors.ConnectionNotAllowed({ name: 'Slack' }),
       new errors.CustomToolsNotAllowed('none'),
       new errors.ServerRunsLocally({ name: 'Paper' }),

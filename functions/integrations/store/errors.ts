@@ -1,3 +1,4 @@
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { integrationSentences, sayIntegration } from '#shared/sentences/integrations.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
@@ -5,7 +6,6 @@ import { maxStoredSecrets } from '../../platform/limits.ts'
 import { AppError, defineErrors } from '../../platform/errors.ts'
 
 export const {
-  CredentialsRequired,
   CustomToolsNotAllowed,
   ConnectionNotAllowed,
   ServerRunsLocally,
@@ -23,7 +23,6 @@ export const {
   TooManyCustomTools,
   TooManySecrets,
 } = defineErrors(integrationSentences, {
-  CredentialsRequired: [400, 'credentials_required'],
   /** The groups of the user do not allow this kind of connection. */
   ConnectionNotAllowed: [403, 'connection_not_allowed.entry'],
   CustomToolsNotAllowed: [403, 'connection_not_allowed.own'],
@@ -53,6 +52,15 @@ export const {
   /** Each secret of the vault costs the operator something each month. */
   TooManySecrets: [409, 'too_many_secrets', { params: { max: maxStoredSecrets } }],
 })
+
+/** None were entered. */
+export class CredentialsRequired extends AppError {
+  readonly status = 400
+
+  constructor(authType: RegistryEntry['auth_type']) {
+    super(sayIntegration(`credentials_required.${authType}`), 'credentials_required')
+  }
+}
 
 /** The user must enter credentials first; the page opens the dialog for it. */
 export class SetupRequired extends AppError {

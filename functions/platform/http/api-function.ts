@@ -4,7 +4,7 @@ import { executionModeStandard } from '@middy/core/Standard'
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { Readable, type Writable } from 'node:stream'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { RouteContract, routeContracts } from '#shared/contracts/route-contracts.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
@@ -15,6 +15,7 @@ import type { ChatCall } from './rate-limit.ts'
 import { requestGuards } from './request-guards.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
 import { BadRequest, NotAdministrator, RouteNotFound, TwoFactorRequired } from '../errors.ts'
+import { sayInvalidInput, sayIssue } from '../invalid-input.ts'
 import { parseJsonBody, readFileBody } from './json-body.ts'
 import { logger, userHash, type Logger } from '../telemetry/logger.ts'
 import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
@@ -205,22 +206,13 @@ async function guardBeforeFailing<Result>(
   }
 }
 
-/** The first problem of an invalid input with its path: `messages.0.role: Invalid option`. */
-function formatValidationError(error: z.ZodError): string {
-  const issue = error.issues[0]
-  if (!issue) return 'The request is not valid.'
-  const path = issue.path.join('.').slice(0, 100)
-  return `The request is not valid: ${path ? `${path}: ` : ''}${issue.message.slice(0, 200)}.`
-}
-
+/** @throws BadRequest with the first problem and its path: `messages.0.role: Invalid option` */
 function parseInput(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
-  if (!parsed.success)
-    throw new BadRequest(
-      sayPlatform('bad_request.invalid', { problem: formatValidationError(parsed.error) }),
-      { cause: parsed.error },
-    )
-  return parsed.data
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const problem = issue ? sayIssue(issue, value) : sayInvalidInput('other', 'Invalid input')
+  throw new BadRequest(sayPlatform('bad_request.invalid', { problem }), { cause: parsed.error })
 }
 
 /** Ids in paths are ours or the browser's UUIDs; nothing else exists. */

@@ -15,9 +15,11 @@ it('stores recipients as they are sent, before the user is asked, so that blanks
 })
 
 it('reports invalid recipients to the model, without asking the user', () => {
-  expect(check('ann')).toEqual({ problem: 'to: "ann" is no e-mail address.' })
-  expect(check(`${'"a&b" <ann@corp.example>,'.repeat(48)}${' '.repeat(2_900)}ben@corp.example`)).toEqual({
-    problem: 'to: Too big: expected string to have <=4000 characters',
+  expect(check('ann')).toMatchObject({ problem: { text: 'to: "ann" is no e-mail address.' } })
+  expect(
+    check(`${'"a&b" <ann@corp.example>,'.repeat(48)}${' '.repeat(2_900)}ben@corp.example`),
+  ).toMatchObject({
+    problem: { text: 'to: Too big: expected string to have <=4000 characters' },
   })
 })
 

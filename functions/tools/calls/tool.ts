@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { joinSentences } from '#shared/sentences/to-sentence.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import { truncate } from '#shared/truncate.ts'
+import { sayIssue } from '../../platform/invalid-input.ts'
 import { toPlainNumbers } from '../../platform/exact-json.ts'
 import { relaxArguments } from '../../mcp/relaxed-arguments.ts'
 import type { RichContent } from '../../mcp/result-media.ts'
@@ -15,7 +18,7 @@ export interface ToolParameters {
   /** JSON Schema of an object */
   readonly schema: Readonly<Record<string, unknown>>
   /** @returns the arguments to run with, or a problem for the model */
-  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string }
+  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: Sentence }
 }
 
 /** The integration that a tool belongs to, as the user has connected it. */
@@ -91,18 +94,20 @@ export function zodParameters(schema: z.ZodType<Record<string, unknown>>): ToolP
       const parsed = schema.safeParse(toPlainNumbers(value))
       if (parsed.success) return { input: parsed.data }
       const relaxed = schema.safeParse(toPlainNumbers(relaxArguments(jsonSchema, value)))
-      return relaxed.success
-        ? { input: relaxed.data }
-        : { problem: describeIssues(parsed.error).slice(0, 500) }
+      return relaxed.success ? { input: relaxed.data } : { problem: sayIssues(parsed.error, value) }
     },
   }
 }
 
+const maxProblemCharacters = 500
+const maxProblems = 5
+
 /** On one line, for the model and for the user: `to: "ann" is no e-mail address.` */
-const describeIssues = ({ issues }: z.ZodError) =>
-  issues
-    .map(({ path, message }) => [...(path.length > 0 ? [path.join('.')] : []), message].join(': '))
-    .join('; ')
+function sayIssues({ issues }: z.ZodError, value: unknown): Sentence {
+  const problems = issues.slice(0, maxProblems).map((issue) => sayIssue(issue, value))
+  const text = joinSentences(problems, '; ').slice(0, maxProblemCharacters)
+  return { code: 'invalid_inputs', params: { reason: 'all', problems }, text }
+}
 
 /**
  * Identifies what a user allows: the tool's integration, name, description and parameters, and for a server's tool its definition and origin. If

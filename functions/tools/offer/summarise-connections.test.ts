@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayToolList } from '#shared/sentences/tool-lists.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
 import type { Connections } from '../../integrations/credentials/open-connections.ts'
@@ -21,10 +23,10 @@ const buildRow = (parts: Partial<ConnectionRow>): ConnectionRow =>
     ...parts,
   }) as ConnectionRow
 
-/** @param leftOut descriptions of the tools that are missing from the server's list */
+/** @param leftOut why tools are missing from the server's list */
 function summarise(
   rows: ConnectionRow[],
-  { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: string[]; url?: string } = {},
+  { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: Sentence[]; url?: string } = {},
 ) {
   const listedServers: string[] = []
   const connections = {
@@ -66,6 +68,7 @@ it('lists connected integrations with a name, with how often they were used', as
       usage_count: 3,
       capabilities: [],
       problem: 'No tools yet',
+      code: 'no_tools',
     },
   ])
   expect(listedServers).toEqual(['notes'])
@@ -78,14 +81,22 @@ it('does not ask a server that moved, and says that it needs a reconnect', async
       health_status: 'attention',
       capabilities: [],
       problem: 'Notes has moved to evil.example. Connect again to use it there.',
+      code: 'reconnect',
+      params: { reason: 'moved', name: 'Notes', host: 'evil.example' },
     },
   ])
   expect(listedServers).toEqual([])
 })
 
-it('names the tools that are left out, in at most 300 characters', async () => {
-  const shortList = summarise([buildRow({})], { leftOut: ['one', 'two'] })
-  expect(await shortList.summaries).toMatchObject([{ problem: 'Not all of its tools: one; two' }])
-  const [summary] = await summarise([buildRow({})], { leftOut: ['x'.repeat(400)] }).summaries
-  expect(summary?.problem).toHaveLength(300)
+it('names two tools that are left out, and counts the others', async () => {
+  const leftOut = ['a', 'b', 'c', 'd'].map((tool) => sayToolList('tool_unusable.depth', { tool }))
+  const reason = 'cannot be used: its description is nested too deeply'
+  const summariseLeftOut = async (count: number) =>
+    await summarise([buildRow({})], { leftOut: leftOut.slice(0, count) }).summaries
+  expect(await summariseLeftOut(2)).toMatchObject([
+    { problem: `Not all of its tools: a ${reason} and b ${reason}`, code: 'not_all_tools' },
+  ])
+  expect(await summariseLeftOut(4)).toMatchObject([
+    { problem: `Not all of its tools: a ${reason}, b ${reason} and 2 more` },
+  ])
 })

@@ -1,6 +1,8 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayToolList } from '#shared/sentences/tool-lists.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { deriveTokenStatus } from '../../integrations/store/token-status.ts'
 import { type ConnectionKind, isConnectionAllowed } from '../../platform/group-limits.ts'
@@ -14,9 +16,9 @@ type Summary = IntegrationTools['capabilities'][number]
 interface Listing {
   tools: Summary[]
   /** why some of its tools are not offered */
-  leftOut: readonly string[]
+  leftOut: readonly Sentence[]
   /** why the user has to reconnect */
-  reconnectProblem?: string
+  reconnectProblem?: Sentence
 }
 
 const empty: Listing = { tools: [], leftOut: [] }
@@ -26,25 +28,34 @@ const buildReconnectListing = ({
   reason,
 }: Pick<ReconnectRequired, 'integration' | 'reason'>): Listing => ({
   ...empty,
-  reconnectProblem: reason
-    ? describeReconnectReason(name, reason).text
-    : `${name} has to be connected again to be used.`,
+  reconnectProblem: reason ? describeReconnectReason(name, reason) : sayToolList('tools_reconnect', { name }),
 })
 
-const maxProblemCharacters = 300
+/** More would not fit onto a card. */
+const maxReasons = 2
 
-function toSummary({
-  tools,
-  leftOut,
-  reconnectProblem,
-}: Listing): Pick<IntegrationTools, 'capabilities' | 'problem'> {
-  if (reconnectProblem !== undefined) return { capabilities: [], problem: reconnectProblem }
-  if (leftOut.length > 0)
-    return {
-      capabilities: tools,
-      problem: `Not all of its tools: ${leftOut.join('; ')}`.slice(0, maxProblemCharacters),
-    }
-  return { capabilities: tools, problem: tools.length === 0 ? 'No tools yet' : null }
+function sayLeftOut(leftOut: readonly Sentence[]): Sentence {
+  const more = leftOut.length - maxReasons
+  return sayToolList('not_all_tools', {
+    reasons: [
+      ...leftOut.slice(0, maxReasons),
+      ...(more > 0 ? [sayToolList('more_reasons', { count: more })] : []),
+    ],
+  })
+}
+
+type ListingSummary = Pick<IntegrationTools, 'capabilities' | 'problem' | 'code' | 'params'>
+
+function summariseProblem({ text, code, params }: Sentence, capabilities: Summary[] = []): ListingSummary {
+  return { capabilities, problem: text, code, ...(params && { params }) }
+}
+
+function summariseListing({ tools, leftOut, reconnectProblem }: Listing): ListingSummary {
+  if (reconnectProblem) return summariseProblem(reconnectProblem)
+  if (leftOut.length > 0) return summariseProblem(sayLeftOut(leftOut), tools)
+  return tools.length === 0
+    ? summariseProblem(sayToolList('no_tools'))
+    : { capabilities: tools, problem: null }
 }
 
 const toSummaryOfTool = (connection: Connection, listed: ListedTool): Summary => {
@@ -92,11 +103,9 @@ export async function summariseTools(
   /** @param kind of one that cannot be called */
   const summarise = (id: string, kind: ConnectionKind) => {
     if (!isConnectionAllowed(kinds.get(id) ?? kind, toolsAllowed))
-      return { capabilities: [], problem: 'Your administrator does not allow it.' }
+      return summariseProblem(sayToolList('tools_not_allowed'))
     const listing = listed.has(id) ? listed.get(id) : empty
-    return listing
-      ? toSummary(listing)
-      : { capabilities: [], problem: 'Its server does not answer right now.' }
+    return listing ? summariseListing(listing) : summariseProblem(sayToolList('tools_unreachable'))
   }
   const now = new Date()
   return [

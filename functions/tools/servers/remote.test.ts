@@ -166,7 +166,7 @@ describe('a list of tools', () => {
     const { server, servers, connection } = await connectServer({ tools: [echoTool], nextCursor })
     const { tools, leftOut } = await servers.listTools(connection)
     expect(tools).toHaveLength(1)
-    expect(leftOut).toEqual(['it has more than 1 tools'])
+    expect(leftOut).toMatchObject([{ code: 'tools_cut', text: 'it has more than 1 tools' }])
     expect(server.receivedMethods.filter((method) => method === 'tools/list').length).toBeLessThan(60)
   })
 
@@ -191,7 +191,7 @@ describe('a list of tools', () => {
     const { servers, connection } = await connectServer({ tools: longTools })
     const { tools: found, leftOut } = await servers.listTools(connection)
     expect(found).toHaveLength(25)
-    expect(leftOut).toEqual(['it says too much about its tools after t25'])
+    expect(leftOut).toMatchObject([{ text: 'it says too much about its tools after t25' }])
   })
 
   it('is cut after its first 500 tools', async () => {
@@ -202,7 +202,7 @@ describe('a list of tools', () => {
     const { servers, connection } = await connectServer({ tools })
     const { tools: found, leftOut } = await servers.listTools(connection)
     expect(found).toHaveLength(500)
-    expect(leftOut).toEqual(['it has more than 500 tools'])
+    expect(leftOut).toMatchObject([{ text: 'it has more than 500 tools' }])
   })
 
   it.each<[string, Partial<Behaviour>]>([
@@ -283,7 +283,9 @@ describe('a schema', () => {
   ])('with %s leaves the tool out, and nothing hangs', async (_, inputSchema) => {
     const { parameters, leftOut } = await listParameters(inputSchema)
     expect(parameters).toBeUndefined()
-    expect(leftOut).toEqual([expect.stringMatching(/^echo cannot be used: its parameters /)])
+    expect(leftOut).toMatchObject([
+      { text: expect.stringMatching(/^echo cannot be used: its parameters /) as string },
+    ])
   })
 
   it('of many tools that never ends is given up for all of them together', async () => {
@@ -307,7 +309,9 @@ describe('a schema', () => {
       properties: { a: { type: 'string', pattern: '^(a+)+$' } },
     })
     expect(parameters?.check({ a: 'aaa' })).toHaveProperty('input')
-    expect(parameters?.check({ a: `${'a'.repeat(60)}!` })).toEqual({ problem: 'they cannot be checked' })
+    expect(parameters?.check({ a: `${'a'.repeat(60)}!` })).toMatchObject({
+      problem: { text: 'they cannot be checked' },
+    })
   })
 })
 

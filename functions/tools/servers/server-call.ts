@@ -35,8 +35,10 @@ async function toCallError(
   if (!unknownTool.test(known.message)) return known
   const current = await client.listTools(connection, { mustBeCurrent: true }).catch(() => undefined)
   if (!current || current.entries.some((entry) => entry.name === name)) return known
-  const about = { name: connection.integration.name, problem: known.message }
-  return new ProviderError(sayTool('server_tool_gone', about))
+  const [problem] = known.sentences
+  return new ProviderError(
+    sayTool('server_tool_gone', { name: connection.integration.name, problem: problem ?? known.message }),
+  )
 }
 
 type Continued = CallOptions & { continuation: CallContinuation }

@@ -1,4 +1,5 @@
 import type { ToolActivity } from '#shared/chat-events.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { areAppsEnabled } from '../../mcp/app-metadata.ts'
 import type { AppResource } from '../../mcp/app-resource.ts'
@@ -37,7 +38,7 @@ export interface ListOptions {
 export interface ToolListing {
   tools: readonly ListedTool[]
   /** why others are not offered */
-  leftOut: readonly string[]
+  leftOut: readonly Sentence[]
   /** what the server says about its tools: untrusted */
   instructions?: string | undefined
 }
@@ -124,7 +125,7 @@ export async function listTools(
   connection: Connection,
   options?: ListOptions,
   isEnabled: (id: string) => boolean = () => true,
-): Promise<{ tools: Tool[]; leftOut: readonly string[] }> {
+): Promise<{ tools: Tool[]; leftOut: readonly Sentence[] }> {
   const { tools: listed, leftOut, instructions } = await connection.server.listTools(options)
   const tools = listed.flatMap((one) => {
     const tool = toTool(connection, one)

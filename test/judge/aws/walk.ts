@@ -128,6 +128,12 @@ const steps: Record<RouteName, Step> = {
       body: { message_id: known['messageId'] },
     }),
   },
+  'sessions.rate': {
+    parts: ({ known }) => ({
+      params: { sessionId: known['sessionId'] ?? '', messageId: known['replyId'] ?? '' },
+      body: { feedback: { rating: 'up', text: 'Good', readable: true } },
+    }),
+  },
   'sessions.export': { parts: session },
   'sessions.corpus': {},
   'projects.create': {
@@ -289,6 +295,7 @@ const steps: Record<RouteName, Step> = {
   'admin.resendInvitation': { parts: param('invitationId') },
   'admin.revokeInvitation': { parts: param('invitationId') },
   'admin.usage': {},
+  'admin.feedback': {},
   'admin.site': {},
   'admin.updateSite': { parts: only({ notice: { text: 'Judged now' } }) },
   'site.read': {},

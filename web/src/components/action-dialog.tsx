@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
-import { showToast } from './ui/toast.ts'
-import { useActions } from '../lib/actions.ts'
+import { useActionMutation } from './use-action.ts'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
 
@@ -26,6 +24,8 @@ interface ActionDialogProps {
   isChanged?: boolean
   /** where the focus moves on close, if the opener may be gone then */
   findFocusTarget?: (() => HTMLElement | null) | undefined
+  /** names the action, and to what: whoever shows it is busy. By default it belongs to this dialog. */
+  actionKey?: string
   /** the action; an error stays in the dialog */
   onConfirm: () => Promise<unknown>
   /** called when the action has succeeded; closes the dialog by default */
@@ -57,6 +57,7 @@ export function ActionDialog({
   inputs = [],
   isChanged = false,
   findFocusTarget,
+  actionKey,
   onConfirm,
   onDone = onClose,
   findHelp,
@@ -66,23 +67,15 @@ export function ActionDialog({
 }: ActionDialogProps) {
   const formId = useId()
   const withRecentSignIn = useRecentSignIn()
-  const actions = useActions()
-  const isShown = useRef(open)
-  useEffect(() => {
-    isShown.current = open
-    return () => {
-      isShown.current = false
-    }
-  }, [open])
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => withRecentSignIn(onConfirm),
+  const ownKey = useId()
+  const { isBusy, error, start, reset } = useActionMutation(actionKey ?? ownKey, {
+    run: () => withRecentSignIn(onConfirm),
     // what was typed while it was saved is still there
     onSuccess: () => inputs.some(({ isDirty }) => isDirty) || onDone(),
-    // the user has gone on, and what was typed is there when they open the dialog again
-    onError: (cause) => {
-      if (!isShown.current && !actions.isClosed())
-        showToast('error', title, { description: describeError(cause) })
-    },
+    // what was typed is there when a user who has gone on opens the dialog again
+    isShown: open,
+    failureTitle: title,
+    describeError,
   })
   const cancel = () => {
     for (const input of inputs) input.reset()
@@ -101,7 +94,7 @@ export function ActionDialog({
     <Dialog
       open={open}
       onOpenChange={(next) => next || onClose()}
-      isBusy={isPending}
+      isBusy={isBusy}
       inputs={result ? undefined : inputs}
       isChanged={isChanged && !result}
       title={result?.title ?? title}
@@ -113,11 +106,11 @@ export function ActionDialog({
         footer: (
           <>
             {otherAction && (
-              <Button variant="danger" disabled={isPending} className="me-auto" onClick={otherAction.onClick}>
+              <Button variant="danger" disabled={isBusy} className="me-auto" onClick={otherAction.onClick}>
                 {otherAction.label}
               </Button>
             )}
-            <Button variant="ghost" data-safe disabled={isPending} onClick={cancel}>
+            <Button variant="ghost" data-safe disabled={isBusy} onClick={cancel}>
               {t`Cancel`}
             </Button>
             <Button
@@ -125,7 +118,7 @@ export function ActionDialog({
               type="submit"
               form={formId}
               disabled={disabled}
-              busy={isPending}
+              busy={isBusy}
             >
               {confirmLabel}
             </Button>
@@ -143,7 +136,7 @@ export function ActionDialog({
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()
-            if (!disabled && !isPending) mutate()
+            if (!disabled) start()
           }}
         >
           {children}

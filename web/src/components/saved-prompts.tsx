@@ -182,6 +182,7 @@ function PromptDialog({
       inputs={[input]}
       title={prompt.id === undefined ? t`New prompt` : t`Edit prompt`}
       confirmLabel={t`Save`}
+      actionKey={`save prompt ${prompt.id ?? 'new'}`}
       onConfirm={save}
     >
       <TextField

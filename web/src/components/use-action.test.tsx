@@ -12,10 +12,12 @@ vi.mock('./ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 let response: PromiseWithResolvers<string>
 const request = vi.fn<() => Promise<string>>()
+let input: string
 let client: QueryClient
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
   saved.mockReset()
+  input = 'x'
   request.mockReset().mockImplementation(() => (response = Promise.withResolvers()).promise)
   client = new QueryClient()
   history.replaceState({ idx: 0 }, '', '/?c=a')
@@ -31,11 +33,13 @@ beforeEach(() => {
 function Page() {
   const { pathname, search } = useLocation()
   const [isShown, setIsShown] = useState(false)
+  const [isHidden, setIsHidden] = useState(false)
   return (
     <>
       <output>{pathname + search}</output>
       {pathname === '/' && <CopyButton />}
-      {pathname === '/' && <SaveButton />}
+      {pathname === '/' && !isHidden && <SaveButton />}
+      <button onClick={() => setIsHidden(true)}>Hide</button>
       <Link to="/tools">Tools</Link>
       <Link to="/?c=a">Chat</Link>
       <textarea />
@@ -63,11 +67,14 @@ function SaveButton() {
   const { isBusy, activity, data, error, start } = useActionMutation('save', {
     run: (_text: string) => request(),
     describe: (text) => text,
-    onSuccess: saved,
+    onSuccess: (result, text, { isShown, tell }) => {
+      saved(result, text, isShown)
+      if (text === 'told') tell('success', 'Saved')
+    },
     failureTitle: 'Not saved',
   })
   return (
-    <button aria-busy={isBusy} title={activity} onClick={() => start('x')}>
+    <button aria-busy={isBusy} title={activity} onClick={() => start(input)}>
       Save {data} {error?.message}
     </button>
   )
@@ -154,4 +161,30 @@ it('an action with a result is busy after a return, begins once, and a user who 
   await click('Tools')
   await act(async () => response.resolve('b'))
   expect(saved).toHaveBeenCalledExactlyOnceWith('b', 'x', false)
+})
+
+it.each([
+  ['its failure', () => response.reject(new Error('x')), 'Not saved'],
+  ['what follows', () => response.resolve('b'), 'Saved'],
+])('an action whose owner has gone tells %s with the way back', async (_name, end, title) => {
+  input = 'told'
+  await act(async () => findSave().click())
+  await click('Tools')
+  await act(async () => end())
+  expect(showToast).toHaveBeenCalledExactlyOnceWith(expect.anything(), title, expect.anything())
+  const { action } = vi.mocked(showToast).mock.calls[0]?.[2] ?? {}
+  expect(action?.label).toBe('Open')
+  await act(async () => action?.onClick())
+  expect(where()).toBe('/?c=a')
+})
+
+it('an action whose owner is shown, or was on this page, needs no way back', async () => {
+  input = 'told'
+  await act(async () => findSave().click())
+  await act(async () => response.resolve('b'))
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Saved', {})
+  await act(async () => findSave().click())
+  await click('Hide')
+  await act(async () => response.resolve('b'))
+  expect(vi.mocked(showToast).mock.lastCall).toEqual(['success', 'Saved', {}])
 })

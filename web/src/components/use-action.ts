@@ -65,22 +65,34 @@ export function useAction<Input = void>(
   }
 }
 
+/** What is known of the component that has started an action when it ends. */
+interface Owner {
+  isShown: boolean
+  /** shows a toast, with the way back to its page if the user has gone on */
+  tell: typeof showToast
+}
+
 interface ActionOptions<Data, Input> {
   run: (input: Input) => Promise<Data>
-  /** What follows, also after the component has gone (`isShown`), but not after the user has signed out. */
-  onSuccess?: (data: Data, input: Input, isShown: boolean) => unknown
-  onError?: (error: Error, input: Input) => unknown
+  /** What follows, also after the component has gone, but not after the user has signed out. */
+  onSuccess?: (data: Data, input: Input, owner: Owner) => unknown
+  onError?: (error: Error, input: Input, owner: Owner) => unknown
   onSettled?: (error: Error | null) => unknown
   /** of the toast for a user who no longer sees the component, which shows the error; absent where `onError` tells it */
   failureTitle?: string
+  describeError?: (error: unknown) => string
   /** what is being done, for those who show the key */
   describe?: (input: Input) => string
+  /** a press while one runs is another action, which follows it */
+  isQueued?: boolean
+  /** whether the component shows how it ends, as long as it is there */
+  isShown?: boolean
 }
 
 /** An action whose end the component shows: like `useAction`, one at a time for a key and busy for everybody who uses it. */
 export function useActionMutation<Data, Input = void>(
   key: string,
-  { run, onSuccess, onError, onSettled, failureTitle, describe }: ActionOptions<Data, Input>,
+  options: ActionOptions<Data, Input>,
 ): {
   isBusy: boolean
   /** what is being done, by `describe` */
@@ -90,23 +102,35 @@ export function useActionMutation<Data, Input = void>(
   start: (input: Input) => void
   reset: () => void
 } {
+  const { run, onSuccess, onError, onSettled, failureTitle, describeError = errorMessage } = options
+  const { describe, isQueued = false, isShown = true } = options
   const actions = useActions()
-  const isShown = useRef(false)
+  const navigate = useNavigate()
+  const isShownNow = useRef(false)
   useLayoutEffect(() => {
-    isShown.current = true
+    isShownNow.current = isShown
     return () => {
-      isShown.current = false
+      isShownNow.current = false
     }
-  }, [])
+  }, [isShown])
+  const findOwner = (path: string): Owner => {
+    const hasGone = !isShownNow.current && path !== getPath()
+    const wayBack = hasGone && { action: { label: t`Open`, onClick: () => void navigate(path) } }
+    return {
+      isShown: isShownNow.current,
+      tell: (kind, title, toast) => showToast(kind, title, { ...toast, ...wayBack }),
+    }
+  }
   const { mutateAsync, data, error, reset } = useMutation({
-    mutationFn: run,
-    onSuccess: (result, input) =>
-      actions.isClosed() ? undefined : onSuccess?.(result, input, isShown.current),
-    onError: (failure, input) => {
+    mutationFn: ({ input }: Started<Input>) => run(input),
+    onSuccess: (result, { input, path }) =>
+      actions.isClosed() ? undefined : onSuccess?.(result, input, findOwner(path)),
+    onError: (failure, { input, path }) => {
       if (actions.isClosed()) return
-      onError?.(failure, input)
-      if (failureTitle !== undefined && !isShown.current)
-        showToast('error', failureTitle, { description: errorMessage(failure) })
+      const owner = findOwner(path)
+      onError?.(failure, input, owner)
+      if (failureTitle !== undefined && !owner.isShown)
+        owner.tell('error', failureTitle, { description: describeError(failure) })
     },
     onSettled: (_data, failure) => onSettled?.(failure),
   })
@@ -117,7 +141,18 @@ export function useActionMutation<Data, Input = void>(
     data,
     error,
     reset,
-    start: (input) =>
-      void actions.start(key, () => mutateAsync(input), describe?.(input))?.catch(() => undefined),
+    start: (input) => {
+      const started = { input, path: getPath() }
+      const begin = actions[isQueued ? 'enqueue' : 'start']
+      void begin(key, () => mutateAsync(started), describe?.(input))?.catch(() => undefined)
+    },
   }
 }
+
+interface Started<Input> {
+  input: Input
+  /** the page on which it was started */
+  path: string
+}
+
+const getPath = () => location.pathname + location.search + location.hash

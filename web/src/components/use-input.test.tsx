@@ -12,8 +12,8 @@ import { useInput, type Input, type InputOptions } from '../lib/use-input.ts'
 
 let latest: Input<string>
 
-function Field({ place = 'form', ...options }: { place?: string } & InputOptions<string>) {
-  const input = useInput(place, options)
+function Field({ inputKey = 'form', ...options }: { inputKey?: string } & InputOptions<string>) {
+  const input = useInput(inputKey, options)
   useEffect(() => {
     latest = input
   })

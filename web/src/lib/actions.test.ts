@@ -22,6 +22,21 @@ it('runs one action of a key at a time, which is known until it ends', async () 
   expect(await actions.start('copy a', run)).toBe('done')
 })
 
+it('runs what is enqueued one after the other, also after a failure, and is busy until the last one ends', async () => {
+  const actions = create()
+  const begun: string[] = []
+  const work = (name: string) => async () => {
+    begun.push(name)
+    if (name === 'a') throw new Error('lost')
+    return name
+  }
+  const results = Promise.allSettled(['a', 'b', 'c'].map((name) => actions.enqueue('save', work(name), name)))
+  expect([begun, actions.running.getState().get('save')]).toEqual([['a'], 'a'])
+  expect(actions.start('save', work('d'))).toBeUndefined()
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect([begun, actions.running.getState().size]).toEqual([['a', 'b', 'c'], 0])
+})
+
 it.each([
   ['committed', (actions: ReturnType<typeof create>) => actions.commit('b'), ['b']],
   ['undone', (actions: ReturnType<typeof create>) => actions.undo('b'), []],

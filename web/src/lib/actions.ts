@@ -19,6 +19,8 @@ export interface Actions {
   readonly running: Store<ReadonlyMap<string, string>>
   /** Runs an action. @returns undefined, without running it, while there is one with its key */
   start: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result> | undefined
+  /** Runs an action after those with its key that run or wait. */
+  enqueue: <Result>(key: string, run: () => Promise<Result>, activity?: string) => Promise<Result>
   /** Begins an action later: with `commit`, or when the page is hidden or left. It is known as running at once. */
   postpone: (key: string, action: Postponed) => void
   /** Begins a postponed action; does nothing when it was undone or has begun. */
@@ -35,6 +37,8 @@ export interface Actions {
 export function createActions(queryClient: QueryClient): Actions {
   const { running } = getUserResource(queryClient, createRunningActions)
   const postponed = new Map<string, Postponed>()
+  /** Begin the actions that wait for another one with their key. */
+  const waiting = new Map<string, (() => void)[]>()
   let isClosed = false
 
   const note = (key: string, activity: string | undefined) => {
@@ -43,7 +47,16 @@ export function createActions(queryClient: QueryClient): Actions {
     else next.set(key, activity)
     running.setState(next)
   }
-  const run = <Result>(key: string, work: () => Promise<Result>) => work().finally(() => note(key, undefined))
+  const run = <Result>(key: string, work: () => Promise<Result>) =>
+    work().finally(() => {
+      const beginNext = waiting.get(key)?.shift()
+      if (beginNext) beginNext()
+      else note(key, undefined)
+    })
+  const begin = <Result>(key: string, work: () => Promise<Result>, activity = 'running') => {
+    note(key, activity)
+    return run(key, work)
+  }
   const commit = (key: string, isLeaving = false) => {
     const action = postponed.get(key)
     postponed.delete(key)
@@ -67,10 +80,13 @@ export function createActions(queryClient: QueryClient): Actions {
 
   return {
     running,
-    start(key, work, activity = 'running') {
-      if (running.getState().has(key)) return undefined
-      note(key, activity)
-      return run(key, work)
+    start: (key, work, activity) => (running.getState().has(key) ? undefined : begin(key, work, activity)),
+    enqueue(key, work, activity) {
+      if (!running.getState().has(key)) return begin(key, work, activity)
+      return new Promise((resolve, reject) => {
+        const beginLater = () => void begin(key, work, activity).then(resolve, reject)
+        waiting.set(key, [...(waiting.get(key) ?? []), beginLater])
+      })
     },
     postpone(key, action) {
       postponed.set(key, action)
@@ -87,6 +103,7 @@ export function createActions(queryClient: QueryClient): Actions {
     isClosed: () => isClosed,
     close() {
       isClosed = true
+      waiting.clear()
       document.removeEventListener('visibilitychange', onVisibilityChange)
       removeEventListener('pagehide', commitBeforeLeaving)
       commitAll(false)

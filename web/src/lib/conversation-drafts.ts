@@ -5,7 +5,7 @@ import {
   discardDraft,
   keepDraftInMemory,
   listDrafts,
-  listPlaces,
+  listInputKeys,
   newChat,
 } from './drafts.ts'
 import { draftPrefixes, readInput, unstorableDrafts, writeInput } from './inputs.ts'
@@ -37,11 +37,11 @@ export function clearConversationDrafts(userId: string, conversationId: string):
 
 /** Moves the messages that are being edited to another draft, but for those that are edited there, too. */
 export function moveEdits(from: string, to: string): void {
-  for (const place of listPlaces(from).filter((each) => each.startsWith(draftPrefixes.edit))) {
-    const target = place.replace(from, to)
+  for (const inputKey of listInputKeys(from).filter((each) => each.startsWith(draftPrefixes.edit))) {
+    const target = inputKey.replace(from, to)
     if (readInput(target) !== undefined) continue
-    writeInput(target, readInput(place))
-    writeInput(place, undefined)
+    writeInput(target, readInput(inputKey))
+    writeInput(inputKey, undefined)
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   draftPrefixes,
   findDraftKey,
-  listDraftPlaces,
+  listDraftInputKeys,
   readInput,
   unstorableDrafts,
   writeInput,
@@ -29,11 +29,11 @@ export const composerDraftPrefix = (userId: string, conversationId: string = new
 export const composerDraftKey = (userId: string, conversationId?: string): string =>
   composerDraftPrefix(userId, conversationId) + tabId
 
-/** The place of a composer's text. */
-export const composerPlace = (key: string): string => draftPrefixes.text + key
+/** The key of a composer's text. */
+export const composerInputKey = (key: string): string => draftPrefixes.text + key
 
-/** The place of a message that is being edited: of any version that follows the same message. @param previousId undefined for the first */
-export const editPlace = (key: string, previousId: string | undefined): string =>
+/** The key of a message that is being edited: of any version that follows the same message. @param previousId undefined for the first */
+export const editInputKey = (key: string, previousId: string | undefined): string =>
   `${draftPrefixes.edit}${key}#${previousId ?? ''}`
 
 /** Whether a storage key belongs to queued messages. */
@@ -41,7 +41,7 @@ export const isQueueKey = (key: string | null): boolean => key?.startsWith(draft
 
 /** @returns the text of a draft, empty when there is none */
 export function readDraft(key: string): string {
-  const text = readInput(composerPlace(key))
+  const text = readInput(composerInputKey(key))
   return typeof text === 'string' ? text : ''
 }
 
@@ -61,16 +61,17 @@ export function saveDraft(key: string, part: Part, value: unknown): void {
   writeInput(draftPrefixes[part] + key, isEmpty ? undefined : value, part === 'text')
 }
 
-/** The places of a draft that hold something. */
-export const listPlaces = (key: string) => listDraftPlaces().filter((place) => findDraftKey(place) === key)
+/** The keys of a draft that hold something. */
+export const listInputKeys = (key: string) =>
+  listDraftInputKeys().filter((inputKey) => findDraftKey(inputKey) === key)
 
 /** Moves a draft into memory and removes it from storage, or moves it back. */
 export function keepDraftInMemory(key: string, isInMemory: boolean): void {
   if (isInMemory === unstorableDrafts.has(key)) return
-  const values = listPlaces(key).map((place) => [place, readInput(place)] as const)
+  const values = listInputKeys(key).map((inputKey) => [inputKey, readInput(inputKey)] as const)
   discardDraft(key)
   if (isInMemory) unstorableDrafts.add(key)
-  for (const [place, value] of values) writeInput(place, value)
+  for (const [inputKey, value] of values) writeInput(inputKey, value)
   writeInputs()
 }
 
@@ -81,7 +82,7 @@ export function hasTemporaryDraft(key: string): boolean {
 
 /** Empties a draft; one in memory stays there. */
 export function clearDraft(key: string): void {
-  for (const place of listPlaces(key)) writeInput(place, undefined)
+  for (const inputKey of listInputKeys(key)) writeInput(inputKey, undefined)
 }
 
 /** Removes a draft from memory and storage. */
@@ -92,6 +93,6 @@ export function discardDraft(key: string): void {
 
 /** The keys of all drafts that are stored or will be. */
 export const listDrafts = (): string[] =>
-  [...new Set(listDraftPlaces().flatMap((place) => findDraftKey(place) ?? []))].filter(
+  [...new Set(listDraftInputKeys().flatMap((inputKey) => findDraftKey(inputKey) ?? []))].filter(
     (key) => !unstorableDrafts.has(key),
   )

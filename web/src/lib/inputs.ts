@@ -1,11 +1,11 @@
 import { listStoredKeys, readStored, removeStored, writeStored } from './storage.ts'
 
 /**
- * What was typed and neither sent nor saved yet, by place. It lives here and not in the component that shows it, so that it is still there
- * when that component comes back. The beginning of a place says where its text is kept:
+ * What was typed and neither sent nor saved yet, by key. It lives here and not in the component that shows it, so that it is still there
+ * when that component comes back. The beginning of a key says where its text is kept:
  *
  * - `draft:` in this browser (`drafts.ts`), unless it belongs to a chat whose drafts must not be stored
- * - `juno.entered:` in this tab. Nothing secret has such a place.
+ * - `juno.entered:` in this tab. Nothing secret has such a key.
  * - any other in the page: closing it loses the text, so the browser asks
  *
  * If storage is full or blocked, a text exists as long as the page, and the browser asks, too.
@@ -15,7 +15,7 @@ const browserPrefix = 'draft:'
 /** The user whose texts the tab has stored. */
 const ownerKey = 'juno.entered-by'
 
-/** What a place that is not the text of a composer holds. */
+/** What a key that is not the text of a composer holds. */
 export interface Entry<Value = unknown> {
   value: Value
   /** the text on the server that the user began with */
@@ -24,14 +24,14 @@ export interface Entry<Value = unknown> {
 
 /** The values of this page that are newer than the stored ones, or not stored. */
 const values = new Map<string, unknown>()
-/** Places of `values` that are written to storage soon: a long text is not written with every key press. */
+/** Keys of `values` that are written to storage soon: a long text is not written with every key press. */
 const unwritten = new Set<string>()
 const writeDelayMs = 300
 let writeTimer: ReturnType<typeof setTimeout> | undefined
 /** Keys of drafts that must not be stored. It says which, not why. */
 export const unstorableDrafts = new Set<string>()
 
-/** The parts of a draft, with the beginning of their places; the key of the draft follows. */
+/** The parts of a draft, with the beginning of their keys; the key of the draft follows. */
 export const draftPrefixes = {
   files: `${browserPrefix}files:`,
   unacknowledged: `${browserPrefix}unsent:`,
@@ -42,45 +42,45 @@ export const draftPrefixes = {
   text: browserPrefix,
 }
 
-const findPart = (place: string) => Object.values(draftPrefixes).find((part) => place.startsWith(part))
+const findPart = (key: string) => Object.values(draftPrefixes).find((part) => key.startsWith(part))
 
-/** The key of the draft that a place belongs to; undefined for other places. */
-export const findDraftKey = (place: string): string | undefined =>
-  place.slice(findPart(place)?.length ?? place.length).split('#')[0] || undefined
+/** The key of the draft that a key belongs to; undefined for other keys. */
+export const findDraftKey = (key: string): string | undefined =>
+  key.slice(findPart(key)?.length ?? key.length).split('#')[0] || undefined
 
-/** Whether a place is the text of a composer, which is stored as it is and not as JSON. */
-const isComposerPlace = (place: string) => findPart(place) === draftPrefixes.text
+/** Whether a key is the text of a composer, which is stored as it is and not as JSON. */
+const isComposerInput = (key: string) => findPart(key) === draftPrefixes.text
 
 const listeners = new Set<() => void>()
 
-/** Called when a place has changed in this page. @returns unsubscribes */
+/** Called when a key has changed in this page. @returns unsubscribes */
 export function subscribeToInputs(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-function findArea(place: string): 'session' | 'local' | undefined {
-  if (place.startsWith(tabPrefix)) return 'session'
-  const key = findDraftKey(place)
-  return key === undefined || unstorableDrafts.has(key) ? undefined : 'local'
+function findArea(key: string): 'session' | 'local' | undefined {
+  if (key.startsWith(tabPrefix)) return 'session'
+  const draftKey = findDraftKey(key)
+  return draftKey === undefined || unstorableDrafts.has(draftKey) ? undefined : 'local'
 }
 
-/** Whether a place outlives the page. */
-export const isStored = (place: string): boolean => findArea(place) !== undefined
+/** Whether a key outlives the page. */
+export const isStored = (key: string): boolean => findArea(key) !== undefined
 
-/** What `parseInput` parses: the same as long as the place has not changed. */
-export function readRawInput(place: string): unknown {
-  if (values.has(place)) return values.get(place)
-  const area = findArea(place)
-  return area && (readStored(area, place) ?? undefined)
+/** What `parseInput` parses: the same as long as the key has not changed. */
+export function readRawInput(key: string): unknown {
+  if (values.has(key)) return values.get(key)
+  const area = findArea(key)
+  return area && (readStored(area, key) ?? undefined)
 }
 
-/** @returns what a place holds, not validated; undefined without anything */
-export const readInput = (place: string): unknown => parseInput(place, readRawInput(place))
+/** @returns what a key holds, not validated; undefined without anything */
+export const readInput = (key: string): unknown => parseInput(key, readRawInput(key))
 
 /** @param raw of `readRawInput` */
-export function parseInput(place: string, raw: unknown): unknown {
-  if (isComposerPlace(place) || typeof raw !== 'string') return raw
+export function parseInput(key: string, raw: unknown): unknown {
+  if (isComposerInput(key) || typeof raw !== 'string') return raw
   try {
     return JSON.parse(raw) as unknown
   } catch {
@@ -88,36 +88,35 @@ export function parseInput(place: string, raw: unknown): unknown {
   }
 }
 
-/** Sets what a place holds; undefined removes it, from storage, too. @param isSoon stores it a little later: it changes with every key */
-export function writeInput(place: string, value: unknown, isSoon = false): void {
-  const area = findArea(place)
-  unwritten.delete(place)
+/** Sets what a key holds; undefined removes it, from storage, too. @param isSoon stores it a little later: it changes with every key press */
+export function writeInput(key: string, value: unknown, isSoon = false): void {
+  const area = findArea(key)
+  unwritten.delete(key)
   if (value === undefined) {
-    values.delete(place)
-    if (area) removeStored(area, place)
+    values.delete(key)
+    if (area) removeStored(area, key)
   } else {
-    values.set(place, value)
-    if (area) unwritten.add(place)
-    if (area && !isSoon) write(place)
+    values.set(key, value)
+    if (area) unwritten.add(key)
+    if (area && !isSoon) write(key)
     else if (area) writeTimer ??= setTimeout(writeInputs, writeDelayMs)
   }
   for (const listener of listeners) listener()
 }
 
-function write(place: string): void {
-  const area = findArea(place)
-  const value = values.get(place)
-  if (!area || !writeStored(area, place, isComposerPlace(place) ? String(value) : JSON.stringify(value)))
-    return
-  unwritten.delete(place)
-  values.delete(place)
+function write(key: string): void {
+  const area = findArea(key)
+  const value = values.get(key)
+  if (!area || !writeStored(area, key, isComposerInput(key) ? String(value) : JSON.stringify(value))) return
+  unwritten.delete(key)
+  values.delete(key)
 }
 
 /** Stores what is not stored yet. What cannot be stored stays in the page. */
 export function writeInputs(): void {
   clearTimeout(writeTimer)
   writeTimer = undefined
-  for (const place of unwritten) write(place)
+  for (const key of unwritten) write(key)
 }
 
 addEventListener('pagehide', writeInputs)
@@ -128,19 +127,19 @@ addEventListener('beforeunload', (event) => {
   if (unwritten.size > 0) event.preventDefault()
 })
 
-/** The places of all drafts, of this browser and of this page. */
-export const listDraftPlaces = (): string[] => [
+/** The keys of all drafts, of this browser and of this page. */
+export const listDraftInputKeys = (): string[] => [
   ...new Set([...listStoredKeys('local', browserPrefix), ...values.keys()].filter(findDraftKey)),
 ]
 
 /** Removes what was entered in this browser, or all but what a user who signs in has entered. */
 export function removeInputs(userId?: string): void {
   const isOwner = userId !== undefined && readStored('session', ownerKey) === userId
-  const isKept = (key: string) => userId !== undefined && key.startsWith(`${userId}/`)
-  for (const place of [...listDraftPlaces(), ...listStoredKeys('session', tabPrefix), ...values.keys()]) {
-    const key = findDraftKey(place)
-    if (key === undefined ? !isOwner : !isKept(key)) writeInput(place, undefined)
+  const isKept = (draftKey: string) => userId !== undefined && draftKey.startsWith(`${userId}/`)
+  for (const key of [...listDraftInputKeys(), ...listStoredKeys('session', tabPrefix), ...values.keys()]) {
+    const draftKey = findDraftKey(key)
+    if (draftKey === undefined ? !isOwner : !isKept(draftKey)) writeInput(key, undefined)
   }
-  for (const key of unstorableDrafts) if (!isKept(key)) unstorableDrafts.delete(key)
+  for (const draftKey of unstorableDrafts) if (!isKept(draftKey)) unstorableDrafts.delete(draftKey)
   if (userId !== undefined) writeStored('session', ownerKey, userId)
 }

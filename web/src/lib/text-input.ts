@@ -35,15 +35,15 @@ export function bind(input: TextInput, { format = (text) => text, onInput }: Bin
   }
 }
 
-/** What a place holds, as `readRawInput` reads it. */
-export const useRawInput = (place: string): unknown =>
-  useSyncExternalStore(subscribeToInputs, () => readRawInput(place))
+/** What a key holds, as `readRawInput` reads it. */
+export const useRawInput = (key: string): unknown =>
+  useSyncExternalStore(subscribeToInputs, () => readRawInput(key))
 
 /** The text of a composer. It is `useInput` without what the first page does not need: the server has no such text, and it is stored. */
-export function useDraftInput(place: string): TextInput {
-  const text = useRawInput(place)
+export function useDraftInput(key: string): TextInput {
+  const text = useRawInput(key)
   return {
     value: text ?? '',
-    change: (next) => writeInput(place, next || undefined, true),
+    change: (next) => writeInput(key, next || undefined, true),
   } as TextInput
 }

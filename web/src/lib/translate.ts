@@ -11,7 +11,7 @@ i18n.setMessagesCompiler((message) => [message])
 const catalogue = getCatalogue()
 i18n.loadAndActivate({ locale: language, locales: locale, messages: catalogue?.messages ?? {} })
 /** Says a code in the language of the page; undefined for English, which stands beside each code. */
-export const translateCode = catalogue?.createCodeTranslator(catalogue.sentences, locale)
+export const translateCode = catalogue?.createCodeTranslator(catalogue.sentences, catalogue.names, locale)
 
 /**
  * @param id of a message, or the text of one without placeholders

@@ -41,9 +41,9 @@ export interface Input<Value> extends Omit<TextInput, 'value' | 'change'> {
 const comparable = (value: unknown) => (typeof value === 'string' ? value.trim() : JSON.stringify(value))
 const isSame = (a: unknown, b: unknown) => comparable(a) === comparable(b)
 
-function toEntry<Value>(place: string, raw: unknown, stored: Value): Entry<Value> | undefined {
+function toEntry<Value>(key: string, raw: unknown, stored: Value): Entry<Value> | undefined {
   if (raw === undefined) return undefined
-  const entry = Object(parseInput(place, raw)) as Partial<Entry<Value>>
+  const entry = Object(parseInput(key, raw)) as Partial<Entry<Value>>
   // storage may hold anything
   return typeof entry.value === typeof stored && typeof entry.base === typeof stored
     ? (entry as Entry<Value>)
@@ -51,47 +51,46 @@ function toEntry<Value>(place: string, raw: unknown, stored: Value): Entry<Value
 }
 
 /** @returns the entry to go on with: one that was not edited follows what is stored */
-function findCurrent<Value>(place: string, raw: unknown, stored: Value): Entry<Value> | undefined {
-  const entry = toEntry(place, raw, stored)
+function findCurrent<Value>(key: string, raw: unknown, stored: Value): Entry<Value> | undefined {
+  const entry = toEntry(key, raw, stored)
   if (!entry || isSame(entry.base, stored)) return entry
   return isSame(entry.value, entry.base) || isSame(entry.value, stored)
     ? { value: stored, base: stored }
     : entry
 }
 
-/** Places that closing the page would lose, if they still hold something and are not stored: also of what is not shown any more. */
+/** Keys that closing the page would lose, if they still hold something and are not stored: also of what is not shown any more. */
 const unsaved = new Set<string>()
 addEventListener('beforeunload', (event) => {
-  if ([...unsaved].some((place) => !isStored(place) && readRawInput(place) !== undefined))
-    event.preventDefault()
+  if ([...unsaved].some((key) => !isStored(key) && readRawInput(key) !== undefined)) event.preventDefault()
 })
 
 /** Begins to edit what is stored, if it has not begun. Its `useInput` then says `isOpen`. */
-export function openInput(place: string, stored: unknown): void {
-  if (!toEntry(place, readRawInput(place), stored)) writeInput(place, { value: stored, base: stored }, true)
+export function openInput(key: string, stored: unknown): void {
+  if (!toEntry(key, readRawInput(key), stored)) writeInput(key, { value: stored, base: stored }, true)
 }
 
 /**
- * What a person types into the field or the form of a place: every text field has its text from here. It outlives its component,
+ * What a person types into a field or a form: every text field has its text from here. It outlives its component,
  * is compared with what the server has, and leaving asks if it would be lost.
- * @param place what it is for, such as `memory/<id>`; how long it is kept depends on it (`inputs.ts`).
+ * @param key what it is for, such as `memory/<id>`; how long it is kept depends on it (`inputs.ts`).
  */
 export function useInput<Value = string>(
-  place: string,
+  key: string,
   { stored = '' as Value, onLeave = 'ask' }: InputOptions<Value> = {},
 ): Input<Value> {
-  const entry = findCurrent(place, useRawInput(place), stored)
+  const entry = findCurrent(key, useRawInput(key), stored)
   const { value, base } = entry ?? { value: stored, base: stored }
   const isDirty = !isSame(value, base)
-  const reset = useCallback(() => writeInput(place, undefined), [place])
+  const reset = useCallback(() => writeInput(key, undefined), [key])
   useUnsaved(isDirty && onLeave === 'ask', reset)
   useEffect(() => (onLeave === 'forget' ? reset : undefined), [onLeave, reset])
 
-  const readCurrent = () => findCurrent(place, readRawInput(place), stored) ?? { value: stored, base: stored }
+  const readCurrent = () => findCurrent(key, readRawInput(key), stored) ?? { value: stored, base: stored }
   const write = (next: Value, nextBase: Value) => {
-    writeInput(place, { value: next, base: nextBase }, true)
-    if (onLeave !== 'forget' && !isSame(next, nextBase)) unsaved.add(place)
-    else unsaved.delete(place)
+    writeInput(key, { value: next, base: nextBase }, true)
+    if (onLeave !== 'forget' && !isSame(next, nextBase)) unsaved.add(key)
+    else unsaved.delete(key)
   }
   const change = (next: Value) => write(next, readCurrent().base)
   const part: Input<Value>['part'] = (read, writePart) =>
@@ -109,7 +108,7 @@ export function useInput<Value = string>(
         (whole, text) => ({ ...whole, [name]: text }),
       ),
     isOpen: entry !== undefined,
-    open: () => openInput(place, stored),
+    open: () => openInput(key, stored),
     // also true of what was typed after this was rendered
     get isDirty() {
       const current = readCurrent()

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { showToast } from '../../components/ui/toast.ts'
@@ -44,7 +45,9 @@ const open = () => {
   api = fakeApi(handlers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <ActivityCard />
+      <MemoryRouter>
+        <ActivityCard />
+      </MemoryRouter>
     </QueryClientProvider>,
   )
 }

@@ -9,7 +9,6 @@ import {
 import { useState } from 'react'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
@@ -83,6 +82,7 @@ function ActivityList() {
         title={t`Delete the whole list?`}
         confirmLabel={t`Delete`}
         isDestructive
+        actionKey="clear ledger"
         onConfirm={clear}
       >
         <p className="text-ink-muted">{t`This clears the list only. It does not undo any action, and your conversations stay. This cannot be undone.`}</p>
@@ -124,7 +124,8 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     },
-    onError: (error) => showToast('error', t`Update failed`, { description: errorMessage(error) }),
+    onError: (error, _input, { tell }) =>
+      tell('error', t`Update failed`, { description: errorMessage(error) }),
   })
   return (
     <li className="flex items-center gap-4 py-2">

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Camera } from 'lucide-react'
-import { useRef, useState, type ChangeEvent } from 'react'
+import { useRef, type ChangeEvent } from 'react'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { showToast } from '../../components/ui/toast.ts'
+import { useActionMutation } from '../../components/use-action.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { UnreadableImageError, cropAvatar } from './crop-avatar.ts'
@@ -26,29 +26,32 @@ export function AvatarPicker({
   onUpload: (avatar: UploadedAvatar) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-
-  const upload = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
-    // lets the same file be selected again
-    event.target.value = ''
-    if (!file) return
-    setBusy(true)
-    try {
+  const upload = useActionMutation('upload avatar', {
+    run: async (file: File) => {
       const url = await toDataUrl(await cropAvatar(file))
       const data = url.slice(url.indexOf(',') + 1)
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
-      onUpload({ id: avatar_id, url })
-      showToast('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
-    } catch (error) {
+      return { id: avatar_id, url }
+    },
+    onSuccess: (avatar, _file, { tell }) => {
+      onUpload(avatar)
+      tell('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
+    },
+    onError: (error, _file, { tell }) => {
       const description =
         error instanceof UnreadableImageError
           ? t`This file is not an image that your browser can show. Please choose another one.`
           : errorMessage(error)
-      showToast('error', t`Upload failed`, { description })
-    } finally {
-      setBusy(false)
-    }
+      tell('error', t`Upload failed`, { description })
+    },
+  })
+  const busy = upload.isBusy
+
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0]
+    // lets the same file be selected again
+    target.value = ''
+    if (file) upload.start(file)
   }
 
   return (
@@ -72,7 +75,7 @@ export function AvatarPicker({
         aria-label={t`Picture`}
         tabIndex={-1}
         hidden
-        onChange={(event) => void upload(event)}
+        onChange={choose}
       />
     </>
   )

@@ -7,12 +7,15 @@ import { callApi } from '../../lib/call-api.ts'
 import { removeConversationDrafts } from '../../lib/conversation-drafts.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
+import { useRunningActions } from '../../lib/running-actions.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 
 /** The server may use its full time, and several calls may be needed. */
 const callTimeoutMs = 60_000
+
+const actionKey = 'delete conversations'
 
 /** Deletes the conversations that were saved before saving was turned off, with progress. */
 export function DeleteConversationsDialog({
@@ -25,7 +28,8 @@ export function DeleteConversationsDialog({
   conversationCount: number
 }) {
   const queryClient = useQueryClient()
-  const [remainingCount, setRemainingCount] = useState<number>()
+  const [remainingCount, setRemainingCount] = useState(conversationCount)
+  const isDeleting = useRunningActions().has(actionKey)
 
   const deleteAll = async () => {
     try {
@@ -39,7 +43,6 @@ export function DeleteConversationsDialog({
       removeConversationDrafts()
       showToast('success', t`Conversations deleted`)
     } finally {
-      setRemainingCount(undefined)
       conversationCache(queryClient).clear()
       forgetLastChat()
       await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
@@ -56,13 +59,14 @@ export function DeleteConversationsDialog({
       )}
       confirmLabel={t`Delete`}
       isDestructive
+      actionKey={actionKey}
       onConfirm={deleteAll}
       describeError={(error) => `${t`Not everything was deleted`}: ${errorMessage(error)}`}
     >
       <p className="text-ink-muted" aria-live="polite">
-        {remainingCount === undefined
-          ? t`This deletes all of them, with their messages and files. This cannot be undone.`
-          : t`Deleting: ${{ count: formatCount(remainingCount) }} left.`}
+        {isDeleting
+          ? t`Deleting: ${{ count: formatCount(remainingCount) }} left.`
+          : t`This deletes all of them, with their messages and files. This cannot be undone.`}
       </p>
     </ActionDialog>
   )

@@ -4,7 +4,6 @@ import type { SubmitEvent } from 'react'
 import type { Settings } from '#shared/contracts/account.ts'
 import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
 import { accountQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -34,11 +33,11 @@ export function InstructionsCard({
       queryClient.setQueryData(accountQuery.queryKey, account)
       input.saved(account.settings.instructions ?? '')
     },
-    onSuccess: () =>
-      showToast('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
-    onError: async (error) => {
+    onSuccess: (_saved, _input, { tell }) =>
+      tell('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
+    onError: async (error, _input, { tell }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        showToast('error', t`Instructions not saved`, { description: errorMessage(error) })
+        tell('error', t`Instructions not saved`, { description: errorMessage(error) })
     },
   })
   const save = (event: SubmitEvent) => {

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { MemoryRouter } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
@@ -24,7 +25,7 @@ beforeEach(() => {
   storedMemories = [oslo, cats]
   handlers = {
     'memory.list': () => ({ memories: storedMemories }),
-    'memory.add': ({ body: { id = 'cccccccc', text } }) => {
+    'memory.add': ({ body: { id = `cccccc${10 + storedMemories.length}`, text } }) => {
       const memory = { id, text, version: 1, created_at: '2026-11-22T09:00:00Z' }
       storedMemories = [...storedMemories, memory]
       return { memory }
@@ -49,7 +50,9 @@ const open = (changes: { memory?: boolean; keep_conversations?: boolean } = {}) 
   api = fakeApi(handlers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <MemoryCard settings={{ ...settings, ...changes }} />
+      <MemoryRouter>
+        <MemoryCard settings={{ ...settings, ...changes }} />
+      </MemoryRouter>
     </QueryClientProvider>,
   )
 }
@@ -109,6 +112,83 @@ it('adds a memory with Enter, and keeps the text in the field if that fails', as
   expect(await screen.findByText('Drinks tea')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('')
   expect(isLeaveGuarded()).toBe(false)
+})
+
+describe('what is entered while another text is saved', () => {
+  /** Holds the responses of a route. @returns lets them go, in order */
+  const hold = (name: 'memory.add' | 'memory.update') => {
+    const answer = handlers[name] as (call: unknown) => unknown
+    const { promise, resolve } = Promise.withResolvers<void>()
+    handlers[name] = (async (call: unknown) => {
+      await promise
+      return answer(call)
+    }) as never
+    return () => act(async () => resolve())
+  }
+  const enter = (label: string, text: string) => {
+    type(label, text)
+    return act(async () => fireEvent.keyDown(screen.getByLabelText(label), { key: 'Enter' }))
+  }
+  const add = 'Add a memory'
+  const edit = 'Edit the memory'
+  const getAdded = () => api.requestsTo('memory.add').map(({ body }) => body?.text)
+
+  it('is saved after it, each text once', async () => {
+    const release = hold('memory.add')
+    open({ memory: true })
+    await screen.findByText('2 of 100')
+    for (const text of ['Drinks tea', 'Drinks tea', 'Has a boat', 'Likes jazz']) await enter(add, text)
+    expect(getAdded()).toEqual(['Drinks tea'])
+    type(add, 'Plays')
+    await release()
+    await waitFor(() => expect(getAdded()).toEqual(['Drinks tea', 'Has a boat', 'Likes jazz']))
+    await screen.findByText('Likes jazz')
+    expect(screen.getByLabelText<HTMLTextAreaElement>(add).value).toBe('Plays')
+  })
+
+  it('is saved although that fails, and the other text is told', async () => {
+    const answer = handlers['memory.add']
+    let failures = 0
+    handlers['memory.add'] = (call) => {
+      failures += 1
+      if (failures === 1) throw new NetworkError(false)
+      return answer?.(call) as never
+    }
+    const release = hold('memory.add')
+    open({ memory: true })
+    await screen.findByText('2 of 100')
+    for (const text of ['Drinks tea', 'Has a boat']) await enter(add, text)
+    await release()
+    await screen.findByText('Has a boat')
+    const [kind, title, options] = vi.mocked(showToast).mock.lastCall ?? []
+    expect([kind, title]).toEqual(['error', 'The memory was not added'])
+    expect(options?.description).toMatch(/^Drinks tea: /)
+    expect(screen.getByLabelText<HTMLTextAreaElement>(add).value).toBe('')
+  })
+
+  it('replaces it where it is edited, and not what was changed elsewhere meanwhile', async () => {
+    const release = hold('memory.update')
+    open({ memory: true })
+    await screen.findByText('Lives in Oslo')
+    await press('Edit: Lives in Oslo')
+    for (const text of ['Lives in Bergen', 'Lives in Turku']) await enter(edit, text)
+    await release()
+    await waitFor(() => expect(getRowTexts()[0]).toContain('Lives in Turku'))
+    const sent = () => api.requestsTo('memory.update').map(({ body }) => [body?.text, body?.version])
+    expect(sent()).toEqual([
+      ['Lives in Bergen', 1],
+      ['Lives in Turku', 2],
+    ])
+    handlers['memory.update'] = failWith('memory_changed', 409)
+    const releaseConflict = hold('memory.update')
+    await press('Edit: Has two cats')
+    for (const text of ['Has a cat', 'Has no cat']) await enter(edit, text)
+    storedMemories = storedMemories.map((one) => (one.id === cats.id ? { ...cats, text: 'Has a dog' } : one))
+    await releaseConflict()
+    await screen.findByText(/changed elsewhere to “Has a dog”/)
+    expect(sent().slice(2)).toEqual([['Has a cat', 3]])
+    expect(screen.getByLabelText<HTMLTextAreaElement>(edit).value).toBe('Has no cat')
+  })
 })
 
 it('edits in place, and shows a change from elsewhere before it replaces it', async () => {

@@ -1,76 +1,126 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type SubmitEvent } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemoryCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { TextAreaField } from '../../components/ui/field.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { readInput, type Entry } from '../../lib/inputs.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
-import { TextAreaField } from '../../components/ui/field.tsx'
-import type { TextInput } from '../../lib/text-input.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput, type Input } from '../../lib/use-input.ts'
 
-/** Adds a memory. */
+/** How long a toast shows a text that is not stored anywhere else. */
+export const lostTextMs = 30_000
+
+const newMemoryKey = 'memory/new'
+
+/** Adds a memory. Each text that is entered while others are saved is saved after them. */
 export function AddMemoryForm() {
   const queryClient = useQueryClient()
-  const input = useInput('memory/new')
-  const save = async () => {
-    await addMemory(queryClient, { text: input.value })
-    input.saved('')
-    return undefined
-  }
+  const input = useInput(newMemoryKey)
+  const save = useActionMutation('add a memory', {
+    isQueued: true,
+    failureTitle: t`The memory was not added`,
+    describe: ({ value }) => value,
+    run: async (entered: Input<string>) => {
+      try {
+        await addMemory(queryClient, { text: entered.value })
+        entered.saved('')
+      } catch (error) {
+        const entry = readInput(newMemoryKey) as Entry | undefined
+        if (entry?.value === entered.value) throw error
+        // the field has another text by now
+        showToast('error', t`The memory was not added`, {
+          description: `${entered.value}: ${errorMessage(error)}`,
+          durationMs: lostTextMs,
+        })
+      }
+    },
+  })
   return (
     <MemoryForm
       label={t`Add a memory`}
       submitLabel={t`Add`}
       placeholder={t`For example: I am allergic to peanuts.`}
       input={input}
-      onSave={save}
+      saving={save.activity}
+      error={save.error}
+      onSave={save.start}
     />
   )
+}
+
+/** The memory was changed or deleted elsewhere, which the user has to see before it is replaced. */
+class MemoryConflict extends Error {
+  readonly newer: Memory | undefined
+  constructor(newer: Memory | undefined) {
+    super('the memory was changed elsewhere')
+    this.newer = newer
+  }
 }
 
 /** Edits a memory in place. Text that cannot be saved stays in the form. */
 export function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const queryClient = useQueryClient()
   const input = useInput(`memory/${memory.id}`, { stored: memory.text })
-  const text = input.value
-  // the version that the user has seen; after a conflict, the newer one, which the error shows
-  const [shownVersion, setShownVersion] = useState<Memory | undefined>(memory)
+  /** the version that the user has seen; after a conflict, the newer one, which the error shows */
+  const seen = useRef<Memory | undefined>(memory)
+  const conflict = useRef<MemoryConflict>(undefined)
+  const isCancelled = useRef(false)
   const close = () => {
+    isCancelled.current = true
     input.reset()
     onClose()
   }
-  const save = async () => {
-    try {
-      const saved = shownVersion
-        ? await updateMemory(queryClient, { ...shownVersion, text })
-        : await addMemory(queryClient, { id: memory.id, text })
-      input.saved(saved.text)
-      setShownVersion(saved)
-      if (!input.isDirty) onClose()
-    } catch (error) {
-      if (!(error instanceof ApiError && ['memory_changed', 'memory_not_found'].includes(error.code)))
-        throw error
-      const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
-      const newer = list.find(({ id }) => id === memory.id)
-      setShownVersion(newer)
-      return newer
-        ? t`It was changed elsewhere to “${newer.text}”. Save again to replace that.`
-        : t`It was deleted elsewhere. Save again to add it back.`
-    }
-    return undefined
-  }
+  const save = useActionMutation(`edit memory ${memory.id}`, {
+    isQueued: true,
+    failureTitle: t`The memory was not saved`,
+    describeError: describeFailure,
+    describe: ({ entered }) => entered.value,
+    run: async ({ entered, seenConflict }: { entered: Input<string>; seenConflict: Error | undefined }) => {
+      if (isCancelled.current) return
+      // it was pressed before the user could see that
+      if (conflict.current && conflict.current !== seenConflict) throw conflict.current
+      const text = entered.value
+      try {
+        const saved = seen.current
+          ? await updateMemory(queryClient, { ...seen.current, text })
+          : await addMemory(queryClient, { id: memory.id, text })
+        seen.current = saved
+        entered.saved(saved.text)
+        if (!entered.isDirty) onClose()
+      } catch (error) {
+        if (!(error instanceof ApiError && ['memory_changed', 'memory_not_found'].includes(error.code)))
+          throw error
+        const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
+        seen.current = list.find(({ id }) => id === memory.id)
+        conflict.current = new MemoryConflict(seen.current)
+        throw conflict.current
+      }
+    },
+  })
   return (
     <MemoryForm
       label={t`Edit the memory`}
       submitLabel={t`Save`}
       input={input}
-      onSave={save}
+      saving={save.activity}
+      error={save.error}
+      onSave={(entered) => save.start({ entered, seenConflict: conflict.current })}
       onCancel={close}
     />
   )
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof MemoryConflict)) return errorMessage(error)
+  return error.newer
+    ? t`It was changed elsewhere to “${error.newer.text}”. Save again to replace that.`
+    : t`It was deleted elsewhere. Save again to add it back.`
 }
 
 /** Enter saves, Escape cancels. */
@@ -79,23 +129,24 @@ function MemoryForm({
   submitLabel,
   placeholder,
   input: entered,
+  saving,
+  error,
   onSave,
   onCancel,
 }: {
   label: string
   submitLabel: string
   placeholder?: string
-  input: TextInput
-  /** @returns an error to show under the field; other failures are thrown */
-  onSave: () => Promise<string | undefined>
+  input: Input<string>
+  /** the text that is being saved */
+  saving: string | undefined
+  error: Error | null
+  onSave: (entered: Input<string>) => void
   /** absent if the form cannot be closed */
   onCancel?: () => void
 }) {
   const input = useRef<HTMLTextAreaElement>(null)
   const text = entered.value
-  const isSaving = useRef(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
 
   const isEditor = onCancel !== undefined
   useEscape('field', onCancel, (target) => target === input.current)
@@ -103,31 +154,21 @@ function MemoryForm({
     if (isEditor) input.current?.focus()
   }, [isEditor])
 
-  const save = async (event: SubmitEvent | KeyboardEvent) => {
+  const save = (event: SubmitEvent | KeyboardEvent) => {
     event.preventDefault()
-    if (isSaving.current || text.trim() === '') return
-    isSaving.current = true
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      setProblem(await onSave())
-    } catch (error) {
-      setProblem(errorMessage(error))
-    } finally {
-      isSaving.current = false
-      setBusy(false)
-    }
+    // a second press saves what was typed since the first
+    if (text.trim() !== '' && text !== saving) onSave(entered)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isEnter(event)) void save(event)
+    if (isEnter(event)) save(event)
   }
 
   return (
-    <form onSubmit={(event) => void save(event)} className="grid gap-2">
+    <form onSubmit={save} className="grid gap-2">
       <TextAreaField
         ref={input}
         label={label}
-        error={problem}
+        error={error && saving === undefined ? describeFailure(error) : undefined}
         rows={2}
         input={entered}
         format={(typed) => typed.replaceAll('\n', ' ')}
@@ -144,7 +185,7 @@ function MemoryForm({
         <Button
           type="submit"
           variant={isEditor ? 'primary' : 'outline'}
-          busy={busy}
+          busy={saving === text}
           disabled={text.trim() === ''}
         >
           {submitLabel}

@@ -11,8 +11,9 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
-import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
+import { AddMemoryForm, EditMemoryForm, lostTextMs } from './memory-form.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { writeInput } from '../../lib/inputs.ts'
 
@@ -79,6 +80,7 @@ export function MemoryList({ memories, isOn }: { memories: readonly Memory[]; is
         )}
         confirmLabel={t`Delete all`}
         isDestructive
+        actionKey="clear memory"
         onConfirm={clear}
       >
         <p className="text-ink-muted">{t`Your conversations stay, with what was said there. This cannot be undone.`}</p>
@@ -96,24 +98,20 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
   const { id, text, created_at: createdAt } = memory
   const queryClient = useQueryClient()
   const row = useRef<HTMLLIElement>(null)
-  const isDeleting = useRef(false)
-
   const restore = async () => {
     try {
       await addMemory(queryClient, { id, text })
     } catch (error) {
-      // the toast shows the text, because it is not stored anywhere else any more
       showToast('error', t`The memory was not restored`, {
         description: `${text}: ${errorMessage(error)}`,
-        durationMs: 30_000,
+        durationMs: lostTextMs,
       })
     }
   }
-  const remove = async () => {
-    if (isDeleting.current) return
-    isDeleting.current = true
-    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
-    try {
+  const remove = useAction(
+    `delete memory ${id}`,
+    async () => {
+      const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
       await deleteMemory(queryClient, id)
       // the focus moves to where the next deletion would be
       neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
@@ -122,12 +120,9 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
         durationMs: undoMs,
         action: { label: t`Undo`, onClick: () => void restore() },
       })
-    } catch (error) {
-      showToast('error', t`The memory was not deleted`, { description: errorMessage(error) })
-    } finally {
-      isDeleting.current = false
-    }
-  }
+    },
+    t`The memory was not deleted`,
+  )
 
   return (
     <li ref={row} className="flex items-start gap-3 py-3">
@@ -150,7 +145,7 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
         label={t`Delete: ${text}`}
         tooltip={false}
         icon={<Trash2 size={16} />}
-        onClick={() => void remove()}
+        onClick={() => remove.start()}
       />
     </li>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
@@ -11,8 +11,13 @@ import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { isLeaveGuarded } from '../../lib/leave-guard.ts'
 
+vi.mock('./crop-avatar.ts', async (load) => ({
+  ...(await load<object>()),
+  cropAvatar: async () => new Blob(['picture']),
+}))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
+const avatarId = '0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a'
 const account = {
   profile: { display_name: 'Ann', avatar_id: null },
   settings: { keep_conversations: true, store_uploads: true, theme: null },
@@ -32,21 +37,22 @@ function Cards() {
 }
 
 /** @param failure of every request that changes something */
-async function open(failure?: Promise<never>) {
+async function open(failure?: Promise<never>, avatar?: Promise<{ avatar_id: string }>) {
   const api = fakeApi({
     'account.read': () => account,
     'account.storedData': () => emptyDataCounts,
     'account.save': () =>
       failure ?? { ...account, profile: { display_name: 'Captain Ahab', avatar_id: null } },
+    'account.uploadAvatar': () => avatar ?? { avatar_id: avatarId },
     'account.settings': ({ body }) =>
       failure ?? {
         ...account,
         settings: { ...account.settings, store_uploads: body.store_uploads ?? true },
       },
   })
-  renderPage(<Cards />)
+  const { unmount } = renderPage(<Cards />)
   await screen.findByText('Your Profile')
-  return api
+  return { ...api, unmount }
 }
 
 const getNameField = () => screen.getByLabelText<HTMLInputElement>('What should Juno call you?')
@@ -80,6 +86,23 @@ it('SET-10 SET-22 saves the name, and shows it as it is stored', async () => {
   expect(getNameField().value).toBe('Captain Ahab')
   expect(getSaveButton().disabled).toBe(true)
   expect(isLeaveGuarded()).toBe(false)
+})
+
+it('a picture that is uploaded while another page is shown waits there to be saved', async () => {
+  const answer = Promise.withResolvers<{ avatar_id: string }>()
+  const { unmount } = await open(undefined, answer.promise)
+  const input = document.querySelector('input[type=file]') as HTMLInputElement
+  fireEvent.change(input, { target: { files: [new File(['x'], 'me.png')] } })
+  const picture = await screen.findByRole('button', { name: /change picture/, busy: true })
+  expect(picture).toBeTruthy()
+  unmount()
+  await act(async () => answer.resolve({ avatar_id: avatarId }))
+  await waitFor(() =>
+    expect(showToast).toHaveBeenCalledWith('success', 'Avatar uploaded!', expect.anything()),
+  )
+  const api = await open()
+  fireEvent.click(getSaveButton())
+  await waitFor(() => expect(api.requestsTo('account.save')).toEqual([{ body: { avatar_id: avatarId } }]))
 })
 
 it('SET-11 SET-12 SET-13 has two switches, both on, which are stored', async () => {

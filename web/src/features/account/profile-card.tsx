@@ -1,18 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type SubmitEvent } from 'react'
+import { useId, type SubmitEvent } from 'react'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
 import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
 import { accountQuery, avatarQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
-import { useUnsaved } from '../../lib/use-unsaved.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -30,9 +28,9 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
   const { data: savedImageUrl } = useQuery(avatarQuery(profile.avatar_id))
   const input = useInput('profile', { stored: profile.display_name })
   const { value: name, isDirty, newer } = input
-  const [uploadedAvatar, setUploadedAvatar] = useState<UploadedAvatar>()
-  const dirty = isDirty || uploadedAvatar !== undefined
-  useUnsaved(uploadedAvatar !== undefined)
+  const avatar = useInput<UploadedAvatar | null>('profile/avatar', { stored: null })
+  const uploadedAvatar = avatar.value
+  const dirty = isDirty || uploadedAvatar !== null
 
   const { isBusy, start } = useActionMutation('profile', {
     run: async () => {
@@ -47,15 +45,15 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
         queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
       queryClient.setQueryData(accountQuery.queryKey, account)
       input.saved(account.profile.display_name)
-      setUploadedAvatar(undefined)
+      avatar.saved(null)
     },
-    onSuccess: () =>
-      showToast('success', t`Profile updated!`, {
+    onSuccess: (_saved, _input, { tell }) =>
+      tell('success', t`Profile updated!`, {
         description: t`Your changes have been saved successfully.`,
       }),
-    onError: async (error) => {
+    onError: async (error, _input, { tell }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        showToast('error', t`Update failed`, { description: errorMessage(error) })
+        tell('error', t`Update failed`, { description: errorMessage(error) })
     },
   })
   const save = (event: SubmitEvent) => {
@@ -73,7 +71,7 @@ export function ProfileCard({ account: { profile }, email }: { account: AccountR
           <AvatarPicker
             initials={getInitials(name, email)}
             imageUrl={uploadedAvatar?.url ?? savedImageUrl ?? undefined}
-            onUpload={setUploadedAvatar}
+            onUpload={avatar.change}
           />
         </div>
         <div className="grid gap-1.5">

@@ -15,6 +15,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
 import { useLast } from '../../lib/use-last.ts'
+import { showTitle } from '../../lib/shown-title.ts'
 
 const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
   plural(messages, {
@@ -79,8 +80,8 @@ function Links({ shares }: { shares: readonly Share[] }) {
             className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2"
           >
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" title={share.title}>
-                <bdi>{share.title}</bdi>
+              <p className="truncate font-medium" title={showTitle(share.title)}>
+                <bdi>{showTitle(share.title)}</bdi>
               </p>
               <p className="text-sm text-ink-muted">
                 {linkDetails(
@@ -116,6 +117,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
         title={t`Revoke this link?`}
         confirmLabel={t`Revoke link`}
         isDestructive
+        actionKey={`revoke link ${shownTarget?.id}`}
         onConfirm={revoke}
       >
         <p className="wrap-anywhere text-ink-muted">

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
@@ -21,7 +22,9 @@ function clickExport(respond: RouteHandlers['account.export']) {
   fakeApi({ 'account.storedData': () => emptyDataCounts, ...(respond && { 'account.export': respond }) })
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <YourData email="ann@example.org" onOpenFiles={() => undefined} />
+      <MemoryRouter>
+        <YourData email="ann@example.org" onOpenFiles={() => undefined} />
+      </MemoryRouter>
     </QueryClientProvider>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Export everything' }))

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { errorMessage, ApiError } from '../../lib/api-errors.ts'
@@ -22,20 +23,16 @@ export function YourData({
   onOpenFiles: () => void
 }) {
   const storedData = useQuery(storedDataQuery)
-  const [isExporting, setIsExporting] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
 
-  const exportAll = async () => {
-    setIsExporting(true)
-    try {
+  const { isBusy: isExporting, start: exportAll } = useAction(
+    'export everything',
+    async () => {
       await downloadExport()
       showToast('success', t`Export ready`, { description: t`Look for the zip file among your downloads.` })
-    } catch (error) {
-      showToast('error', t`Export failed`, { description: errorMessage(error) })
-    } finally {
-      setIsExporting(false)
-    }
-  }
+    },
+    t`Export failed`,
+  )
 
   return (
     <>
@@ -63,7 +60,7 @@ export function YourData({
             )
           }
         >
-          <Button busy={isExporting} onClick={() => void exportAll()}>
+          <Button busy={isExporting} onClick={() => exportAll()}>
             {isExporting ? t`Exporting…` : t`Export everything`}
           </Button>
         </SettingRow>

@@ -53,6 +53,13 @@ export const monthUsageQuery = (month: string) =>
     placeholderData: keepPreviousData,
   })
 
+/** What users thought of replies. @param month `2026-11`, UTC */
+export const feedbackQuery = (month: string) =>
+  queryOptions({
+    queryKey: [...adminKey, 'feedback', month],
+    queryFn: ({ signal }) => callApi('admin.feedback', { query: { month } }, { signal, timeoutMs: 30_000 }),
+  })
+
 /** The audit log, newest first, page by page. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: [...adminKey, 'audit'],

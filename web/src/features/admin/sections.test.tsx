@@ -346,6 +346,49 @@ it('shows the usage of a month by user and group, sorted by the selected column'
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download CSV' }).disabled).toBe(true)
 })
 
+it('shows what users thought of replies: counts by model, and texts as their users let them be read', async () => {
+  const text = { model: 'gpt-5', rating: 'down' as const, at: `${thisMonth}-02T08:00:00.000Z` }
+  open(
+    <UsageSection />,
+    {},
+    {
+      'admin.usage': ({ query: { month = '' } }) => ({
+        month,
+        users: [],
+        groups: [],
+        total: { ...usage, inputTokens: 0, replies: 0, cost: 0 },
+      }),
+      'admin.feedback': ({ query: { month = '' } }) =>
+        month < thisMonth
+          ? { month, counts: [], texts: [], older_texts: 0 }
+          : {
+              month,
+              counts: [
+                { model: 'gpt-5', up: 12, down: 3 },
+                { model: 'gpt-5', assistant: { id: 'a', name: 'Legal' }, up: 0, down: 1 },
+              ],
+              texts: [
+                { ...text, text: 'Wrong\nyear', email: 'ada@x.example' },
+                { ...text, text: '<b>x</b>', rating: 'up', assistant: { id: 'a', name: 'Legal' } },
+              ],
+              older_texts: 1,
+            },
+    },
+  )
+  const table = within(await screen.findByRole('table', { name: 'By model' }))
+  const rows = table.getAllByRole('row').map(({ textContent }) => textContent)
+  expect(rows).toEqual(['ModelGoodBad', 'gpt-5123', 'gpt-5 · Legal01'])
+  const [first, second] = listTexts('Texts')
+  expect(first).toMatch(/^Wrong\nyeargpt-5ada@x\.example/)
+  expect(second).toMatch(/^<b>x<\/b>gpt-5 · Legal/)
+  expect(screen.getByText('1 older text is not shown.')).toBeTruthy()
+  const [, previousMonth = ''] = within(screen.getByLabelText('Month'))
+    .getAllByRole<HTMLOptionElement>('option')
+    .map(({ value }) => value)
+  type('Month', previousMonth)
+  expect(await screen.findByText('No reply was rated in this month.')).toBeTruthy()
+})
+
 it('shows who did what, newest first, and loads earlier entries', async () => {
   const actor = { id: 'mika', email: 'mika@x.example' }
   open(

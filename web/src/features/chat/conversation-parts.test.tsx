@@ -11,7 +11,7 @@ import { preloadMessageParts } from './messages/message-parts.tsx'
 import { MessageRow } from './messages/message-row.tsx'
 import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
-import { editPlace } from '../../lib/drafts.ts'
+import { editInputKey } from '../../lib/drafts.ts'
 
 const message = (role: 'user' | 'assistant', content: string) =>
   toChatMessage({
@@ -296,9 +296,13 @@ describe('actions of a message', () => {
 
   it('edits the user’s message in place: Enter sends, Escape cancels', async () => {
     onResend.mockReturnValue(true)
-    const editMessage = editPlace('u/c1:tab', undefined)
+    const editMessage = editInputKey('u/c1:tab', undefined)
     render(
-      <MessageRow {...rowProps} message={message('user', 'Hi')} {...{ editPlace: editMessage, onResend }} />,
+      <MessageRow
+        {...rowProps}
+        message={message('user', 'Hi')}
+        {...{ editInputKey: editMessage, onResend }}
+      />,
     )
     const press = () => fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
     press()

@@ -4,6 +4,7 @@ import type { ProjectSummary } from '#shared/contracts/projects.ts'
 import { readLastModel } from '../../lib/last-model.ts'
 import { PageComposer, usePageChat } from './page-composer.tsx'
 import type { Conversation } from './state/conversation.ts'
+import type { Choice } from './state/conversation-parts.ts'
 import type { ChatUser } from './use-conversations.ts'
 
 /** The composer on the page of a project: a message starts a conversation in it, and leads there. */
@@ -13,19 +14,38 @@ export function ProjectComposer({ project, ...user }: ChatUser & { project: Proj
   return <PageComposer chat={chat} placeholder={t`Ask about ${project.name}…`} />
 }
 
-/** The defaults that a chat has begun with: what the user chooses instead stays. */
-const appliedDefaults = new WeakMap<Conversation, string>()
+/** What a chat was given, with the defaults of its project that it comes from. */
+interface Given {
+  defaults: string
+  values: string
+}
+const givenByChat = new WeakMap<Conversation, readonly Given[]>()
 
-/** Gives a chat the model and tools of its project; without a model, the one that was used last. */
+/**
+ * Gives a chat the model and tools of its project; without a model, the one that was used last. What the user has chosen instead stays,
+ * also when the project changes.
+ */
 function useProjectDefaults(
   conversation: Conversation,
   { model, effort, disabled_tools: disabledTools = [] }: ProjectSummary,
 ): void {
-  const defaults = JSON.stringify([model, effort, disabledTools])
   useLayoutEffect(() => {
-    if (appliedDefaults.get(conversation) === defaults) return
-    appliedDefaults.set(conversation, defaults)
-    conversation.choose(model === undefined ? readLastModel() : { model, effort })
-    conversation.choose({ disabledTools })
+    const state = conversation.getState()
+    const given = givenByChat.get(conversation)
+    const give = (index: number, defaults: unknown, chosen: unknown, choice: () => Choice): Given => {
+      const before = given?.[index]
+      const next = { defaults: JSON.stringify(defaults), values: before?.values ?? '' }
+      if (before?.defaults === next.defaults) return before
+      if (before && before.values !== JSON.stringify(chosen)) return next
+      const values = choice()
+      conversation.choose(values)
+      return { ...next, values: JSON.stringify(values) }
+    }
+    givenByChat.set(conversation, [
+      give(0, [model, effort], { model: state.model, effort: state.effort }, () =>
+        model === undefined ? readLastModel() : { model, effort },
+      ),
+      give(1, disabledTools, { disabledTools: state.disabledTools }, () => ({ disabledTools })),
+    ])
   })
 }

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -26,7 +27,9 @@ it('does not show the error of an earlier attempt when it opens again', async ()
   const onClose = vi.fn<() => void>()
   const dialog = (fileToDelete: ListedFile | undefined) => (
     <QueryClientProvider client={client}>
-      <DeleteFileDialog file={fileToDelete} onClose={onClose} />
+      <MemoryRouter>
+        <DeleteFileDialog file={fileToDelete} onClose={onClose} />
+      </MemoryRouter>
     </QueryClientProvider>
   )
   const view = render(dialog(file))

@@ -25,6 +25,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       title={t`Delete this file?`}
       confirmLabel={t`Delete`}
       isDestructive
+      actionKey={`delete file ${shownFile?.id}`}
       onConfirm={remove}
     >
       <p className="wrap-anywhere text-ink-muted">

@@ -27,6 +27,7 @@ import { isEnter, useEscape } from '../../lib/keys.ts'
 import { replyingConversations } from '../../lib/replying-conversations.ts'
 import { bind } from '../../lib/text-input.ts'
 import { useInput, type Input } from '../../lib/use-input.ts'
+import { showTitle } from '../../lib/shown-title.ts'
 
 type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
 
@@ -72,8 +73,9 @@ export const ConversationRow = memo(function ConversationRow({
   const { onSelect, onDelete, onRename, onFlag, onShare, onMove, onPrint, onExport, onExportWord } = actions
   const isReplying = useStore(replyingConversations).has(conversation.id)
   const menuButton = useRef<HTMLButtonElement>(null)
-  const { id, title, message_count: count, pinned = false, archived = false } = conversation
+  const { id, message_count: count, pinned = false, archived = false } = conversation
   const updatedAt = new Date(conversation.updated_at)
+  const title = showTitle(conversation.title)
   const titleInput = useInput(`title/${id}`, { stored: title, onLeave: 'keep' })
   if (titleInput.isOpen)
     return (

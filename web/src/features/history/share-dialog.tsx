@@ -14,6 +14,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
+import { showTitle } from '../../lib/shown-title.ts'
 
 const worksUntil = (day: string) => (
   <Trans>
@@ -72,11 +73,12 @@ export function ShareDialog({
       findFocusTarget={findFocusTarget}
       title={t`Share by link`}
       description={
-        <span dir="auto" className="block truncate" title={conversation.title}>
-          {conversation.title}
+        <span dir="auto" className="block truncate" title={showTitle(conversation.title)}>
+          {showTitle(conversation.title)}
         </span>
       }
       confirmLabel={t`Create link`}
+      actionKey={`share ${conversation.id}`}
       onConfirm={create}
       onDone={() => undefined}
       result={share && { title: t`Link created`, content: <CreatedLink share={share} /> }}

@@ -16,7 +16,7 @@ import { discardDraft, listDrafts, pageDraft } from '../../lib/drafts.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { direction } from '../../lib/locale.ts'
-import { projectFieldPlace } from './use-project-field.ts'
+import { projectFieldKey } from './use-project-field.ts'
 
 /** Longer than a call of the service works. */
 const deleteTimeoutMs = 40_000
@@ -60,7 +60,7 @@ export function DeleteProjectDialog({
     for (const { queryKey } of [projectsQuery, promptsQuery, assistantsQuery])
       void queryClient.invalidateQueries({ queryKey })
     showToast('success', t`Project deleted`)
-    for (const field of ['name', 'instructions'] as const) writeInput(projectFieldPlace(id, field), undefined)
+    for (const field of ['name', 'instructions'] as const) writeInput(projectFieldKey(id, field), undefined)
     for (const key of listDrafts()) if (key.includes(`/${pageDraft(id)}:`)) discardDraft(key)
     if (isHere.current?.()) await navigate('/')
     queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
@@ -73,6 +73,7 @@ export function DeleteProjectDialog({
       title={t`Delete “${{ projectName: name }}”?`}
       confirmLabel={t`Delete project`}
       isDestructive
+      actionKey={`delete project ${id}`}
       onConfirm={deleteAll}
       onDone={() => void showDeleted()}
     >

@@ -13,6 +13,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/projects.ts'
+import { showTitle } from '../../lib/shown-title.ts'
 
 /** Moves a conversation to a project, or out of its project. */
 export function MoveDialog({
@@ -52,8 +53,8 @@ export function MoveDialog({
   }
 
   const description = (
-    <span className="block truncate" title={conversation.title}>
-      <bdi>{conversation.title}</bdi>
+    <span className="block truncate" title={showTitle(conversation.title)}>
+      <bdi>{showTitle(conversation.title)}</bdi>
     </span>
   )
   const dialogProps = { open, findFocusTarget, title: t`Move to project`, description }

@@ -46,6 +46,7 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
       title={isCreated ? t`Rename` : t`New project`}
       description={t`A place for one topic: its conversations share instructions, files and a choice of model and tools.`}
       confirmLabel={isCreated ? t`Rename` : t`Create project`}
+      actionKey="new project"
       onConfirm={create}
       onDone={() => {
         onClose()

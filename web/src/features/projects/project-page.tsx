@@ -21,6 +21,7 @@ import { ProjectFiles } from './project-files.tsx'
 import { ProjectHeading } from './project-heading.tsx'
 import { ProjectInstructions } from './project-instructions.tsx'
 import type { UploadFile } from './project-uploads.ts'
+import { showTitle } from '../../lib/shown-title.ts'
 
 const columnsClass = 'grid grid-cols-[minmax(0,1fr)_21rem] items-start gap-x-8 gap-y-6 max-lg:grid-cols-1'
 
@@ -140,7 +141,7 @@ function Conversations({ projectId }: { projectId: string }) {
                     className="flex min-h-11 items-center gap-4 rounded-sm px-3 py-1 text-ink no-underline hover:bg-surface-hover focus-visible:-outline-offset-2"
                   >
                     <span className="min-w-0 flex-1 truncate" title={title}>
-                      <bdi>{title}</bdi>
+                      <bdi>{showTitle(title)}</bdi>
                     </span>
                     <span className="shrink-0 text-xs text-ink-faint">
                       {archived === true && `${t({ message: 'Archived', context: 'one conversation' })} · `}

@@ -10,13 +10,13 @@ import { projectQuery, projectsQuery, updateProject } from '../../lib/projects.t
 import { isFocusLost } from '../../lib/restore-focus.ts'
 import { useInput } from '../../lib/use-input.ts'
 
-export const projectFieldPlace = (projectId: string, field: 'name' | 'instructions') =>
+export const projectFieldKey = (projectId: string, field: 'name' | 'instructions') =>
   `project/${projectId}/${field}`
 
 /** A text of a project that is edited where it stands. It stays while other pages are shown, and until it is saved. */
 export function useProjectField<Field extends HTMLElement>(project: Project, name: 'name' | 'instructions') {
   const queryClient = useQueryClient()
-  const input = useInput(projectFieldPlace(project.id, name), { stored: project[name], onLeave: 'keep' })
+  const input = useInput(projectFieldKey(project.id, name), { stored: project[name], onLeave: 'keep' })
   const field = useRef<Field>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const { isBusy, start } = useAction(

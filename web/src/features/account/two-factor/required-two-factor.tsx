@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { refreshTokens } from '../../../lib/auth-tokens.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
@@ -25,8 +26,8 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
   const { data, refetch } = useQuery(twoFactorQuery)
   const [isWizardOpen, setIsWizardOpen] = useState(false)
   // the current token still says that the factor is missing; a renewed one does not
-  const { mutate: renew, ...renewal } = useMutation({
-    mutationFn: async () => {
+  const renewal = useActionMutation('renew tokens', {
+    run: async () => {
       if (!(await refreshTokens())) throw new NetworkError(false)
       await onRenewed()
     },
@@ -38,10 +39,11 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
     onOpenChange(isOpen)
   }
   const isSetUpDone = data?.enabled === true && !isWizardOpen
+  const renew = useEffectEvent(() => renewal.start())
   useEffect(() => {
     // also if it was set up in another tab or on another device
     if (isSetUpDone) renew()
-  }, [isSetUpDone, renew])
+  }, [isSetUpDone])
 
   return (
     <PageFrame>
@@ -52,12 +54,12 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
             ? t`Two-factor authentication is on.`
             : t`This assistant may only be used with two-factor authentication. You need an authenticator app, such as Google Authenticator or 1Password, and about a minute.`}
         </p>
-        {renewal.isError && (
+        {renewal.error && (
           <Callout variant="danger">{t`Your sign-in could not be renewed. Please try again.`}</Callout>
         )}
         <div className="flex flex-wrap gap-3">
           {isSetUpDone ? (
-            <Button variant="primary" busy={renewal.isPending} onClick={() => renew()}>
+            <Button variant="primary" busy={renewal.isBusy} onClick={() => renewal.start()}>
               {t`Continue`}
             </Button>
           ) : (

@@ -6,7 +6,6 @@ import { CodeField, codeLength } from '../../../components/ui/code-field.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -61,10 +60,10 @@ export function SetupWizard({
         if (!(hasLostResponse.current && hasErrorCode(error, 'two_factor_already_on'))) throw error
       }
     },
-    onSuccess: (_data, _token, isShown) => {
+    onSuccess: (_data, _token, { isShown, tell }) => {
       // the codes are shown only once, and here only
       if (!isShown)
-        showToast(
+        tell(
           'info',
           t`Two-factor authentication is on. You have not seen your backup codes: please create new ones.`,
         )

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -36,7 +37,9 @@ async function open(initialStatus: Status | (() => Promise<Status>)) {
   const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } })
   render(
     <QueryClientProvider client={client}>
-      <TwoFactorRow />
+      <MemoryRouter>
+        <TwoFactorRow />
+      </MemoryRouter>
     </QueryClientProvider>,
   )
   await act(async () => undefined)

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -23,22 +22,22 @@ export function useTwoFactorChange() {
     describe: ({ action }) => action,
     run: ({ action, proof }: { action: Change; proof?: SecondFactorProof }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
-    onSuccess: ({ backupCodes }, { action }) => {
+    onSuccess: ({ backupCodes }, { action }, { tell }) => {
       setRequestedChange(undefined)
       setNeedsCode(false)
       if (action === 'regenerate') setNewCodes(backupCodes)
       else
-        showToast('success', t`2FA Disabled`, {
+        tell('success', t`2FA Disabled`, {
           description: t`Two-factor authentication has been disabled for your account.`,
         })
     },
-    onError: (failure, { action }) => {
+    onError: (failure, { action }, { tell }) => {
       if (hasErrorCode(failure, 'proof_required')) return setNeedsCode(true)
       // the code field shows the message
       if (needsCode) return undefined
       const fallback = action === 'disable' ? t`Failed to disable 2FA` : describeTwoFactorError(failure)
       const description = failure instanceof ApiError ? describeTwoFactorError(failure) : fallback
-      showToast('error', t`Error`, { description })
+      tell('error', t`Error`, { description })
       return undefined
     },
     onSettled: (failure) =>

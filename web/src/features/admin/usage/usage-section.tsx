@@ -11,6 +11,7 @@ import { formatMonthAndYear } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { monthUsageQuery } from '../admin-queries.ts'
 import { SelectField } from '../../../components/ui/select-field.tsx'
+import { FeedbackCard } from './feedback-card.tsx'
 import { listMonths } from './months.ts'
 import { formatUsageCsv } from './usage-csv.ts'
 import { UsageTable, type UsageRow } from './usage-table.tsx'
@@ -26,48 +27,51 @@ export function UsageSection() {
   // not those of another month
   const data = query.isPlaceholderData ? undefined : query.data
   return (
-    <SettingsCard
-      title={t`Usage`}
-      subtitle={t`What replies used in a month (UTC). What they were about is never shown here.`}
-    >
-      <div className="mt-4 flex items-end justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
-        <div className="w-56 max-sm:w-full">
-          <SelectField
-            label={t`Month`}
-            value={month}
-            // noon of the 2nd is in the same month everywhere
-            options={months.map((value) => ({
-              value,
-              label: formatMonthAndYear(new Date(`${value}-02T12:00:00Z`)),
-            }))}
-            onChange={(value) => setParams({ month: value }, { replace: true })}
-          />
-        </div>
-        <Button
-          size="lg"
-          disabled={!data?.users.length}
-          onClick={() => {
-            if (data) downloadUsage(data)
-          }}
-        >
-          <Download aria-hidden size={16} />
-          {t`Download CSV`}
-        </Button>
-      </div>
-      {data?.users.length ? (
-        <Month usage={data} />
-      ) : (
-        <CardSection className="mt-4">
-          <Loaded
-            query={{ ...query, data: data?.users, isPending: query.isPending || query.isPlaceholderData }}
-            label={t`Loading the usage`}
-            empty={t`Nothing was used in this month.`}
+    <>
+      <SettingsCard
+        title={t`Usage`}
+        subtitle={t`What replies used in a month (UTC). What they were about is never shown here.`}
+      >
+        <div className="mt-4 flex items-end justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
+          <div className="w-56 max-sm:w-full">
+            <SelectField
+              label={t`Month`}
+              value={month}
+              // noon of the 2nd is in the same month everywhere
+              options={months.map((value) => ({
+                value,
+                label: formatMonthAndYear(new Date(`${value}-02T12:00:00Z`)),
+              }))}
+              onChange={(value) => setParams({ month: value }, { replace: true })}
+            />
+          </div>
+          <Button
+            size="lg"
+            disabled={!data?.users.length}
+            onClick={() => {
+              if (data) downloadUsage(data)
+            }}
           >
-            {() => null}
-          </Loaded>
-        </CardSection>
-      )}
-    </SettingsCard>
+            <Download aria-hidden size={16} />
+            {t`Download CSV`}
+          </Button>
+        </div>
+        {data?.users.length ? (
+          <Month usage={data} />
+        ) : (
+          <CardSection className="mt-4">
+            <Loaded
+              query={{ ...query, data: data?.users, isPending: query.isPending || query.isPlaceholderData }}
+              label={t`Loading the usage`}
+              empty={t`Nothing was used in this month.`}
+            >
+              {() => null}
+            </Loaded>
+          </CardSection>
+        )}
+      </SettingsCard>
+      <FeedbackCard month={month} />
+    </>
   )
 }
 

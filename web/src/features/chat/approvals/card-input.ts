@@ -10,7 +10,7 @@ type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
  * A request of the same call that was made later is another one. Forms of servers have no fields for secrets, because the server refuses
  * such forms; nothing of a temporary chat is stored.
  */
-const getPlace = (conversation: Conversation, { call_id, asked_at }: Request) =>
+const getInputKey = (conversation: Conversation, { call_id, asked_at }: Request) =>
   `${conversation.getState().isTemporary ? '' : tabPrefix}${conversation.id} ${call_id} ${asked_at}`
 
 /** Removes what was entered for a request once the decision on its way has arrived, whatever is shown by then. */
@@ -23,7 +23,7 @@ export function discardWhenDecided(conversation: Conversation, request: Request)
     const isOpen = reply?.approvals.some(
       ({ call_id, asked_at, decision }) => call_id === callId && asked_at === askedAt && decision === null,
     )
-    if (!isOpen) writeInput(getPlace(conversation, request), undefined)
+    if (!isOpen) writeInput(getInputKey(conversation, request), undefined)
   })
 }
 
@@ -45,7 +45,7 @@ export function useCardInput<Value>(
   request: Request,
   stored: Value,
 ): Input<Value> {
-  const input = useInput(getPlace(conversation, request), { stored, onLeave: 'keep' })
+  const input = useInput(getInputKey(conversation, request), { stored, onLeave: 'keep' })
   // a later release, or the server, may ask for other fields
   return isAlike(input.value, stored) ? input : { ...input, value: stored, isDirty: false }
 }

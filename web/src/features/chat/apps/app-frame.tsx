@@ -37,15 +37,21 @@ interface AppFrameProps {
   onTakeover: () => void
 }
 
+interface PendingQuestion {
+  question: AppQuestion
+  resolve: (decision: AppDecision) => void
+}
+
 /** A running app and its questions. The frame is of another origin, and the app in it has none. */
 export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeover }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [heightPx, setHeightPx] = useState(160)
-  const [pendingQuestion, setPendingQuestion] = useState<{
-    question: AppQuestion
-    resolve: (decision: AppDecision) => void
-  }>()
-  const isAsking = useRef(false)
+  const [pendingQuestion, setPendingQuestion] = useState<PendingQuestion>()
+  const openQuestion = useRef<PendingQuestion>(undefined)
+  const showQuestion = (question: PendingQuestion | undefined) => {
+    openQuestion.current = question
+    setPendingQuestion(question)
+  }
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
   const dark = useIsDark()
   const version = useConfig()?.version ?? '0'
@@ -53,18 +59,16 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
 
   /** Asks the user, one question at a time. @returns undefined while another one waits, or if the app withdraws it */
   const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppDecision | undefined> => {
-    if (isAsking.current || signal.aborted) return undefined
-    isAsking.current = true
+    if (openQuestion.current || signal.aborted) return undefined
     stopFollowing(frame.current)
     announce(getQuestionTitle(question, app.integration))
     try {
       return await new Promise<AppDecision | undefined>((resolve) => {
         signal.addEventListener('abort', () => resolve(undefined), { once: true })
-        setPendingQuestion({ question, resolve })
+        showQuestion({ question, resolve })
       })
     } finally {
-      isAsking.current = false
-      setPendingQuestion(undefined)
+      showQuestion(undefined)
     }
   }
 
@@ -82,7 +86,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
         post: (message) => frame.current?.contentWindow?.postMessage(message, origin),
         // buttons of a question must not move under the pointer
         setHeight: (next) => {
-          if (!isAsking.current) setHeightPx(next)
+          if (!openQuestion.current) setHeightPx(next)
         },
         callTool: (name, args, signal) => callTool(name, args, (question) => ask(question, signal)),
         openLink: async (url, signal) => (await ask({ kind: 'link', url }, signal))?.approved === true,

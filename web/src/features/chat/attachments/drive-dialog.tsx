@@ -29,8 +29,10 @@ const driveTimeoutMs = 30_000
 const driveQuery = (query: string) =>
   queryOptions({
     queryKey: ['drive', query],
-    queryFn: ({ signal }) =>
-      callApi('drive.list', { query: { query } }, { signal, timeoutMs: driveTimeoutMs }),
+    queryFn: async ({ signal }) => {
+      const list = await callApi('drive.list', { query: { query } }, { signal, timeoutMs: driveTimeoutMs })
+      return { ...list, files: list.files.map((file) => ({ ...file, name: file.name || t`Untitled` })) }
+    },
     placeholderData: keepPreviousData,
     // another user's files, and what has changed in the Drive, must not be shown
     gcTime: 0,

@@ -18,13 +18,16 @@ export interface ToolSummary {
 export function summarizeToolCall(call: ToolCall): ToolSummary {
   const { tool, action, integration, result } = call
   const query = parseTableResult(call)
+  const queryError = findQueryError(call)
   return {
     integrationName: query ? nameSources(query.sources) : (integration ?? ''),
     toolTitle: formatToolName(tool, action),
     outcome: query
       ? rows(query.total)
       : result.success
-        ? (findQueryError(call) ?? formatResultCount(result.data))
+        ? queryError
+          ? truncateToLine(translateSentences(queryError.text, queryError.codes))
+          : formatResultCount(result.data)
         : truncateToLine(translateSentences(result.error ?? '', result.codes) || t`failed`),
   }
 }

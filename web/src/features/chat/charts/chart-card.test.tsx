@@ -49,7 +49,16 @@ it('has no origin, is sent its specification, and takes no space until it is dra
   expect(frame?.getAttribute('aria-hidden')).toBe('true')
   receive({ state: 'ready' })
   expect(post?.mock.calls).toMatchObject([
-    [{ id: 1, isDark: false, locale: 'en-US-u-nu-latn', spec: { mark: 'bar' } }, '*'],
+    [
+      {
+        id: 1,
+        isDark: false,
+        locale: 'en-US-u-nu-latn',
+
+        spec: { mark: 'bar' },
+      },
+      '*',
+    ],
   ])
   receive({ state: 'drawn', id: 1, heightPx: 240, svg })
   expect(frame?.style.height).toBe('240px')

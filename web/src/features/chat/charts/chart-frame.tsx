@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chartFrameFile, type ChartMessage, type ChartRequest } from '#shared/chart-frame.ts'
-import { locale } from '../../../lib/locale.ts'
+import { language, locale } from '../../../lib/locale.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import type { ChartProblem } from './check-chart.ts'
 import type { Chart } from './read-chart.ts'
@@ -10,6 +11,21 @@ const maxHeightPx = 1200
 
 /** A frame that says nothing for so long draws what it never will, or has crashed. The first chart also loads the library. */
 const drawLimitMs = 20_000
+
+/** In English the library has more of them. */
+const aggregates =
+  language === 'en'
+    ? undefined
+    : {
+        count: t`Number of entries`,
+        distinct: t`Distinct values`,
+        sum: t`Sum`,
+        mean: t`Mean`,
+        average: t`Mean`,
+        median: t`Median`,
+        min: t`Minimum`,
+        max: t`Maximum`,
+      }
 
 interface ChartFrameProps {
   chart: Chart
@@ -38,7 +54,7 @@ export function ChartFrame({ chart, title, isHidden, onDrawn, onProblem }: Chart
     const { spec } = chart
     if (loadCount === 0) return
     const id = (requestId.current += 1)
-    const request: ChartRequest = { id, spec, isDark, locale }
+    const request: ChartRequest = { id, spec, isDark, locale, ...(aggregates && { aggregates }) }
     frame.current?.contentWindow?.postMessage(request, '*')
     const timer = setTimeout(() => fail({ kind: 'stopped' }), drawLimitMs)
     const listen = (event: MessageEvent<Partial<ChartMessage> | null>) => {

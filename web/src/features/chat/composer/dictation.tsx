@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check, Mic, RotateCw, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { returnFocus } from '../../../components/ui/tooltip.tsx'
@@ -55,10 +56,10 @@ function DictateButton({ draftKey }: DictationProps) {
     } catch (error) {
       if (signal.aborted) return
       setPhase({ name: 'failed', audio })
-      showFailure(audio, { description: errorMessage(error) })
+      tellFailure(audio, { description: errorMessage(error) })
     }
   }
-  const showFailure = (audio: Blob, options: { description?: string } = {}) =>
+  const tellFailure = (audio: Blob, options: { description?: string } = {}) =>
     showToast('error', t`What you said was not written down`, {
       ...options,
       // the button is gone
@@ -106,7 +107,7 @@ function DictateButton({ draftKey }: DictationProps) {
     if (draftKey === undefined || phase.name === 'starting') return attempt.current?.abort()
     leftDraftKey.current = draftKey
     if (phase.name === 'recording') phase.recorder.finish()
-    if (phase.name === 'failed') showFailure(phase.audio)
+    if (phase.name === 'failed') tellFailure(phase.audio)
   })
   useEffect(() => () => leave(), [])
   useEffect(() => {
@@ -134,10 +135,13 @@ function DictateButton({ draftKey }: DictationProps) {
       {phase.name === 'recording' ? (
         <RecordingTime startedAtMs={phase.startedAtMs} />
       ) : (
-        <span role="status" className="flex items-center gap-2">
-          {phase.name === 'failed' ? t`What you said was not written down` : <Spinner />}
-          {phase.name === 'writing' && t`Writing down…`}
-        </span>
+        // a toast says why it failed
+        phase.name !== 'failed' && (
+          <span role="status" className="flex items-center gap-2">
+            <Spinner />
+            {phase.name === 'writing' && t`Writing down…`}
+          </span>
+        )
       )}
       <IconButton label={t`Cancel dictation`} icon={<X size={20} />} onClick={cancel} />
       {phase.name === 'recording' && (
@@ -149,11 +153,10 @@ function DictateButton({ draftKey }: DictationProps) {
         />
       )}
       {phase.name === 'failed' && (
-        <IconButton
-          label={t`Transcribe again`}
-          icon={<RotateCw size={18} />}
-          onClick={() => void transcribe(phase.audio, beginAttempt())}
-        />
+        <Button size="compact" variant="ghost" onClick={() => void transcribe(phase.audio, beginAttempt())}>
+          <RotateCw aria-hidden size={16} />
+          {t`Transcribe again`}
+        </Button>
       )}
     </div>
   )

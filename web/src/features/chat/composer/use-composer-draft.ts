@@ -11,15 +11,15 @@ import type { ComposerDraft } from './use-composer.ts'
 
 /**
  * What this tab has written for a conversation, with what a closed tab has left behind.
- * @param place the id of the conversation, or what stands for one that has not begun
+ * @param conversationKey the id of the conversation, or what stands for one that has not begun
  * @param isTemporary whether it must not be stored
  */
 export function useComposerDraft(
   userId: string,
-  place: string | undefined,
+  conversationKey: string | undefined,
   isTemporary: boolean,
 ): ComposerDraft {
-  const draftKey = composerDraftKey(userId, place)
+  const draftKey = composerDraftKey(userId, conversationKey)
   const uploadQueues = getCurrentUploadQueues()
   const uploadQueue = uploadQueues.get(draftKey)
   useEffect(() => keepDraftInMemory(draftKey, isTemporary), [draftKey, isTemporary])
@@ -28,13 +28,13 @@ export function useComposerDraft(
     const controller = new AbortController()
     const { signal } = controller
     // if this fails, the draft is adopted at the next visit
-    const prefix = composerDraftPrefix(userId, place)
+    const prefix = composerDraftPrefix(userId, conversationKey)
     void whenIdle()
       .then(() => import('./adopt-draft.ts'))
       .then(({ adoptDraft }) => adoptDraft({ draftKey, prefix, uploadQueue, signal }))
       .catch(() => undefined)
     return () => controller.abort()
-  }, [userId, place, draftKey, isTemporary, uploadQueue])
+  }, [userId, conversationKey, draftKey, isTemporary, uploadQueue])
   useEffect(() => {
     const warnBeforeUnload = (event: BeforeUnloadEvent) => {
       if (uploadQueues.isUploading() || hasTemporaryDraft(draftKey)) event.preventDefault()

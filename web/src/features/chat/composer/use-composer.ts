@@ -9,7 +9,7 @@ import {
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import { composerPlace } from '../../../lib/drafts.ts'
+import { composerInputKey } from '../../../lib/drafts.ts'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { bind, useDraftInput } from '../../../lib/text-input.ts'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
@@ -22,7 +22,7 @@ import { useServiceReachable } from './use-service-reachable.ts'
 
 /** What the user writes, and where. */
 export interface ComposerDraft {
-  /** identifies the user and the conversation, or the place of one that has not begun */
+  /** identifies the user and the conversation, or what stands for one that has not begun */
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue
@@ -41,7 +41,7 @@ export interface ComposerOptions extends ComposerDraft {
  * @returns what a view shows, and the attributes of its form, text field and buttons
  */
 export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEditLast }: ComposerOptions) {
-  const draft = useDraftInput(composerPlace(draftKey))
+  const draft = useDraftInput(composerInputKey(draftKey))
   const text = draft.value
   const isReachable = useServiceReachable()
   const field = useRef<HTMLTextAreaElement>(null)

@@ -1,5 +1,5 @@
-import { editPlace } from '../../../lib/drafts.ts'
-import { listDraftPlaces, readInput, readRawInput, writeInput, type Entry } from '../../../lib/inputs.ts'
+import { editInputKey } from '../../../lib/drafts.ts'
+import { listDraftInputKeys, readInput, readRawInput, writeInput, type Entry } from '../../../lib/inputs.ts'
 import { openInput } from '../../../lib/use-input.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { ShownConversation } from '../state/shown-conversation.ts'
@@ -10,7 +10,7 @@ import type { ShownConversation } from '../state/shown-conversation.ts'
  * @param messages the loaded ones
  * @param hasEarlier whether there are earlier ones
  */
-export function findEditPlace(
+export function findEditInputKey(
   draftKey: string,
   { messages, hasEarlier }: { messages: readonly ChatMessage[]; hasEarlier: boolean },
   { id }: ChatMessage,
@@ -21,23 +21,23 @@ export function findEditPlace(
   )
   const previousId = before.findLast(({ role }) => role === 'user')?.id
   // until the one before it is loaded, and as long as the editor is open
-  const ownPlace = editPlace(draftKey, `this ${id}`)
-  const isOwn = readRawInput(ownPlace) !== undefined || (previousId === undefined && hasEarlier)
-  return isOwn ? ownPlace : editPlace(draftKey, previousId)
+  const ownKey = editInputKey(draftKey, `this ${id}`)
+  const isOwn = readRawInput(ownKey) !== undefined || (previousId === undefined && hasEarlier)
+  return isOwn ? ownKey : editInputKey(draftKey, previousId)
 }
 
-let focusedPlace: string | undefined
+let focusedKey: string | undefined
 
 /** Opens the editor of a message, and closes those in which nothing was changed. */
-export function openEditor(place: string, { content }: ChatMessage): void {
-  const [ofConversation = place] = place.split('#')
-  for (const other of listDraftPlaces()) {
-    if (other === place || !other.startsWith(`${ofConversation}#`)) continue
+export function openEditor(inputKey: string, { content }: ChatMessage): void {
+  const [ofConversation = inputKey] = inputKey.split('#')
+  for (const other of listDraftInputKeys()) {
+    if (other === inputKey || !other.startsWith(`${ofConversation}#`)) continue
     const { value, base } = Object(readInput(other)) as Partial<Entry>
     if (value === base) writeInput(other, undefined)
   }
-  focusedPlace = place
-  openInput(place, content)
+  focusedKey = inputKey
+  openInput(inputKey, content)
 }
 
 /** Opens the editor of the last message of the user, unless a reply is pending. */
@@ -47,12 +47,12 @@ export function editLastMessage(
 ): void {
   const last = messages.findLast(({ role }) => role === 'user')
   if (isReplying || !last) return
-  openEditor(findEditPlace(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last)
+  openEditor(findEditInputKey(draftKey, { messages, hasEarlier: previousCursor !== null }, last), last)
 }
 
 /** @returns whether an editor that appears was opened by the user just now. One that was open before leaves the focus where it is. */
-export function takeFocus(place: string): boolean {
-  const isFocused = place === focusedPlace
-  if (isFocused) focusedPlace = undefined
+export function takeFocus(inputKey: string): boolean {
+  const isFocused = inputKey === focusedKey
+  if (isFocused) focusedKey = undefined
   return isFocused
 }

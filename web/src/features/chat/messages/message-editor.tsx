@@ -12,13 +12,13 @@ const maxHeightPx = 320
 /** Edits a user message in place. Escape cancels, Enter sends. */
 export function MessageEditor({
   input: draft,
-  place,
+  inputKey,
   mayBeEmpty,
   isReplying,
   onSend,
 }: {
   input: Input<string>
-  place: string
+  inputKey: string
   mayBeEmpty: boolean
   /** nothing can be sent meanwhile */
   isReplying: boolean
@@ -42,10 +42,10 @@ export function MessageEditor({
   }, [text])
   useEffect(() => {
     const node = input.current
-    if (!takeFocus(place)) return
+    if (!takeFocus(inputKey)) return
     node?.focus()
     node?.setSelectionRange(node.value.length, node.value.length)
-  }, [place])
+  }, [inputKey])
 
   useEscape('field', draft.reset, (target) => target === input.current)
   const onKeyDown = (event: KeyboardEvent) => {

@@ -9,7 +9,7 @@ import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/shown-conversation.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { needsDaySeparator, DaySeparator, Separator, useToday } from './day-separator.tsx'
-import { findEditPlace } from './edit-message.ts'
+import { findEditInputKey } from './edit-message.ts'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { getRetryLabel, MessageRow } from './message-row.tsx'
@@ -188,7 +188,7 @@ export function MessageList({
             })}
           hasReply={next?.role === 'assistant' || (isReplying && !next)}
           isUnanswered={!message.unacknowledged && next?.role === 'user'}
-          editPlace={findEditPlace(draftKey, { messages, hasEarlier }, message)}
+          editInputKey={findEditInputKey(draftKey, { messages, hasEarlier }, message)}
           isReplying={isReplying}
         />
       </MessageBoundary>
@@ -309,18 +309,16 @@ function EarlierMessages({
 }) {
   const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
   const [hasFailed, setFailed] = useState(false)
-  const [isLoading, setLoading] = useState(false)
+  const requestedCursor = useRef<string>(null)
   const sentinel = useRef<HTMLDivElement>(null)
   const hasMore = hiddenCount > 0 || previousCursor !== null
 
   const load = () => {
-    if (isLoading) return
+    // one page at a time
+    if (requestedCursor.current === previousCursor && !hasFailed) return
+    requestedCursor.current = previousCursor
     setFailed(false)
-    setLoading(true)
-    conversation
-      .loadEarlier()
-      .then(onShow, () => setFailed(true))
-      .finally(() => setLoading(false))
+    conversation.loadEarlier().then(onShow, () => setFailed(true))
   }
   const showMore = useRef(() => {})
   useEffect(() => {

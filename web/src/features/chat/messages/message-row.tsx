@@ -20,6 +20,7 @@ import { CopyButton } from '../markdown/copy-button.tsx'
 import { formatAsHtml } from '../markdown/serialize.ts'
 import { MessageTime } from './message-time.tsx'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
+import { ReplyRating } from '../rating/reply-rating.tsx'
 import { ReadAloudButton } from '../reading/read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
@@ -38,7 +39,7 @@ export interface MessageRowProps {
   /** time and actions are always visible; otherwise on hover, on focus and on touch screens */
   isLast: boolean
   /** of a user message: where its text is kept while it is edited in place; absent where that is not possible */
-  editPlace?: string
+  editInputKey?: string
   /** nothing can be sent, and no other version be shown, meanwhile */
   isReplying?: boolean | undefined
   onResend?: (messageId: string, text: string) => boolean
@@ -64,7 +65,7 @@ export interface MessageRowProps {
 /** One message with its actions. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   return props.message.role === 'user' ? (
-    <UserMessage {...props} editPlace={props.editPlace ?? ''} />
+    <UserMessage {...props} editInputKey={props.editInputKey ?? ''} />
   ) : (
     renderReply(props)
   )
@@ -79,7 +80,7 @@ function UserMessage({
   message,
   deferLayout,
   isLast,
-  editPlace,
+  editInputKey,
   isReplying = false,
   isUnanswered = false,
   hasReply = false,
@@ -87,8 +88,8 @@ function UserMessage({
   failureReason,
   onResend,
   onOpenImage = noop,
-}: MessageRowProps & { editPlace: string }) {
-  const input = useInput(editPlace, { stored: message.content, onLeave: 'keep' })
+}: MessageRowProps & { editInputKey: string }) {
+  const input = useInput(editInputKey, { stored: message.content, onLeave: 'keep' })
   const editing = input.isOpen && onResend !== undefined
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
@@ -99,7 +100,7 @@ function UserMessage({
         <Suspense fallback={<Bubble text={message.content} />}>
           <MessageEditor
             input={input}
-            place={editPlace}
+            inputKey={editInputKey}
             mayBeEmpty={message.attachments.some(({ isDeleted }) => !isDeleted)}
             isReplying={isReplying}
             onSend={(text) => onResend(message.id, text)}
@@ -109,12 +110,12 @@ function UserMessage({
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
           <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-me-2.5')}>
             <MessageTime timestamp={message.timestamp} className="px-1.5" />
-            {editPlace !== '' && !isReplying && (
+            {editInputKey !== '' && !isReplying && (
               <IconButton
                 size="sm"
                 label={t`Edit message`}
                 icon={<Pencil size={16} />}
-                onClick={() => openEditor(editPlace, message)}
+                onClick={() => openEditor(editInputKey, message)}
               />
             )}
             {message.content !== '' && (
@@ -249,6 +250,7 @@ export function renderReply({
           <CopyButton label={t`Copy reply`} text={content} format={closeMarkdown} getHtml={readReplyHtml} />
         )}
         {content !== '' && <ReadAloudButton messageId={message.id} text={content} />}
+        {conversation && !isUnsaved(message) && <ReplyRating conversation={conversation} message={message} />}
         {messageToResend && onResend && (
           <IconButton
             size="sm"

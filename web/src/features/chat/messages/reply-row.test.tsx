@@ -7,6 +7,7 @@ import { ReplyRow } from './reply-row.tsx'
 
 const content = 'Two things:\n\n- one\n- **two**'
 const storedReply = aChatMessage({ content })
+const tokens = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
 
 const props = { assistantName: 'Ada', deferLayout: false, isLast: true, onOpenImage: () => undefined }
 
@@ -37,7 +38,7 @@ it('a reply keeps its DOM nodes when it ends', async () => {
   expect(screen.getByText('two')).toBe(boldText)
 })
 
-it('DEC-175 a stored reply offers what acts on it, and no rating that nobody reads', () => {
+it('DEC-175 a stored reply offers what acts on it, and its rating', () => {
   render(
     <ReplyRow
       conversation={fakeConversation()}
@@ -45,12 +46,14 @@ it('DEC-175 a stored reply offers what acts on it, and no rating that nobody rea
       deferLayout={false}
       isLast
       onOpenImage={() => undefined}
-      message={storedReply}
+      message={{ ...storedReply, usage: { ...tokens, model: 'gpt-5' } }}
     />,
     { wrapper: PageProviders },
   )
   expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Copy reply',
+    'Good reply',
+    'Bad reply',
     'More for this reply',
   ])
 })
@@ -58,7 +61,6 @@ it('DEC-175 a stored reply offers what acts on it, and no rating that nobody rea
 it.each(['live', 'stored'])(
   'a %s reply says of which documents the assistant was given a part',
   async (kind) => {
-    const tokens = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
     const partFiles = ['manual.pdf', 'b.txt'].map((name) => ({ id: name, name, given: 24_000, of: 573_000 }))
     const usage = { ...tokens, partFiles }
     const pending = updateReply(createPendingReply('m1', undefined), { text: content, usage })

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MessageWithVersions } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
@@ -66,7 +67,9 @@ function renderSwitcher(version: number, replying = false) {
   client.setQueryData(conversationKey('s'), mergeNewest(undefined, createRead(version)))
   render(
     <QueryClientProvider client={client}>
-      <Messages replying={replying} />
+      <MemoryRouter>
+        <Messages replying={replying} />
+      </MemoryRouter>
     </QueryClientProvider>,
   )
   const group = within(screen.getByRole('group', { name: 'Versions of this message' }))
@@ -98,9 +101,9 @@ describe('the versions of a message', () => {
     const firstResponse = Promise.withResolvers<SessionRead>()
     respond = (version) => (version === 2 ? firstResponse.promise : createRead(version))
     fireEvent.click(next)
+    await waitFor(() => expect(requests).toHaveLength(1))
     fireEvent.click(next)
     expect(getPosition()).toBe('3 of 3')
-    await waitFor(() => expect(requests).toHaveLength(1))
     firstResponse.resolve(createRead(2))
     await screen.findByText('m2-v3')
     expect(requests.map((one) => (one as unknown[])[2])).toEqual([2, 3])

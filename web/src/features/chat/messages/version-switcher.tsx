@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
@@ -26,25 +26,27 @@ export function VersionSwitcher({
   const queryClient = useQueryClient()
   const [requestedVersion, setRequestedVersion] = useState<number>()
   const newestRequest = useRef<number>(undefined)
+  const { isBusy, start } = useActionMutation(`version ${sessionId}`, {
+    isQueued: true,
+    run: async (version: number) => {
+      // only the newest of several presses counts
+      if (version === newestRequest.current)
+        await showVersion(queryClient, { sessionId, messageId: id, version })
+    },
+    onError: (error, _version, { tell }) => {
+      newestRequest.current = undefined
+      tell('error', t`This version could not be shown`, { description: errorMessage(error) })
+    },
+  })
   if (!versions) return null
   const { count } = versions
-  const shownVersion = Math.min(requestedVersion ?? versions.shown, count)
+  const isSwitching = isBusy && requestedVersion !== undefined
+  const shownVersion = Math.min(isSwitching ? requestedVersion : versions.shown, count)
 
-  const switchTo = async (version: number) => {
-    const isRunning = newestRequest.current !== undefined
+  const switchTo = (version: number) => {
     newestRequest.current = version
     setRequestedVersion(version)
-    if (isRunning) return
-    try {
-      for (let loadedVersion: number | undefined; loadedVersion !== newestRequest.current;) {
-        loadedVersion = newestRequest.current
-        await showVersion(queryClient, { sessionId, messageId: id, version: loadedVersion })
-      }
-    } catch (error) {
-      showToast('error', t`This version could not be shown`, { description: errorMessage(error) })
-    }
-    newestRequest.current = undefined
-    setRequestedVersion(undefined)
+    start(version)
   }
 
   const renderButton = (label: string, icon: ReactNode, version: number, endReason: string) => {
@@ -61,7 +63,7 @@ export function VersionSwitcher({
         aria-disabled={reason !== undefined}
         {...(reason !== undefined && { description: reason })}
         onClick={() => {
-          if (reason === undefined) void switchTo(version)
+          if (reason === undefined) switchTo(version)
         }}
       />
     )
@@ -70,7 +72,7 @@ export function VersionSwitcher({
     <div
       role="group"
       aria-label={t`Versions of this message`}
-      aria-busy={requestedVersion !== undefined || undefined}
+      aria-busy={isSwitching || undefined}
       className={clsx(
         'flex items-center gap-0.5 text-xs text-ink-muted tabular-nums print:hidden',
         className,

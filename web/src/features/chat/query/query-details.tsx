@@ -13,7 +13,8 @@ export function QueryDetails({ call, isTableShown }: { call: ToolCall; isTableSh
   const result = parseTableResult(call)
   const { sql } = call.parameters
   const { success, error: failure = '', codes } = call.result
-  const error = findQueryError(call) ?? (success ? undefined : translateSentences(failure, codes))
+  const problem = findQueryError(call) ?? (success ? undefined : { text: failure, codes })
+  const error = problem && translateSentences(problem.text, problem.codes)
   return (
     <>
       {typeof sql === 'string' && (

@@ -21,7 +21,7 @@ const maxCellCharacters = 1_000
 /** The result of a query as a table, with the files that it comes from. */
 export function QueryTable({ result }: { result: TableResult }) {
   const { columns, total, sources } = result
-  const { rows, loaded, busy, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)
+  const { rows, loaded, activity, note, saveCsv, showMore, moreCount, isLimited } = useTableRows(result)
   const { copied, copy } = useCopy()
   const name = nameSources(sources) || t`Result`
   const source = describeSources(sources)
@@ -62,8 +62,8 @@ export function QueryTable({ result }: { result: TableResult }) {
           variant="ghost"
           className="print:hidden"
           aria-label={t`Download as CSV`}
-          busy={busy === 'csv'}
-          onClick={() => void saveCsv()}
+          busy={activity === 'csv'}
+          onClick={saveCsv}
         >
           <Download aria-hidden size={16} />
           {t`CSV`}
@@ -112,8 +112,8 @@ export function QueryTable({ result }: { result: TableResult }) {
             size="compact"
             variant="ghost"
             className="ms-auto print:hidden"
-            busy={busy === 'more'}
-            onClick={() => void showMore()}
+            busy={activity === 'rows'}
+            onClick={showMore}
           >
             {t`Show ${{ count: formatCount(moreCount) }} more`}
           </Button>

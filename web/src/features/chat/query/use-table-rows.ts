@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { maxCsvRows } from '#shared/limits.ts'
 import type { TableResult } from '#shared/table-result.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { downloadBlob, downloadFile } from '../../../lib/download.ts'
@@ -20,7 +21,6 @@ export function useTableRows(result: TableResult) {
   const { sql, columns, total } = result
   const [loaded, setLoaded] = useState(result.rows)
   const [shown, setShown] = useState(firstRows)
-  const [busy, setBusy] = useState<'more' | 'csv'>()
   /** the rest cannot be loaded any more */
   const [isGone, setGone] = useState(false)
   const [note, setNote] = useState('')
@@ -40,60 +40,45 @@ export function useTableRows(result: TableResult) {
     return message
   }
 
-  const showMore = async () => {
-    const next = Math.min(shown + moreRows, total, maxShownRows)
-    if (next > loaded.length && canRepeat) {
-      setBusy('more')
-      try {
-        const answer = await callApi(
-          'documents.query',
-          { body: { sql, tables, format: 'rows', from: loaded.length } },
-          { timeoutMs },
-        )
-        if ('rows' in answer) setLoaded([...loaded, ...answer.rows])
-      } catch (error) {
-        report(error)
-      } finally {
-        setBusy(undefined)
-      }
-    }
-    setShown(next)
-  }
-
   const saveLoaded = () => {
     const csv = byteOrderMark + formatCsv([columns, ...loaded])
     downloadBlob(new Blob([csv], { type: 'text/csv' }), `${result.sources[0]?.table ?? 'table'}.csv`)
     return isComplete
-      ? plural({ count: total }, { one: 'The CSV has # row.', other: 'The CSV has # rows.' })
+      ? describeCsv(total, total)
       : `${t`The CSV has ${{ count: formatCount(loaded.length) }} of ${formatCount(total)} rows.`} ${t`The other rows are not stored here.`}`
   }
 
-  const saveCsv = async () => {
-    if (isComplete || !canRepeat) return setNote(saveLoaded())
-    setBusy('csv')
-    try {
-      const answer = await callApi(
-        'documents.query',
-        { body: { sql, tables, format: 'csv', from: 0 } },
-        { timeoutMs },
-      )
-      if (!('url' in answer)) return
-      downloadFile(answer.url, `${tables[0]?.table ?? 'table'}.csv`)
-      const { csv_rows: rows, total_rows: all } = answer
-      setNote(
-        rows === all
-          ? plural({ count: all }, { one: 'The CSV has # row.', other: 'The CSV has # rows.' })
-          : [
-              t`The CSV has ${{ count: formatCount(rows) }} of ${{ total: formatCount(all) }} rows.`,
-              ...(rows === maxCsvRows ? [t`A CSV has at most 100,000 rows.`] : []),
-            ].join(' '),
-      )
-    } catch (error) {
+  const showNext = () => setShown(Math.min(shown + moreRows, total, maxShownRows))
+  const keys = tables.map(({ key }) => key).join(' ')
+  const { activity, start } = useActionMutation(`query ${keys} ${sql}`, {
+    describe: (format: 'rows' | 'csv') => format,
+    failureTitle: t`The rows could not be loaded. Please try again.`,
+    run: (format) => {
+      const from = format === 'rows' ? loaded.length : 0
+      return callApi('documents.query', { body: { sql, tables, format, from } }, { timeoutMs })
+    },
+    onSuccess: (answer) => {
+      if ('rows' in answer) {
+        setLoaded([...loaded, ...answer.rows])
+        showNext()
+      } else if ('url' in answer) {
+        downloadFile(answer.url, `${tables[0]?.table ?? 'table'}.csv`)
+        setNote(describeCsv(answer.csv_rows, answer.total_rows))
+      }
+    },
+    onError: (error, format) => {
       const gone = report(error)
-      if (gone !== undefined) setNote(`${gone} ${saveLoaded()}`)
-    } finally {
-      setBusy(undefined)
-    }
+      if (format === 'rows') showNext()
+      else if (gone !== undefined) setNote(`${gone} ${saveLoaded()}`)
+    },
+  })
+  const showMore = () => {
+    if (shown + moreRows > loaded.length && loaded.length < total && canRepeat) start('rows')
+    else showNext()
+  }
+  const saveCsv = () => {
+    if (isComplete || !canRepeat) setNote(saveLoaded())
+    else start('csv')
   }
 
   const rows = loaded.slice(0, shown)
@@ -101,7 +86,7 @@ export function useTableRows(result: TableResult) {
   return {
     rows,
     loaded,
-    busy,
+    activity,
     note,
     saveCsv,
     showMore: hasMore && shown < maxShownRows ? showMore : undefined,
@@ -109,3 +94,11 @@ export function useTableRows(result: TableResult) {
     isLimited: hasMore && shown >= maxShownRows,
   }
 }
+
+const describeCsv = (rows: number, total: number) =>
+  rows === total
+    ? plural({ count: total }, { one: 'The CSV has # row.', other: 'The CSV has # rows.' })
+    : [
+        t`The CSV has ${{ count: formatCount(rows) }} of ${{ total: formatCount(total) }} rows.`,
+        ...(rows === maxCsvRows ? [t`A CSV has at most 100,000 rows.`] : []),
+      ].join(' ')

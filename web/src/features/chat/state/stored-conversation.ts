@@ -68,14 +68,17 @@ export function prependEarlier(
   return { ...conversation, messages: [...before, ...conversation.messages], previousCursor }
 }
 
-/** Replaces a message by id, or appends it. */
+/** Replaces a message by id, or appends it. A continued reply keeps its rating. */
 export function withMessage(conversation: StoredConversation, message: ChatMessage): StoredConversation {
   const { messages } = conversation
   const isKnown = messages.some(({ id }) => id === message.id)
   return {
     ...conversation,
     messages: isKnown
-      ? messages.map((each) => (each.id === message.id ? message : each))
+      ? messages.map((each) => (each.id === message.id ? withRating(message, each) : each))
       : [...messages, message],
   }
 }
+
+const withRating = (message: ChatMessage, { feedback }: ChatMessage): ChatMessage =>
+  feedback ? { feedback, ...message } : message

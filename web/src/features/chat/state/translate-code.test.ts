@@ -1,14 +1,20 @@
 import { beforeAll, expect, it, vi } from 'vitest'
+import { sayCapability } from '#shared/sentences/capabilities.ts'
 import { sayChat } from '#shared/sentences/chat.ts'
 import { sayConversation } from '#shared/sentences/conversations.ts'
 import { sayDocument } from '#shared/sentences/documents.ts'
 import { sayFile } from '#shared/sentences/files.ts'
 import { sayIntegration } from '#shared/sentences/integrations.ts'
 import { sayModel } from '#shared/sentences/model.ts'
+import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { sayPlatform } from '#shared/sentences/platform.ts'
+import { sayQuery } from '#shared/sentences/queries.ts'
+import { sayRegistry } from '#shared/sentences/registry.ts'
+import { sayServerRequest } from '#shared/sentences/server-requests.ts'
 import { sayServer } from '#shared/sentences/servers.ts'
 import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
+import { findInvalidArguments, findInvalidEmail } from '../../../../../test/support/invalid-inputs.ts'
 import { toServiceFailure, toolsLeftOut } from '#shared/chat-texts.ts'
 
 vi.mock('../../../lib/locale.ts', async (original) => ({
@@ -17,6 +23,7 @@ vi.mock('../../../lib/locale.ts', async (original) => ({
   locale: 'de-u-nu-latn',
 }))
 
+const badAddress = 'Die Anfrage ist ungültig: emails.0: „ann“ ist keine E-Mail-Adresse.'
 const asReceived = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 let page: typeof import('../../../lib/translate.ts')
@@ -61,6 +68,48 @@ it.each([
     'what is said of a server',
     sayIntegration('setup_required.discovery', { name: 'Notes', problem: sayIntegration('discovery.none') }),
     'es sagt nicht, wo man sich anmeldet',
+  ],
+  ['the name of a field', sayIntegration('bad_request.field_invalid', { label: 'Tenant' }), /^Mandant/],
+  [
+    'several names, one of a server',
+    sayIntegration('bad_request.other_fields', { name: 'Notes', labels: ['API key', 'X-Team'] }),
+    'Notes verlangt jetzt API-Schlüssel und X-Team.',
+  ],
+  ['an unknown way to sign in', sayIntegration('credentials_required.unknown'), /^Eine Anmeldung ist/],
+  ['an invitation', sayPlatform('bad_request.invalid', { problem: findInvalidEmail('ann') }), badAddress],
+  [
+    'the arguments of a call',
+    sayTool('call_invalid.schema', {
+      problem: findInvalidArguments({ query: 'x'.repeat(9), count: 0, more: 1 }),
+    }),
+    'query: mehr als 8 Zeichen, count: kleiner als 1 und unbekannte Felder: more',
+  ],
+  [
+    'what is missing',
+    sayTool('call_invalid.schema', { problem: findInvalidArguments({ query: 4 }) }),
+    'query: der Wert hat eine andere Art und count: die Angabe fehlt',
+  ],
+  [
+    'a refused request of a server',
+    sayTool('server_asked', {
+      name: 'Trains',
+      problem: sayServerRequest('request_not_shown.secret', { field: 'PIN' }),
+    }),
+    'das Feld „PIN“ fragt nach einem Geheimnis',
+  ],
+  [
+    'a tool of an integration',
+    sayCapability('which_one.names', { what: 'board', names: '"Launch"' }),
+    'Was ist gemeint (Board)? Es gibt "Launch".',
+  ],
+  ['a tool of the product', sayOwnTool('own_tool.no_files'), 'Diese Unterhaltung hat keine Dateien.'],
+  [
+    'a directory that was not read',
+    sayRegistry('sync_part.directory', {
+      name: 'slack',
+      problem: sayRegistry('github_failed.rate_limit', { status: 403 }),
+    }),
+    'slack: Fehler der GitHub-API: 403 (Anfragelimit)',
   ],
   ['a notice', toolsLeftOut(['a', 'b', 'c', 'd', 'e', 'f']), 'a, b, c, d, e'],
   [
@@ -126,4 +175,29 @@ it.each([
 it('names of built-in tools are translated, and those of others are not', () => {
   expect(translateName('Send an e-mail')).toBe('E-Mail senden')
   expect(translateName('Tool of a server')).toBe('Tool of a server')
+})
+
+it('a conversation without a title, and a tool whose list was queried, are called as the page calls them', async () => {
+  const { showTitle } = await import('../../../lib/shown-title.ts')
+  expect(['New Chat', 'Lunch'].map(showTitle)).toEqual(['Neuer Chat', 'Lunch'])
+  const { nameSources } = await import('../query/describe-sources.ts')
+  const table = 'result_1_get_emails'
+  expect(nameSources([{ table, integration: 'Gmail', title: 'Read e-mails' }])).toBe('Gmail · E-Mails lesen')
+  expect(nameSources([{ table, tool: 'Gmail · Read e-mails' }])).toBe('Gmail · Read e-mails')
+})
+
+it('a statement that did not run says so in the language of the page, and SQLite in its own', async () => {
+  const { summarizeToolCall } = await import('../calls/tool-summary.ts')
+  const said = [
+    sayQuery('query.sqlite', { message: 'no such table: result_1_x.' }),
+    sayQuery('query.result_gone'),
+  ]
+  const data = asReceived({ error: joinSentences(said), codes: toCodes(said), tables: [] })
+  const call = {
+    tool: 'query_table',
+    action: 'Query tables',
+    parameters: {},
+    result: { success: true, data },
+  }
+  expect(summarizeToolCall(call).outcome).toMatch(/^no such table: result_1_x\. Tabellen aus Ergebnissen/)
 })

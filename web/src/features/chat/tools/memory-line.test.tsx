@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
@@ -49,7 +50,11 @@ beforeEach(() => {
 
 const renderList = (list: React.ReactNode) => {
   api = fakeApi(handlers)
-  render(<QueryClientProvider client={createQueryClient()}>{list}</QueryClientProvider>)
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter>{list}</MemoryRouter>
+    </QueryClientProvider>,
+  )
 }
 const clickUndo = async () => {
   const button = await screen.findByRole('button', { name: 'Undo: Lives in Oslo' })
@@ -115,9 +120,11 @@ it.each(['the first list', 'a later list'])(
     api = fakeApi(handlers)
     const renderCalls = (...calls: ToolCall[]) => (
       <QueryClientProvider client={queryClient}>
-        {calls.map((one, index) => (
-          <ToolCallList key={index} calls={[one]} />
-        ))}
+        <MemoryRouter>
+          {calls.map((one, index) => (
+            <ToolCallList key={index} calls={[one]} />
+          ))}
+        </MemoryRouter>
       </QueryClientProvider>
     )
     const { rerender } = render(renderCalls(call('remember', change)))

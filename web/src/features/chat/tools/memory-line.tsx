@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
@@ -35,8 +34,8 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
       await (isForgotten ? addMemory(queryClient, { id, text }) : deleteMemory(queryClient, id))
     },
     onSuccess: () => announce(isForgotten ? t`Memory restored` : t`Memory deleted`),
-    onError: (error) =>
-      showToast('error', t`The memory was not changed`, { description: errorMessage(error) }),
+    onError: (error, _input, { tell }) =>
+      tell('error', t`The memory was not changed`, { description: errorMessage(error) }),
   })
 
   const shownText = revealHiddenCharacters(storedMemory?.text ?? text)

@@ -3,6 +3,8 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { hasTools } from '../state/tools-query.ts'
 import { locale } from '../../../lib/locale.ts'
+import { translateName } from '../../../lib/translate-name.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 
 const usedAgo = (count: number, ago: string) =>
   plural(count, { 1: `Used once, ${ago}`, other: `Used # times, ${ago}` })
@@ -29,7 +31,7 @@ export function ToolUsage({
   return (
     <p
       className="min-h-5 text-ink-muted"
-      title={tools?.capabilities.map(({ name, description }) => `${name}: ${description}`).join('\n')}
+      title={tools?.capabilities.map(({ name }) => translateName(name)).join('\n')}
     >
       {text}
     </p>
@@ -37,9 +39,15 @@ export function ToolUsage({
 }
 
 /** `2 capabilities · Used 5 times, 3 hours ago`; a problem of the server replaces the number of capabilities. */
-export function formatUsage({ capabilities, problem, usage_count, lastUsed }: IntegrationTools, now: Date) {
+export function formatUsage(
+  { capabilities, problem, code, params, usage_count, lastUsed }: IntegrationTools,
+  now: Date,
+) {
   const count = capabilities.length
-  const summary = problem ?? plural(count, { one: '# capability', other: `# capabilities` })
+  const summary =
+    problem === null
+      ? plural(count, { one: '# capability', other: `# capabilities` })
+      : translateSentence({ code, params, text: problem })
   if (count === 0) return summary
   return `${summary} · ${formatUseCount(usage_count, lastUsed, now)}`
 }

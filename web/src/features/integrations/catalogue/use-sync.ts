@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { SyncResult } from '#shared/contracts/registry.ts'
-import { showToast } from '../../../components/ui/toast.ts'
+import type { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { noteSync } from '../state/catalogue-queries.ts'
@@ -29,12 +30,12 @@ export function useSync(kind: SyncKind) {
         return callApi('registry.sync', { body: { trigger: 'manual', enhanced: true } }, options)
       return callApi('registry.refresh', { body: { kind } }, options)
     },
-    onSuccess: (result) => {
-      if (kind !== 'refresh') notifyResult(kind, result)
+    onSuccess: (result, _input, { tell }) => {
+      if (kind !== 'refresh') tellResult(kind, result, tell)
     },
-    onError: (error) => {
+    onError: (error, _input, { tell }) => {
       // a failed refresh keeps the current data
-      if (kind !== 'refresh') notifyError(kind, error)
+      if (kind !== 'refresh') tellError(kind, error, tell)
     },
     onSettled: async () => {
       noteSync()
@@ -47,24 +48,30 @@ export function useSync(kind: SyncKind) {
   })
 }
 
-function notifyResult(kind: keyof typeof titles, { success, stats, errors }: SyncResult): void {
+function tellResult(
+  kind: keyof typeof titles,
+  { success, stats, errors, codes }: SyncResult,
+  tell: typeof showToast,
+): void {
+  const [text] = errors
+  const first = text === undefined ? undefined : translateSentence({ ...codes?.[0], text })
   const title = titles[kind]
   if (!success) {
-    showToast('error', t`${{ sync: title }} Failed`, { description: errors[0] ?? t`Please try again later.` })
+    tell('error', t`${{ sync: title }} Failed`, { description: first ?? t`Please try again later.` })
     return
   }
   const counts = syncCounts(stats.total, stats.new, stats.updated)
   if (kind === 'enhanced' && errors.length > 0) {
-    showToast('info', t`${{ sync: title }} Completed with Issues`, {
-      description: t`${counts}; ${plural({ issues: errors.length }, { one: '# issue', other: '# issues' })}: ${{ first: errors[0] ?? '' }}`,
+    tell('info', t`${{ sync: title }} Completed with Issues`, {
+      description: t`${counts}; ${plural({ issues: errors.length }, { one: '# issue', other: '# issues' })}: ${{ first: first ?? '' }}`,
     })
     return
   }
-  showToast('success', t`${{ sync: title }} Complete`, { description: counts })
+  tell('success', t`${{ sync: title }} Complete`, { description: counts })
 }
 
-function notifyError(kind: keyof typeof titles, error: unknown): void {
-  showToast('error', t`${{ sync: titles[kind] }} Failed`, {
+function tellError(kind: keyof typeof titles, error: unknown, tell: typeof showToast): void {
+  tell('error', t`${{ sync: titles[kind] }} Failed`, {
     description: findErrorMessage(error, t`Please try again later.`) ?? t`The service could not be reached.`,
   })
 }

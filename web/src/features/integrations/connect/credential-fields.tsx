@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { translateName } from '../../../lib/translate-name.ts'
 import type { SetupField } from './setup-fields.ts'
 import type { Input } from '../../../lib/use-input.ts'
 
@@ -51,9 +52,9 @@ export function CredentialFields({
       {entry.address_parameters.map(({ name, label, optional, example }) => (
         <TextField
           key={name}
-          label={label}
+          label={translateName(label)}
           labelAside={optional ? <Optional /> : undefined}
-          placeholder={example}
+          placeholder={translateName(example)}
           autoComplete="off"
           spellCheck={false}
           error={errorAt(name)}

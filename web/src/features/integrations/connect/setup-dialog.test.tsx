@@ -1,7 +1,11 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
+import { createActions } from '../../../lib/actions.ts'
 import { loadConfig } from '../../../lib/config.ts'
+import { getUserResource } from '../../../lib/user-resources.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import type { OAuthValues } from '../oauth/oauth-flow.ts'
 import { SetupDialog } from './setup-dialog.tsx'
@@ -33,8 +37,13 @@ const toCard = (entry = slack, environment: CatalogueCard['environment'] = 'prod
   connection: undefined,
 })
 
+let client: QueryClient
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={client}>{children}</QueryClientProvider>
+)
+
 function open(card = toCard()) {
-  render(<SetupDialog {...{ card, open: true, onOpenChange, onConnect, onStartOAuth }} />)
+  render(<SetupDialog {...{ card, open: true, onOpenChange, onConnect, onStartOAuth }} />, { wrapper })
   return within(screen.getByRole('dialog'))
 }
 
@@ -50,6 +59,7 @@ const demoConfig = {
 }
 
 beforeEach(() => {
+  client = new QueryClient()
   for (const mock of [onConnect, onStartOAuth, onOpenChange, writeText, vi.mocked(showToast)])
     mock.mockReset()
   writeText.mockResolvedValue()
@@ -190,11 +200,17 @@ describe('the setup dialog', () => {
   })
 
   it('SETUP-15 SETUP-19 SETUP-21 is busy while the sign-in starts', () => {
-    const { getButton, field } = openForOAuth()
+    const { getButton, field, start } = openForOAuth()
+    const { start: run } = getUserResource(client, createActions)
+    onStartOAuth.mockImplementation(async () => run('connection slack', () => start.promise, 'connecting'))
     fireEvent.change(field, { target: { value: '12.34' } })
     fireEvent.click(getButton())
     expect(getButton().textContent).toBe('Connecting to Live...')
     expect(getButton().disabled).toBe(true)
+    // also when it is closed and opened again
+    cleanup()
+    const again = open().getByRole('button', { name: 'Connecting to Live...' })
+    expect(again).toHaveProperty('disabled', true)
     expect(onStartOAuth).toHaveBeenCalledWith(toCard(), expect.objectContaining({ clientId: '12.34' }))
   })
 
@@ -232,6 +248,7 @@ describe('the setup dialog', () => {
       <SetupDialog
         {...{ card: toCard(), open: true, failedAttempt, onOpenChange, onConnect, onStartOAuth }}
       />,
+      { wrapper },
     )
     expect(screen.getByRole('alert').textContent).toBe('You declined the access.')
     expect(screen.getByText('Step 6 of 6')).toBeTruthy()

@@ -14,10 +14,12 @@ import { CopyValue, SetupSteps } from './setup-steps.tsx'
 import { EnvironmentBadge } from './environment-badge.tsx'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
+import { useConnectionActivity } from './use-connections.ts'
 import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../../../lib/use-now.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { useInput } from '../../../lib/use-input.ts'
 
@@ -81,7 +83,7 @@ export function SetupDialog({
     },
   })
   const { clientId, clientSecret, credentials, parameters } = input.value
-  const [busy, setBusy] = useState(false)
+  const busy = useConnectionActivity()(card.id) === 'connecting'
   const [problem, setProblem] = useState<Problem>()
 
   const [prefersKey, setPrefersKey] = useState(false)
@@ -100,7 +102,7 @@ export function SetupDialog({
       documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
       setupUrl: entry.setup?.setupUrl,
       sandboxSetupUrl: entry.setup?.sandboxSetupUrl,
-      appType: entry.setup?.appType,
+      appType: entry.setup && translateName(entry.setup.appType),
       scopes: entry.oauth_config?.scopes,
       setupInstructions: entry.config.setup_instructions,
       requiredCredentials: entry.config.required_credentials,
@@ -117,7 +119,7 @@ export function SetupDialog({
   const requiredFields = [
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
-      .map(({ name, label }) => ({ field: name, label, value: parameters[name] })),
+      .map(({ name, label }) => ({ field: name, label: translateName(label), value: parameters[name] })),
     ...(needsClientId ? [{ field: clientIdField, label: t`Client ID`, value: clientId }] : []),
     ...(isAuthTypeUnknown
       ? []
@@ -140,7 +142,6 @@ export function SetupDialog({
         message: t`${{ field: missingField.label }} is required to continue`,
         field: missingField.field,
       })
-    setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth
       ? await onStartOAuth(card, {
@@ -150,7 +151,6 @@ export function SetupDialog({
           ...(ownClient && { redirectUri: ownClient.clientRedirectUri }),
         })
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
-    setBusy(false)
     if (failure !== undefined) return setProblem({ message: failure })
     input.reset()
     setCurrentStep(0)

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { translateName } from '../../../lib/translate-name.ts'
 
 /** One field of the setup dialog. */
 export interface SetupField {
@@ -17,7 +18,12 @@ export interface SetupField {
 export function getCredentialFields(
   entry: Pick<RegistryEntry, 'name' | 'credential_fields' | 'config'>,
 ): readonly SetupField[] {
-  if (entry.credential_fields.length > 0) return entry.credential_fields
+  if (entry.credential_fields.length > 0)
+    return entry.credential_fields.map((field) => ({
+      ...field,
+      label: translateName(field.label),
+      placeholder: translateName(field.placeholder),
+    }))
   const credentialNames = entry.config.required_credentials ?? []
   if (credentialNames.length === 0)
     return [

@@ -54,8 +54,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         },
         { timeoutMs: serverTimeoutMs },
       ),
-    onSuccess: (_answer, added) => {
-      showToast('success', t`Custom Tool Added`, {
+    onSuccess: (_answer, added, { tell }) => {
+      tell('success', t`Custom Tool Added`, {
         description: t`Successfully added ${{ name: added.value.name.trim() }}`,
       })
       added.reset()
@@ -63,8 +63,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       onOpenChange(false)
     },
     // the dialog stays open with its values
-    onError: (error) =>
-      showToast('error', t`Failed to Add Tool`, {
+    onError: (error, _input, { tell }) =>
+      tell('error', t`Failed to Add Tool`, {
         description:
           findErrorMessage(error, t`Please try again.`) ??
           t`The service could not be reached. Please try again.`,

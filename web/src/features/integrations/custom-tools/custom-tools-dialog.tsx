@@ -8,7 +8,6 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
@@ -136,12 +135,12 @@ function useRemoveTool(userId: string, toolId: string) {
   const queryClient = useQueryClient()
   return useActionMutation(removalKey(toolId), {
     run: () => callApi('customTools.remove', { params: { toolId } }),
-    onSuccess: () =>
-      showToast('success', t`Custom Tool Removed`, {
+    onSuccess: (_removed, _input, { tell }) =>
+      tell('success', t`Custom Tool Removed`, {
         description: t`Tool has been removed from your collection`,
       }),
-    onError: (error) =>
-      showToast('error', t`Failed to Remove Tool`, {
+    onError: (error, _input, { tell }) =>
+      tell('error', t`Failed to Remove Tool`, {
         description: findErrorMessage(error, t`Please try again.`) ?? t`The service could not be reached.`,
       }),
     onSettled: () => {

@@ -1,7 +1,11 @@
 import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import { sayToolList } from '#shared/sentences/tool-lists.ts'
 import { anEntry, anIntegration, someTools } from '../../../../../test/support/connections.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
+import { inGerman } from '../../../../../test/support/german-page.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatUsage } from '../catalogue/tool-usage.tsx'
 import { integrationsQuery, invalidateTools } from './integrations-query.ts'
@@ -108,6 +112,21 @@ it.each([
   ],
 ])('CAP-14 formats %j as "%s"', (changes, text) => {
   expect(formatUsage(someTools(changes), now)).toBe(text)
+})
+
+it('says in the language of the page why a server has no tools, or not all', async () => {
+  const { formatUsage: format } = await inGerman(() => import('../catalogue/tool-usage.tsx'))
+  const say = ({ text, ...coded }: Sentence) =>
+    format({ ...someTools({ capabilities: [], problem: text }), ...coded }, now)
+  expect(say(sayToolList('tools_unreachable'))).toBe('Der Server antwortet gerade nicht.')
+  expect(say(describeReconnectReason('Notes', { kind: 'moved', host: 'a.example' }))).toMatch(/^Notes ist/)
+  const reasons = [
+    sayToolList('tool_unusable.many', { tool: 'a' }),
+    sayToolList('more_reasons', { count: 2 }),
+  ]
+  expect(say(sayToolList('not_all_tools', { reasons }))).toBe(
+    'Nicht alle Tools: a ist nicht nutzbar (zu viele Parameter) und 2 weitere',
+  )
 })
 
 it('detects an entry without tools; the tools of a server are known only after connecting', () => {

@@ -1,0 +1,23 @@
+import { defineSentences } from './to-sentence.ts'
+
+/** Why a tool of the product itself did nothing: for the model, and for the user below the call. */
+export const ownToolSentences = {
+  'own_tool.name_one': 'Name a tool that {tool} has found.',
+  'own_tool.no_memory': 'There is no memory with this id and text.',
+  'own_tool.no_attachment': 'There is no attachment with this id.',
+  'own_tool.no_text': '{name}: {why}.',
+  'own_tool.document_end': 'The document has {of} characters.',
+  'own_tool.document_cut': "Of the document's {of} characters only the first {characters} are kept.",
+  'own_tool.result_gone': 'This result is not there any more. Make the call again.',
+  'own_tool.result_end': 'The result ends at character {characters}.',
+  'own_tool.no_files': 'This conversation has no files.',
+  'own_tool.no_file': 'There is no such file. The files are: {files}.',
+  'no_text.gone': 'its text is not there any more',
+  'no_text.archive': 'an archive, which is not read: unpack it and attach its files',
+  'no_text.other': 'its content cannot be read',
+  'no_text.reading': 'still being read: its text may be there with the next message',
+  'no_text.unreadable': 'not readable: {note}',
+  'no_text.unreadable_unsaid': 'not readable: no reason is known',
+} as const
+
+export const sayOwnTool = defineSentences(ownToolSentences)

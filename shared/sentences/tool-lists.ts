@@ -1,0 +1,32 @@
+import { defineSentences } from './to-sentence.ts'
+
+/** Why a connection has no tools, or not all of those that its server lists. */
+export const toolListSentences = {
+  no_tools: 'No tools yet',
+  tools_not_allowed: 'Your administrator does not allow it.',
+  tools_unreachable: 'Its server does not answer right now.',
+  tools_reconnect: '{name} has to be connected again to be used.',
+  not_all_tools: 'Not all of its tools: {reasons, list}',
+  more_reasons: '{count, number} more',
+  'tools_cut.number': 'it has more than {max, number} tools',
+  'tools_cut.size': 'it says too much about its tools after {tool}',
+  'tool_unusable.description': '{tool} cannot be used: it is not described as the protocol says',
+  'tool_unusable.no_name': 'a tool without a name cannot be used',
+  'tool_unusable.depth': '{tool} cannot be used: its description is nested too deeply',
+  'tool_unusable.many': '{tool} cannot be used: its parameters are too many',
+  'tool_unusable.large': '{tool} cannot be used: its parameters are too large',
+  'tool_unusable.unchecked': '{tool} cannot be used: its parameters cannot be checked',
+  'tool_unusable.header_place': '{tool} cannot be used: a header stands for something that is no parameter',
+  'tool_unusable.header_name': '{tool} cannot be used: a header has no valid name',
+  'tool_unusable.header_type':
+    '{tool} cannot be used: a header stands for something else than text, integer or boolean',
+  'tool_unusable.header_twice': '{tool} cannot be used: two parameters have the same header',
+} as const
+
+export const sayToolList = defineSentences(toolListSentences)
+
+/** What is wrong with the definition of a tool. */
+export type ToolProblem =
+  Extract<keyof typeof toolListSentences, `tool_unusable.${string}`> extends `tool_unusable.${infer Problem}`
+    ? Exclude<Problem, 'no_name'>
+    : never

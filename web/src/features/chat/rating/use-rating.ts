@@ -1,0 +1,61 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Feedback } from '#shared/contracts/messages.ts'
+import type { Rating } from '#shared/contracts/sessions.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
+import { conversationKey } from '../../../lib/conversation-key.ts'
+import type { ChatMessage } from '../state/chat-message.ts'
+import type { StoredConversation } from '../state/stored-conversation.ts'
+
+/** What the user chose; null takes the rating back. */
+interface Chosen {
+  rating: Rating | null
+  /** it is sent by the form, which shows a failure */
+  fromForm?: (sent: Feedback | null) => void
+}
+
+/** The rating of a reply, and the action that changes it. @param sessionId a reply that has just ended does not know its own */
+export function useRating(sessionId: string, { id: messageId, feedback }: ChatMessage) {
+  const queryClient = useQueryClient()
+  const failureTitle = t`The rating was not saved`
+  const { start, activity, isBusy, error, reset } = useActionMutation(`rate ${messageId}`, {
+    describe: ({ rating }: Chosen) => rating?.rating ?? 'none',
+    run: async ({ rating }: Chosen) => {
+      const response = await callApi('sessions.rate', {
+        params: { sessionId, messageId },
+        body: { feedback: rating },
+      })
+      const queryKey = conversationKey(sessionId)
+      // a request in flight may return the state before
+      await queryClient.cancelQueries({ queryKey }, { silent: true })
+      queryClient.setQueryData<StoredConversation>(
+        queryKey,
+        (stored) =>
+          stored && {
+            ...stored,
+            messages: stored.messages.map((message) =>
+              message.id === messageId ? withFeedback(message, response.feedback) : message,
+            ),
+          },
+      )
+      broadcastConversationChange(sessionId)
+      return response.feedback
+    },
+    onSuccess: (sent, { fromForm }) => fromForm?.(sent),
+    onError: (failure, { fromForm }) => {
+      if (!fromForm) showToast('error', failureTitle, { description: errorMessage(failure) })
+    },
+  })
+  // what is being sent is shown at once
+  const rating = activity === undefined ? feedback?.rating : activity === 'none' ? undefined : activity
+  return { rating: rating as Feedback['rating'] | undefined, isBusy, error, start, reset }
+}
+
+function withFeedback(message: ChatMessage, feedback: Feedback | null): ChatMessage {
+  const { feedback: _, ...others } = message
+  return feedback ? { ...others, feedback } : others
+}
