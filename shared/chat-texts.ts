@@ -34,6 +34,14 @@ export const replyNotices = {
   filtered: notice(sayReply('reply_filtered')),
 } as const
 
+/** Notices about the assistant of a conversation. */
+export const assistantUpdated = (name: string, news: string | undefined): ReplyNotice =>
+  news === undefined
+    ? sayReply('assistant_updated', { name })
+    : sayReply('assistant_updated.with_news', { name, news })
+export const assistantGone = (name: string): ReplyNotice => sayReply('assistant_gone', { name })
+export const assistantOfTemporaryChatGone: ReplyNotice = sayReply('assistant_gone.temporary')
+
 const maxNamed = 5
 
 /** @param tools each with its connection; more than five are counted */

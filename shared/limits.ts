@@ -21,6 +21,11 @@ export const maxFeedbackCharacters = 1_000
 export const maxProjectNameCharacters = 80
 export const maxProjectInstructionCharacters = 8_000
 export const maxPromptCharacters = 4_000
+/** What an assistant shows of itself. */
+export const maxAssistantDescriptionCharacters = 300
+export const maxAssistantNewsCharacters = 200
+export const maxStarters = 4
+export const maxStarterCharacters = 500
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 /** Maximum length of a title that a user enters; generated ones are shorter. */

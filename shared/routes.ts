@@ -132,6 +132,13 @@ export const routes = {
   'projects.read': read('/api/projects/{projectId}', 'sessions'),
   'projects.update': write('PATCH', '/api/projects/{projectId}', 'sessions', 128 * KB),
   'projects.delete': write('DELETE', '/api/projects/{projectId}', 'sessions'),
+
+  'assistants.publish': write('POST', '/api/projects/{projectId}/publish', 'sessions', 32 * KB),
+  'assistants.list': read('/api/assistants', 'sessions'),
+  'assistants.copy': write('POST', '/api/assistants/{assistantId}/copy', 'sessions', 1 * KB),
+  // its publisher, or an administrator
+  'assistants.withdraw': write('DELETE', '/api/assistants/{assistantId}', 'sessions'),
+  'admin.assistants': { ...adminRead('/api/admin/assistants'), functionName: 'sessions' },
   'prompts.list': read('/api/prompts', 'sessions'),
   'prompts.create': write('POST', '/api/prompts', 'sessions', 128 * KB),
   'prompts.update': write('PATCH', '/api/prompts/{promptId}', 'sessions', 128 * KB),

@@ -65,7 +65,7 @@ export default defineConfig({
               name: 'icons',
               test: /lucide-react/,
               entriesAware: true,
-              entriesAwareMergeThreshold: 16_000,
+              entriesAwareMergeThreshold: 20_000,
             },
             { name: chunkNamers.firstPages, debugName: 'first pages', includeDependenciesRecursively: false },
             {

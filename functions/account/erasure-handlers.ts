@@ -3,6 +3,7 @@ import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-iden
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EraseResponse } from '#shared/contracts/account.ts'
 import { foldEmail } from '#shared/user-pool.ts'
+import type { AssistantRepository } from '../assistants/assistant-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { deleteUserObjects } from '../files/delete-user-objects.ts'
 import { deleteUserCredentials } from '../integrations/disconnect.ts'
@@ -37,6 +38,7 @@ interface ErasureDeps {
   userData: UserDataRepository
   revocation: TokenRevoker
   stores: Pick<ConversationStores, 'shares'>
+  assistants: Pick<AssistantRepository, 'listOwned' | 'withdraw'>
   objectStore: ObjectStore
   integrationDeps: Parameters<typeof deleteUserCredentials>[0]
   sealer: Sealer
@@ -54,6 +56,7 @@ export const erasureHandlers = ({
   userData,
   revocation,
   stores,
+  assistants,
   objectStore,
   integrationDeps,
   sealer,
@@ -69,6 +72,13 @@ export const erasureHandlers = ({
   const externalCleanups = [
     async (sub: string) => {
       await stores.shares.removeAll(sub)
+      return true
+    },
+    async (sub: string, isTimeUp: () => boolean) => {
+      for (const { id, projectId } of await assistants.listOwned(sub)) {
+        if (isTimeUp()) return false
+        await assistants.withdraw({ id, publisher: sub, project_id: projectId }, 'publisher')
+      }
       return true
     },
     async (sub: string) => {

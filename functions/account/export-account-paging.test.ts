@@ -6,6 +6,7 @@ import { fileRepository } from '../files/file-repository.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { credentialRepository } from '../integrations/store/credential-repository.ts'
 import { projectRepository } from '../projects/project-repository.ts'
+import { openAssistants } from '../../test/support/assistants.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
@@ -66,6 +67,7 @@ const exportOf = ({ stores, sub }: Pick<Awaited<ReturnType<typeof openUser>>, 's
       memories: memoryRepository(stores.table),
       projects: projectRepository(stores.table),
       prompts: promptRepository(stores.table),
+      assistants: openAssistants(stores.table),
       assistantName: 'Ada',
     },
     {

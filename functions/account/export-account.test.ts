@@ -17,6 +17,7 @@ import { connectionRepository } from '../integrations/store/connection-repositor
 import { originalKey } from '../files/file-links.ts'
 import { usageRepository } from './usage-repository.ts'
 import { projectRepository } from '../projects/project-repository.ts'
+import { openAssistants } from '../../test/support/assistants.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { exportAccount, buildFileName } from './export-account.ts'
@@ -45,6 +46,7 @@ const openDeps = (objects: Record<string, string> = {}) => ({
   memories: memoryRepository(stores.table),
   projects: projectRepository(stores.table),
   prompts: promptRepository(stores.table),
+  assistants: openAssistants(stores.table),
   assistantName: 'Ada',
 })
 

@@ -12,6 +12,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../conversations/store/branches.ts'
 import type { Run } from '../conversations/store/run.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
+import type { AssistantRepository } from '../assistants/assistant-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { AllowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { splitAddress } from '../mcp/headers.ts'
@@ -97,6 +98,7 @@ interface ExportDeps {
   memories: Pick<MemoryRepository, 'list'>
   projects: Pick<ProjectRepository, 'list'>
   prompts: Pick<PromptRepository, 'list'>
+  assistants: Pick<AssistantRepository, 'findHeads' | 'listOwned' | 'loadVersion'>
   assistantName: string
 }
 
@@ -187,6 +189,32 @@ async function* readAllowedTools(allowedTools: ExportDeps['allowedTools'], sub: 
   yield* await allowedTools.list(sub)
 }
 
+/** What the user has published: its newest versions, without what only the product needs of their files. */
+async function readAssistants(assistants: ExportDeps['assistants'], sub: string) {
+  const heads = await assistants.findHeads((await assistants.listOwned(sub)).map(({ id }) => id))
+  const live = heads.filter(({ state }) => state === 'live')
+  return Promise.all(
+    live.map(async ({ id, version, name, description, starters, groups, everyone, ...head }) => {
+      const content = await assistants.loadVersion(id, version)
+      return {
+        id,
+        version,
+        name,
+        description,
+        starters,
+        audience: everyone ? 'everyone' : { groups: [...(groups ?? [])] },
+        project_id: head.project_id,
+        published_at: head.published_at,
+        model: head.model,
+        effort: head.effort,
+        tools: head.tools,
+        instructions: content?.instructions,
+        files: content?.files.map((file) => file.name),
+      }
+    }),
+  )
+}
+
 async function* readWaitingReplies({ runs }: ExportDeps['stores'], sub: string) {
   for await (const run of runs.readWaiting(sub)) yield toWaitingReply(run)
 }
@@ -204,6 +232,7 @@ async function* generateEntries(
     memories,
     projects,
     prompts,
+    assistants,
     assistantName,
   }: ExportDeps,
   { sub, poolUser, profile, settings }: ExportedUser,
@@ -230,6 +259,8 @@ async function* generateEntries(
     yield { name: 'projects.json', input: formatJson(ownProjects), lastModified: now }
   const ownPrompts = await prompts.list(sub)
   if (ownPrompts.length > 0) yield { name: 'prompts.json', input: formatJson(ownPrompts), lastModified: now }
+  const published = await readAssistants(assistants, sub)
+  if (published.length > 0) yield { name: 'assistants.json', input: formatJson(published), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }

@@ -39,6 +39,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { ledgerRepository } from '../tools/calls/ledger-repository.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { assistantRepository } from '../assistants/assistant-repository.ts'
 import { openConversationStores } from '../conversations/store/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/sanitize-line.ts'
 import { projectRepository } from '../projects/project-repository.ts'
@@ -73,6 +74,7 @@ const env = parseEnv({
 const table = openTable(env.TABLE_NAME)
 const fileDeps = { files: fileRepository(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
 const stores = openConversationStores(table, fileDeps)
+const assistants = assistantRepository(table, { store: fileDeps.store, quota: fileDeps.files })
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const memories = memoryRepository(table)
@@ -218,6 +220,7 @@ export const handler = apiFunction('account', contracts, {
       usage,
       memories,
       projects: projectRepository(table),
+      assistants,
       prompts: promptRepository(table),
       assistantName: env.ASSISTANT_NAME,
     }
@@ -270,6 +273,7 @@ export const handler = apiFunction('account', contracts, {
   },
 
   ...erasureHandlers({
+    assistants,
     table,
     recoveryDays: env.RECOVERY_DAYS,
     userPoolId: env.USER_POOL_ID,

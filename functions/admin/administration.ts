@@ -8,6 +8,7 @@ import type {
   InvitationResult,
 } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
+import type { AssistantAudiences } from '../assistants/assistant-repository.ts'
 import type { Actor, AuditLog } from '../platform/audit-log.ts'
 import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { OwnAccount } from '../platform/errors.ts'
@@ -29,6 +30,7 @@ export interface AdministrationDeps {
   readonly usage: ReturnType<typeof usageSummary>
   readonly log: AuditLog
   readonly revocation: Pick<TokenRevoker, 'revoke'>
+  readonly assistants: Omit<AssistantAudiences, 'listIds'>
   /** for users without a group */
   readonly loadDeploymentLimits: () => Promise<GroupLimits>
   readonly sleep: (ms: number) => Promise<unknown>
@@ -39,8 +41,8 @@ export interface AdministrationDeps {
  * writes its entry into the log, then acts; it can be repeated.
  */
 export const administration = (deps: AdministrationDeps) => {
-  const { users, groups, invitations, invitationRows, usage, log, revocation, loadDeploymentLimits, sleep } =
-    deps
+  const { users, groups, invitations, invitationRows, usage, log, revocation, assistants, sleep } = deps
+  const { loadDeploymentLimits } = deps
 
   async function loadDetails(user: DirectoryUser): Promise<AdminUserDetails> {
     const { username: _, ...details } = user
@@ -82,15 +84,18 @@ export const administration = (deps: AdministrationDeps) => {
       await log.record({ actor, action: 'user.disabled', target: email, details: { user: id } }, async () => {
         await users.disable(username)
         await revocation.revoke(id, 'disabled', Date.now())
+        // after the mark: what is being published now is not shown
+        await assistants.suspend(id)
       })
       return readUser(id)
     },
 
     async enableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       const { username, email } = await users.find(id)
-      await log.record({ actor, action: 'user.enabled', target: email, details: { user: id } }, () =>
-        users.enable(username),
-      )
+      await log.record({ actor, action: 'user.enabled', target: email, details: { user: id } }, async () => {
+        await users.enable(username)
+        await assistants.resume(id)
+      })
       return readUser(id)
     },
 
@@ -120,6 +125,7 @@ export const administration = (deps: AdministrationDeps) => {
         await users.changeGroups(user.username, { add: added, remove: removed })
         // also after a repeat with nothing left to change: the first attempt may have failed before this step
         await revokeTokens(id)
+        await assistants.leaveGroups(id, remove)
       })
       return readUser(id)
     },
@@ -203,7 +209,10 @@ export const administration = (deps: AdministrationDeps) => {
     /** @throws AdminGroupRequired */
     async deleteGroup(actor: Actor, name: string): Promise<void> {
       requireDeletable(name)
-      await log.record({ actor, action: 'group.deleted', target: name }, () => groups.remove(name))
+      await log.record({ actor, action: 'group.deleted', target: name }, async () => {
+        await groups.remove(name)
+        await assistants.removeGroup(name)
+      })
     },
   }
 }

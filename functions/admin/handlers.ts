@@ -7,6 +7,7 @@ import { adminSiteContracts } from '#shared/contracts/site.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { imagesPerDay, repliesAtOnce, storageGbPerUser, tokensPerDay } from '../platform/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
+import { assistantAudiences } from '../assistants/assistant-repository.ts'
 import { auditLog, type Actor } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
@@ -115,6 +116,7 @@ const admin = administration({
   usage,
   log,
   revocation: tokenRevoker(table),
+  assistants: assistantAudiences(table),
   loadDeploymentLimits: async () => withSiteLimits(deploymentLimits, await loadSiteSettings()),
   sleep,
 })

@@ -223,6 +223,21 @@ const deps: Omit<ReplyDeps, 'models'> = {
       return projectRepository(table).find(sub, id)
     },
   },
+  // its code is loaded with the first assistant
+  assistants: {
+    async find(user, id) {
+      const { assistantReader } = await import('./prompt/assistant.ts')
+      return assistantReader(table).find(user, id)
+    },
+    async loadVersion(id, version) {
+      const { assistantReader } = await import('./prompt/assistant.ts')
+      return assistantReader(table).loadVersion(id, version)
+    },
+    async countUse(id) {
+      const { countAssistantUse } = await import('./prompt/assistant.ts')
+      return countAssistantUse(table, id)
+    },
+  },
   toolProvider: toolProvider(table),
   wasDisabled: (user) => wasDisabled(table, user),
 }

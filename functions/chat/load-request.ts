@@ -7,6 +7,7 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { loadTurn, type TurnRequest } from '../conversations/turns/load-turn.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { ProjectNotFound } from '../projects/errors.ts'
+import { followAssistant } from './open-assistant.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import { transcriptFactor } from './prompt/transcript.ts'
@@ -56,19 +57,21 @@ function loadConversation(
 }
 
 /**
- * Loads what a message is answered from, beside rate limits and budget: its files, its conversation, its user and its project.
- * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, NotAllowedByGroup, the errors of rate limits and budgets
+ * Loads what a message is answered from, beside rate limits and budget: its files, its conversation, its user, its project and its assistant.
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, NotAllowedByGroup, the errors of rate limits and budgets
  */
-export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps: SendMessageDeps) {
+export async function loadRequest({ user: caller, body, guard }: SendCall, deps: SendMessageDeps) {
+  const { sub } = caller
   const message = findUserMessage(body)
   const { files } = deps.fileDeps
   const isStored = body.sessionId !== undefined && body.keep !== false
-  const [, attachments, conversation, user, project] = await waitForAll([
+  const [, attachments, conversation, user, project, named] = await waitForAll([
     guard(deps.reservation.admit),
     resolveAttachments(files, sub, message.attachments, isStored ? 'refused' : 'by text'),
     loadConversation(deps, sub, body),
     loadUserContext(deps, sub),
     body.project_id === undefined ? undefined : deps.projects.find(sub, body.project_id),
+    body.assistant_id === undefined ? undefined : deps.assistants.find(caller, body.assistant_id),
     // warms its cache; if it cannot be read, the request to the model fails with the error
     deps.readKey().catch(() => undefined),
   ])
@@ -78,10 +81,16 @@ export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps
   // a conversation has the project that it was moved to since
   if (!session && body.project_id !== undefined && !project)
     throw new ProjectNotFound(`no project ${body.project_id}`)
+  const assistant = await followAssistant(deps, caller, {
+    session,
+    named,
+    wanted: body.assistant_id,
+    hasReplies: body.messages.some(({ role }) => role === 'assistant'),
+  })
   const defaults = session ?? project
-  const choice = deps.models.choose(body, defaults ?? {})
+  const choice = deps.models.choose(body, assistant.choice ?? defaults ?? {})
   const common = {
-    disabledTools: body.disabledTools ?? defaults?.disabled_tools,
+    disabledTools: body.disabledTools ?? assistant.disabledTools ?? defaults?.disabled_tools,
     projectId: session ? session.project_id : project?.id,
   }
   const turn = conversation && {
@@ -95,12 +104,14 @@ export async function loadRequest({ user: { sub }, body, guard }: SendCall, deps
       isTemporary: !isSaved,
       model: choice.model.id,
       effort: choice.effort,
+      assistant: assistant.stored,
     } satisfies TurnRequest,
   }
   return {
     ...common,
     user,
     choice,
+    assistant,
     /** what becomes a run; undefined for a conversation without an id, of which nothing is stored */
     turn,
     /** the incomplete reply that the request continues, as the page has it */

@@ -8,6 +8,7 @@ import { sendingTool, replyingModel } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
+import { noAssistants } from '../../test/support/assistants.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
@@ -83,6 +84,7 @@ function buildInput({
       settings: { find: async () => settings },
       memories: memoryRepository(table),
       projects: projectRepository(table),
+      assistants: noAssistants,
       wasDisabled: () => Promise.resolve(false),
       toolProvider: {
         takeToolChanges: async () => false,

@@ -27,6 +27,7 @@ export type ReplyStart = Pick<
   | 'isSaved'
   | 'sessionId'
   | 'projectId'
+  | 'assistant'
   | 'history'
   | 'hasEarlier'
   | 'startDate'
@@ -84,10 +85,12 @@ export async function openNewReply(
   loaded: LoadedRequest,
   turn: StartedTurn | undefined,
 ): Promise<Reply> {
-  const { user, choice } = loaded
+  const { user, choice, assistant } = loaded
   const start = { user, choice, hints: call.body, spending: deps.reservation }
   const begin = turn ? beginTurn(deps.stores, loaded, turn) : beginStateless(loaded)
-  return openReply(call, deps, { ...start, ...(await begin) })
+  const beginning = await begin
+  if (assistant.notice) addNotice(beginning, assistant.notice)
+  return openReply(call, deps, { ...start, ...beginning })
 }
 
 /** What a reply to a message begins with. */
@@ -95,7 +98,7 @@ type Beginning = Omit<ReplyStart, 'user' | 'choice' | 'hints' | 'spending'>
 
 async function beginTurn(
   stores: ConversationStores,
-  { turn: asked, partialReply: given, loadHistory }: LoadedRequest,
+  { turn: asked, partialReply: given, assistant, loadHistory }: LoadedRequest,
   turn: StartedTurn,
 ): Promise<Beginning> {
   const { run } = turn
@@ -122,6 +125,7 @@ async function beginTurn(
     startDate: asked?.state.session?.created_at.slice(0, 10) ?? toDate(run.startedAtMs),
     disabledTools: run.disabledTools,
     projectId: run.projectId,
+    assistant: assistant.reply,
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run), titleStore: stores.conversations }),
     events,
@@ -130,7 +134,7 @@ async function beginTurn(
 }
 
 async function beginStateless(loaded: LoadedRequest): Promise<Beginning> {
-  const { disabledTools, projectId, partialReply } = loaded
+  const { disabledTools, projectId, assistant, partialReply } = loaded
   const events = new ReplyLog()
   events.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
   return {
@@ -139,6 +143,7 @@ async function beginStateless(loaded: LoadedRequest): Promise<Beginning> {
     startDate: toDate(Date.now()),
     disabledTools,
     projectId,
+    assistant: assistant.reply,
     isSaved: false,
     events,
     ...beginReply(events, partialReply),

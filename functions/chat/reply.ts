@@ -8,6 +8,7 @@ import type { Cut } from '../conversations/store/message-repository.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { ReadingFileDeps } from '../files/file-links.ts'
+import type { AssistantHead, AssistantReader, AssistantVersion } from '../assistants/assistant-reader.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -52,6 +53,10 @@ export interface ReplyDeps {
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
   projects: Pick<ProjectRepository, 'find'>
+  assistants: Pick<AssistantReader, 'find' | 'loadVersion'> & {
+    /** counts a conversation that begins with it */
+    countUse: (id: string) => Promise<unknown>
+  }
   toolProvider: ToolProvider
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined
@@ -59,6 +64,15 @@ export interface ReplyDeps {
   limits?: GroupLimits | undefined
   /** whether an account was disabled or erased after a token of it was issued */
   wasDisabled: (user: Pick<User, 'sub' | 'issuedAt'>) => Promise<boolean>
+}
+
+/** The assistant that a reply is written with. */
+export interface ReplyAssistant {
+  name: string
+  /** whether the user has published it: somebody else's is not trusted */
+  isMine: boolean
+  /** undefined if it was withdrawn meanwhile */
+  content: Promise<{ head: AssistantHead; version: number; content: AssistantVersion } | undefined>
 }
 
 /** The data of a user that a reply depends on. */
@@ -112,6 +126,8 @@ export interface Reply {
   sessionId?: string
   /** the project of the conversation */
   projectId?: string | undefined
+  /** the assistant of the conversation */
+  assistant?: ReplyAssistant | undefined
   /** the messages to reply to; those of a temporary chat are nowhere else */
   history: readonly PromptMessage[]
   /** whether the conversation has messages before `history` */

@@ -23,6 +23,7 @@ import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, loadUserTools, type Reply, type ReplyDeps } from './reply.ts'
 import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/pending-calls.ts'
+import { openAssistant } from './open-assistant.ts'
 import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
 import { runReply, finishConversation } from './run-reply.ts'
@@ -120,7 +121,7 @@ export async function submitDecision(
     throw new BadRequest(sayChat('bad_request.too_long'))
   // a model that was taken off the list meanwhile is replaced
   const choice = deps.models.resume(found)
-  const [run, { history, hasEarlier }, user] = await waitForAll([
+  const [run, { history, hasEarlier }, user, head] = await waitForAll([
     // of two responses to a form the first one counts
     response && request.decision
       ? found
@@ -132,6 +133,9 @@ export async function submitDecision(
         }),
     loadHistory(stores, found, limitContext(choice.model)),
     loadUserContext(deps, sub),
+    found.assistant && !found.assistant.gone
+      ? deps.assistants.find(call.user, found.assistant.id)
+      : undefined,
   ])
   if (run.pending.some((request) => request.decision === undefined)) return { kind: 'following', run }
 
@@ -156,6 +160,9 @@ export async function submitDecision(
     startDate: transcript?.startDate ?? toDate(Date.now()),
     disabledTools: run.disabledTools,
     projectId: run.projectId,
+    // its own version, which the reply has begun with
+    assistant:
+      head && openAssistant(deps.assistants, call.user, head, run.assistant?.version ?? head.version),
     choice,
     isSaved: run.isSaved,
     ...(run.isSaved && {
@@ -169,7 +176,9 @@ export async function submitDecision(
     decidedCalls: run.pending,
     spending: reservation,
   }
-  if (call.body.always && decision === 'approved' && !response && !isTask)
+  // somebody else's assistant may have led to the call
+  const isTrusted = start.assistant?.isMine !== false
+  if (isTrusted && call.body.always && decision === 'approved' && !response && !isTask)
     await allowTool(deps, start, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now())

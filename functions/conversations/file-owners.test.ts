@@ -6,6 +6,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { deleteExpiredFiles, deleteFile } from '../files/delete-files.ts'
 import { projectUse } from '../files/file-row.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import { openAssistants } from '../../test/support/assistants.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
@@ -181,7 +182,12 @@ describe('deletion of a project', () => {
     await repository.addReference(sub, 'f', projectUse(project.id))
     const remove = () =>
       deleteProject(
-        { ...scene.stores, projects: projectRepository(table), prompts: promptRepository(table) },
+        {
+          ...scene.stores,
+          projects: projectRepository(table),
+          prompts: promptRepository(table),
+          assistants: openAssistants(table),
+        },
         sub,
         { projectId: project.id, keepsConversations: false, isTimeUp: never },
       )

@@ -1,12 +1,29 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { assistantsContracts } from '#shared/contracts/assistants.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { copiesPerDay, importRequestsPerDay, sharesPerDay, storageGbPerUser } from '../platform/limits.ts'
-import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { assistantRepository } from '../assistants/assistant-repository.ts'
+import { copyAssistant } from '../assistants/copy-assistant.ts'
+import { findPublisher } from '../assistants/find-publisher.ts'
+import { publishAssistant } from '../assistants/publish-assistant.ts'
+import {
+  findToWithdraw,
+  listAllAssistants,
+  listAssistants,
+  showAssistant,
+} from '../assistants/show-assistants.ts'
+import { connectionRepository } from '../integrations/store/connection-repository.ts'
+import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
-import { groupLimitsReader, requireRight } from '../platform/group-limits.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
+import { profileRepository } from '../settings/profile-repository.ts'
+import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -38,6 +55,7 @@ import { openConversationStores } from './store/conversation-stores.ts'
 const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
+  USER_POOL_ID: z.string(),
   SHARING: sharing,
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
@@ -52,6 +70,28 @@ const openStores = ({ storage_gb }: GroupLimits) =>
 const openUserStores = async (user: Pick<User, 'groups'>) => openStores(await groupLimits.find(user))
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
+const assistants = assistantRepository(table, { store, quota: files })
+const userPool = new CognitoIdentityProviderClient(clientTimeouts(5_000))
+const profiles = profileRepository(table)
+const connections = connectionRepository(table)
+const log = auditLog(table)
+
+/** Withdraws and publishes are the publisher's own actions, but others see their result: they are in the log. */
+const findActor = async ({ sub, username }: User) => {
+  const { email, name } = await findPublisher(userPool, env.USER_POOL_ID, username)
+  return { actor: { id: sub, email }, name: name || email }
+}
+
+async function listConnected(sub: string) {
+  const rows = await connections.list(sub)
+  return rows
+    .flatMap(({ mcp_id: id, mcp_name: name = id, status }) => (status === 'connected' ? { id, name } : []))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+/** Groups that the user pool keeps for its own purposes, such as one for each identity provider. */
+const isPoolGroup = (group: string) => group.startsWith(`${env.USER_POOL_ID}_`)
+
 /** Conversations of an export without projects that the user does not have (any more). */
 async function keepOwnProjects(sub: string, conversations: readonly ImportedConversation[]) {
   const ids = new Set(conversations.flatMap(({ project_id: id }) => id ?? []))
@@ -76,7 +116,13 @@ const imports = importRepository(table)
 
 export const handler = apiFunction(
   'sessions',
-  { ...sessionsContracts, ...importsContracts, ...projectsContracts, ...sharesContracts },
+  {
+    ...sessionsContracts,
+    ...importsContracts,
+    ...projectsContracts,
+    ...assistantsContracts,
+    ...sharesContracts,
+  },
   {
     'sessions.list': async ({ user, query }) =>
       paginateConversations(await stores.conversations.list(user.sub), query),
@@ -159,13 +205,92 @@ export const handler = apiFunction(
     }),
 
     'projects.delete': async ({ user: { sub }, params, query }) => {
-      const done = await deleteProject({ ...stores, projects, prompts }, sub, {
+      const done = await deleteProject({ ...stores, projects, prompts, assistants }, sub, {
         projectId: params.projectId,
         keepsConversations: query.conversations === 'keep',
         isTimeUp: startDeadline(),
       })
       return { success: true as const, done }
     },
+
+    'assistants.publish': async ({ user, params: { projectId }, body }) => {
+      const { sub } = user
+      const project = await projects.require(sub, projectId)
+      const limits = await groupLimits.find(user)
+      requireRight(limits, 'publish')
+      const { actor, name } = await findActor(user)
+      const profile = await profiles.find(sub)
+      const head = await log.record(
+        {
+          actor,
+          action: 'assistant.published',
+          target: body.name ?? project.name,
+          details: {
+            project: projectId,
+            ...(body.audience === 'everyone' ? { everyone: true } : { groups: body.audience.groups }),
+          },
+        },
+        async () =>
+          publishAssistant(
+            {
+              assistants,
+              projects,
+              prompts,
+              files: fileRepository(table, limits.storage_gb),
+              store,
+              listConnected,
+              checkToken: () => requestGuards().revocation.check(user, false, Date.now()),
+              isPoolGroup,
+              publisherName: profile?.display_name || name,
+              sleep,
+            },
+            user,
+            projectId,
+            body,
+          ),
+      )
+      return { success: true as const, assistant: await showAssistant(assistants, head, user) }
+    },
+
+    'assistants.list': async ({ user }) => ({
+      assistants: await listAssistants(assistants, user),
+      publishing: {
+        allowed: may(await groupLimits.find(user), 'publish'),
+        groups: user.groups.filter((name) => !isPoolGroup(name)).toSorted(),
+      },
+    }),
+
+    'assistants.copy': async ({ user, params: { assistantId }, body: { id } }) => {
+      const limits = await groupLimits.find(user)
+      const deps = {
+        assistants,
+        projects,
+        files: fileRepository(table, limits.storage_gb),
+        store,
+        async admit(hasFiles: boolean) {
+          if (hasFiles) requireRight(limits, 'upload')
+          await requestGuards().limits.countIn(user.sub, copyBudget)
+        },
+      }
+      return { success: true as const, project: await copyAssistant(deps, user, { assistantId, id }) }
+    },
+
+    'assistants.withdraw': async ({ user, params: { assistantId } }) => {
+      const { head, by } = await findToWithdraw(assistants, user, assistantId)
+      const { actor } = await findActor(user)
+      await log.record(
+        {
+          actor,
+          action: 'assistant.withdrawn',
+          target: head.name || assistantId,
+          details: { assistant: assistantId },
+        },
+        () => assistants.withdraw(head, by),
+      )
+      return { success: true as const }
+    },
+
+    'admin.assistants': async ({ user }) => ({ assistants: await listAllAssistants(assistants, user) }),
 
     'prompts.list': async ({ user }) => ({ prompts: await prompts.list(user.sub) }),
 

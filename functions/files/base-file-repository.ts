@@ -12,7 +12,7 @@ const unfinishedSeconds = 86_400
 const temporaryMs = approvalLapsesAfterMs + 3_600_000
 
 /** Expiry of a temporary file. @returns ISO time */
-const getExpiry = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
+export const expiryOfTemporary = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
 
 /**
  * Reads and writes one file, or all files of a user. Reading several by id is in file-repository.ts, because a function's role allows
@@ -93,7 +93,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
       updateIf(table, fileKey(sub, id), {
         update: 'SET #expires_at = :at REMOVE #ttl',
         condition: '#state = :incoming AND attribute_not_exists(#deleted_at)',
-        values: { ':at': getExpiry(nowMs), ':incoming': 'incoming' },
+        values: { ':at': expiryOfTemporary(nowMs), ':incoming': 'incoming' },
       }),
 
     /** Lets messages reference the file. @throws AttachmentNotFound if it was deleted */
@@ -118,7 +118,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
         update: 'SET #expires_at = :at',
         condition: `attribute_exists(PK) AND attribute_not_exists(#deleted_at) AND (attribute_not_exists(#used_in)${sessionId === undefined ? '' : ' OR #used_in = :own'})`,
         values: {
-          ':at': getExpiry(nowMs),
+          ':at': expiryOfTemporary(nowMs),
           ...(sessionId !== undefined && { ':own': new Set([sessionId]) }),
         },
       }),

@@ -38,6 +38,9 @@ export const picturesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}
 /** the database of its tables, with the version of its format */
 export const tablesKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/tables-1`
 
+/** Folder of what a user has published: the texts of assistants. */
+export const publishedPrefix = (publisher: string) => `published/${publisher}/`
+
 /** Folder of the results of queries that a user has downloaded; a lifecycle rule deletes them one to two days later. */
 export const queryResultPrefix = (sub: string) => `exports/${sub}/`
 

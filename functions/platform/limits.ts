@@ -55,6 +55,10 @@ export const maxImagesForModel = 5
 /** How many projects and saved prompts a user may have. */
 export const maxProjects = 200
 export const maxPrompts = 200
+/** How many assistants a user may publish, groups that one may be for, and assistants that one group, or everyone, may have. */
+export const maxAssistants = 20
+export const maxAudienceGroups = 20
+export const maxListedAssistants = 200
 
 /** Uploads per user and day, and exports of all of a user's data; the same factor. */
 export const uploadsPerDay = 500

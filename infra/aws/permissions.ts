@@ -21,6 +21,8 @@ interface UserData {
 /** Key patterns of finished files, one folder per user, and of uploads before they are checked. */
 const finishedFiles = 'users/*'
 const incomingUploads = 'incoming/*'
+/** Key pattern of what assistants are made of: copies of texts, in a folder per publisher. */
+const publishedTexts = 'published/*'
 /** Key pattern of export archives, which expire after a day. */
 const exportArchives = 'exports/*'
 /** Key pattern of the results of queries among them. */
@@ -49,13 +51,22 @@ export function grantChat(
   allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
+  grantObjects(fn, publishedTexts, { actions: ['GetObject'], uploads })
   if (modelKey) grantSecretRead(fn, modelKey)
 }
 
-/** Lists, reads, renames, exports and deletes conversations with their files. */
-export function grantSessions(fn: ApiFunction, { table, uploads }: UserData) {
+/**
+ * Lists, reads, renames, exports and deletes conversations with their files; publishes projects: copies their texts, and names who
+ * publishes; copies published texts into a user's own files.
+ */
+export function grantSessions(
+  fn: ApiFunction,
+  { table, uploads, userPool }: UserData & { userPool: IUserPool },
+) {
   grantRows(fn, table, 'sessions')
-  grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject'], uploads })
+  grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
+  grantObjects(fn, publishedTexts, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
+  allow(fn, 'cognito-idp', ['AdminGetUser'], userPool.userPoolArn)
 }
 
 /** Accepts uploads, checks them and moves them to their user, has documents read, signs links, deletes. */
@@ -112,12 +123,15 @@ export function grantAccount(
   grantRows(fn, table, 'account')
   grantObjects(fn, incomingUploads, { actions: ['DeleteObject'], uploads })
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject'], uploads })
+  grantObjects(fn, publishedTexts, { actions: ['DeleteObject', 'GetObject'], uploads })
   // an erasure also finds objects that no row names
   fn.addToRolePolicy(
     new PolicyStatement({
       actions: ['s3:ListBucket'],
       resources: [uploads.bucketArn],
-      conditions: { StringLike: { 's3:prefix': [finishedFiles, incomingUploads, exportArchives] } },
+      conditions: {
+        StringLike: { 's3:prefix': [finishedFiles, incomingUploads, exportArchives, publishedTexts] },
+      },
     }),
   )
   const archives = ['AbortMultipartUpload', 'DeleteObject', 'GetObject', 'PutObject']

@@ -107,10 +107,11 @@ function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
     environment: {
       ...fileEnvironment(input),
       ...sharingEnvironment(input.config),
+      USER_POOL_ID: input.userPool.userPoolId,
       STORAGE_GB_PER_USER: input.config.storageGbPerUser?.toString(),
     },
   })
-  grantSessions(sessions, input.data)
+  grantSessions(sessions, { ...input.data, userPool: input.userPool })
   return sessions
 }
 

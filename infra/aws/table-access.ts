@@ -15,6 +15,11 @@ const partitions = {
   revocation: 'OUT#*',
   /** snapshots of shared conversations, by a hash of their link's secret */
   share: 'SHARE#*',
+  /** published projects: heads and versions */
+  assistant: 'ASSIST#*',
+  /** which assistants there are for whom; and how many conversations have begun with each */
+  assistantList: 'LIST#*',
+  assistantUses: 'USES#*',
   /** how often each link, and all of one user, were opened */
   shareViews: 'RATE#share:*',
   /** what users think of replies, and let administrators read */
@@ -72,6 +77,7 @@ export type FunctionName =
 
 const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
   partitions
+const { assistant, assistantList, assistantUses } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
@@ -99,6 +105,14 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot is deleted with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
+/** A project's assistant is withdrawn with the project, and with its publisher. */
+const publishesAssistants: readonly RowAccess[] = [
+  {
+    actions: [...byKeyAndQuery, 'BatchWriteItem'],
+    partitions: [assistant, assistantList, assistantUses],
+  },
+]
+
 /** A refresh of tokens writes its time into the index, and marks a client that its server has forgotten. */
 const refreshesTokens: readonly RowAccess[] = [
   { actions: ['PutItem'], partitions: [refreshIndex] },
@@ -122,7 +136,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
     // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
-    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
+    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation, assistant] },
+    { actions: ['Query'], partitions: [assistant] },
+    { actions: ['UpdateItem'], partitions: [assistantUses] },
     ...refreshesTokens,
     // the days of a month, for users with a monthly limit
     { actions: ['Query'], partitions: [budget] },
@@ -137,6 +153,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['PutItem'], partitions: [share] },
     { actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'], partitions: [feedback] },
     readsGroups,
+    ...publishesAssistants,
+    appendsToAudit,
   ],
   shared: [
     { actions: ['GetItem', 'Query'], partitions: [share] },
@@ -164,6 +182,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
     { actions: ['DeleteItem'], partitions: [refreshIndex] },
     readsGroups,
+    ...publishesAssistants,
     readsSiteSettings,
     appendsToAudit,
   ],
@@ -181,6 +200,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem'], partitions: [groups] },
     { actions: ['Query'], partitions: [budget, audit, feedback] },
     { actions: byKeyAndQuery, partitions: [invitation] },
+    // what an account that is disabled, or leaves a group, has published
+    { actions: ['UpdateItem'], partitions: [assistant] },
+    { actions: ['Query'], partitions: [assistantList] },
     { actions: ['GetItem', 'UpdateItem'], partitions: [siteSettings] },
     appendsToAudit,
   ],

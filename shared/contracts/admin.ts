@@ -115,6 +115,8 @@ export const auditActions = [
   'group.created',
   'group.updated',
   'group.deleted',
+  'assistant.published',
+  'assistant.withdrawn',
   'site.updated',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

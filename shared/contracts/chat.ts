@@ -84,6 +84,11 @@ export const chatRequest = z.strictObject({
    * `project_not_found`. A conversation that exists keeps its own project.
    */
   project_id: clientGeneratedId.optional(),
+  /**
+   * The assistant that a new conversation uses: its instructions, files and model of the newest version, from message to message. One that
+   * the caller may not use: 404 `assistant_not_found`. A conversation that exists keeps its own; to name it saves a round trip.
+   */
+  assistant_id: clientGeneratedId.optional(),
   /** false: the chat began as a temporary one and stays temporary, whatever the setting is now */
   keep: z.boolean().optional(),
   /**
@@ -146,6 +151,8 @@ export const replyNotice = z.object({
     'effort_unavailable',
     'model_replaced',
     'reply_filtered',
+    'assistant_updated',
+    'assistant_gone',
   ]),
   params: coded.shape.params,
   text: z.string(),

@@ -12,6 +12,15 @@ import { usageTotals } from '#shared/contracts/usage.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
 // apart from the routes of conversations: the chat function stores messages, and loads no schema of other routes
+/** The assistant of a conversation, and the version that replied last; `gone`: it is not there any more for the user. */
+export const conversationAssistant = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.number().int(),
+  gone: z.literal(true).optional(),
+})
+export type ConversationAssistant = z.infer<typeof conversationAssistant>
+
 /** A saved conversation. Times are ISO 8601 in UTC. */
 export const session = z.object({
   id: z.string(),
@@ -37,6 +46,8 @@ export const session = z.object({
   disabled_tools: z.array(disabledTool).optional(),
   /** the project it belongs to; absent if none */
   project_id: z.string().optional(),
+  /** the assistant that it began with; absent if none */
+  assistant: conversationAssistant.optional(),
 })
 export type Session = z.infer<typeof session>
 

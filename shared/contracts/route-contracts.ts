@@ -3,6 +3,7 @@ import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts } from '#shared/contracts/imports.ts'
+import { assistantsContracts } from '#shared/contracts/assistants.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharedContracts, sharesContracts } from '#shared/contracts/shares.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
@@ -44,6 +45,7 @@ export const routeContracts = {
   ...sessionsContracts,
   ...importsContracts,
   ...projectsContracts,
+  ...assistantsContracts,
   ...sharesContracts,
   ...sharedContracts,
   ...filesContracts,

@@ -6,11 +6,11 @@ import { chatResponse } from '#shared/contracts/chat.ts'
 
 /**
  * Text of others that the model has read in a conversation. `file`: of the user; `tool`: results of tools; `web`: pages of a search; `server`:
- * names and descriptions that servers give themselves and their tools; `summary`: earlier
+ * names and descriptions that servers give themselves and their tools; `assistant`: instructions and files of somebody else's; `summary`: earlier
  * messages, or a summary of them, which may quote any of it though it is gone by now.
  */
 export const untrustedSource = z.object({
-  kind: z.enum(['file', 'tool', 'web', 'server', 'import', 'summary']),
+  kind: z.enum(['file', 'tool', 'web', 'server', 'import', 'summary', 'assistant']),
   /** of the files, integrations or servers; nobody has checked them */
   names: z.array(z.string()),
 })
@@ -47,7 +47,7 @@ const approvalRequest = z.object({
   description: z.string().optional(),
   /** the tool's server says that it may delete or overwrite things */
   destructive: z.boolean().optional(),
-  /** why a change of the memory needs approval */
+  /** why a change of the memory needs approval; of every tool: an assistant of somebody else, with which no tool is always allowed */
   untrusted: z.array(untrustedSource).optional(),
   /** only with kind `reconnect`: why, see `ReconnectReason` */
   reconnect: reconnectReason.optional(),

@@ -1,5 +1,6 @@
 import { accountSentences } from './account.ts'
 import { adminSentences } from './admin.ts'
+import { assistantSentences } from './assistants.ts'
 import { capabilitySentences } from './capabilities.ts'
 import { chatSentences } from './chat.ts'
 import { conversationSentences } from './conversations.ts'
@@ -31,6 +32,7 @@ import { toolSentences, appSentences } from './tools.ts'
 export const sentenceTables: readonly Readonly<Record<string, string>>[] = [
   accountSentences,
   adminSentences,
+  assistantSentences,
   capabilitySentences,
   chatSentences,
   conversationSentences,

@@ -22,6 +22,13 @@ export const replySentences = {
   effort_unavailable:
     'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
   model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',
+  assistant_updated: 'There is a new version of the assistant {name}. It is used from this reply on.',
+  'assistant_updated.with_news':
+    'There is a new version of the assistant {name}, which is used from this reply on: {news}',
+  assistant_gone:
+    'The assistant {name} is not available to you any more. The conversation goes on without its instructions and files.',
+  'assistant_gone.temporary':
+    'The assistant of this chat is not available to you any more. The chat goes on without its instructions and files.',
   reply_filtered: "The model's content filter stopped this reply.",
 } as const
 

@@ -78,6 +78,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'imports.add': importBody('00000000-0000-4000-8000-000000000001', 'Rome'),
   'projects.create': { name: 'Thesis', instructions: 'Be brief.' },
   'projects.update': { instructions: 'Be brief.' },
+  'assistants.publish': { audience: 'everyone' },
   'prompts.create': { name: 'Brief', text: 'In one sentence:' },
   'prompts.update': { name: 'Brief', text: 'In one sentence:' },
   'shares.create': { days: 7 },

@@ -29,6 +29,7 @@ const readingRoutes = allRoutes.filter(([, { limit, access }]) => limit === 'rea
 const unknownIds = {
   params: {
     importId: 'none',
+    assistantId: 'none',
     projectId: 'none',
     promptId: 'none',
     sessionId: 'nothing-here',
@@ -66,6 +67,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
   expect(callsPerMinute).toEqual({ chat: 60, write: 300, read: 600 })
   expect(allRoutes.filter(([, { limit }]) => limit === 'none').map(([name]) => name)).toEqual([
     'shares.view',
+    'site.read',
     'health',
   ])
   expect(writingRoutes.map(([name, { limit }]) => `${name} ${limit}`)).toEqual([
@@ -85,6 +87,9 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'projects.create write',
     'projects.update write',
     'projects.delete write',
+    'assistants.publish write',
+    'assistants.copy write',
+    'assistants.withdraw write',
     'prompts.create write',
     'prompts.update write',
     'prompts.delete write',

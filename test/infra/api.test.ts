@@ -122,7 +122,7 @@ describe('functions', () => {
       SEALING_KEY_SECRET: 'data/SealingKey',
     }
     const reader = { DOCUMENT_READER_FUNCTION: 'api/DocumentReader' }
-    expect(variables('Sessions')).toEqual(fileVariables)
+    expect(variables('Sessions')).toEqual({ ...fileVariables, USER_POOL_ID: 'auth/UserPool' })
     expect(variables('Documents')).toEqual({
       ...fileVariables,
       ...reader,

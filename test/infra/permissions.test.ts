@@ -109,13 +109,18 @@ describe('least privilege', () => {
         vaultSecrets,
       ]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
+      allow('s3:GetObject', 'data/Uploads.Arn/published/*'),
     ])
   })
 
-  it('INFRA-18 sessions: the files of conversations, which are deleted with them', () => {
+  it('INFRA-18 sessions: the files of conversations, which are deleted with them, and copies of texts for assistants', () => {
     expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...logAndTraceStatements('api', 'Sessions'),
-      allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
+      allow(
+        ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
+        ['data/Uploads.Arn/published/*', 'data/Uploads.Arn/users/*'],
+      ),
+      allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
     ])
   })
 
@@ -208,10 +213,13 @@ describe('least privilege', () => {
     expect(listStatementsBesidesRows('Account')).toEqual([
       ...logAndTraceStatements('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
-      allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
+      allow(
+        ['s3:DeleteObject', 's3:GetObject'],
+        ['data/Uploads.Arn/published/*', 'data/Uploads.Arn/users/*'],
+      ),
       {
         ...allow('s3:ListBucket', 'data/Uploads.Arn'),
-        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*', 'exports/*'] } },
+        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*', 'exports/*', 'published/*'] } },
       },
       allow(
         ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject'],
@@ -487,8 +495,17 @@ describe('rows of the table', () => {
       'UpdateItem SYNC',
       ...catalogueReads,
     ]
+    const publishingActions = ['ASSIST#*', 'LIST#*', 'USES#*'].flatMap((partition) =>
+      ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+        (action) => `${action} ${partition}`,
+      ),
+    )
     const expected: Record<string, string[]> = {
       Chat: [
+        'BatchGetItem ASSIST#*',
+        'GetItem ASSIST#*',
+        'Query ASSIST#*',
+        'UpdateItem USES#*',
         'GetItem GROUPS',
         'GetItem SETTINGS',
         // the days of a month
@@ -513,6 +530,8 @@ describe('rows of the table', () => {
         'BatchWriteItem SHARE#*',
         'PutItem SHARE#*',
         'Query SHARE#*',
+        'PutItem AUDIT#*',
+        ...publishingActions,
         ...['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'].map((action) => `${action} FEEDBACK#*`),
       ],
       Shared: ['GetItem SETTINGS', 'GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
@@ -539,6 +558,7 @@ describe('rows of the table', () => {
         'PutItem OUT#*',
         'Query RATE#*',
         'GetItem GROUPS',
+        ...publishingActions,
         'GetItem SETTINGS',
       ],
       Mfa: [
@@ -561,6 +581,8 @@ describe('rows of the table', () => {
         // what its users let administrators read
         'Query FEEDBACK#*',
         'Query RATE#*',
+        'Query LIST#*',
+        'UpdateItem ASSIST#*',
       ],
       Health: [],
       ModelCheck: [],

@@ -39,7 +39,17 @@ const zones: readonly Zone[] = [
 
   functionsFolder('platform'),
   functionsFolder('models', 'files'),
-  functionsFolder('chat', 'conversations', 'files', 'documents', 'models', 'projects', 'providers', 'tools'),
+  functionsFolder(
+    'chat',
+    'assistants',
+    'conversations',
+    'files',
+    'documents',
+    'models',
+    'projects',
+    'providers',
+    'tools',
+  ),
   // what is offered reads: it cannot name what refreshes, revokes or marks a credential, so only a call and its connection can
   {
     ...functionsFolder(
@@ -78,9 +88,19 @@ const zones: readonly Zone[] = [
   functionsFolder('conversations/store', 'feedback', 'files', 'shares'),
   functionsFolder('conversations/turns', 'conversations/store'),
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
-  functionsFolder('conversations', 'feedback', 'files', 'imports', 'projects', 'shares'),
+  functionsFolder(
+    'conversations',
+    'assistants',
+    'feedback',
+    'files',
+    'imports',
+    'integrations/store',
+    'projects',
+    'shares',
+  ),
   functionsFolder('imports', 'conversations', 'files'),
   functionsFolder('projects', 'files'),
+  functionsFolder('assistants', 'files', 'projects'),
   functionsFolder('documents', 'files'),
   // vectors of files come from the model's server, within the budget of replies
   functionsFolder('embeddings', 'chat', 'files', 'models'),
@@ -100,7 +120,7 @@ const zones: readonly Zone[] = [
   functionsFolder('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   // invitations admit people at their sign-up; feedback is for administrators
-  functionsFolder('admin', 'feedback', 'sign-in'),
+  functionsFolder('admin', 'assistants', 'feedback', 'sign-in'),
   // the check signs its requests to Bedrock like replies
   functionsFolder('model-check', 'models/bedrock'),
   functionsFolder('*'),

@@ -84,6 +84,8 @@ export interface Identifiers {
   ledgerId: string
   memoryId: string
   projectId: string
+  /** for nobody else */
+  assistantId: string
   promptId: string
   /** state of a pending sign-in at a provider, and the provider's code for it */
   state: string
@@ -152,6 +154,10 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
   const { prompt } = await user.call('prompts.create', {
     body: { name: canary, text: canary, project_id: project.id },
   })
+  const { assistant } = await user.call('assistants.publish', {
+    params: { projectId: project.id },
+    body: { description: canary, starters: [canary], audience: { groups: [] } },
+  })
   const { backupCodes } = await enrol(user)
   return {
     sub: user.sub,
@@ -172,6 +178,7 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     ledgerId: entries[0]?.id ?? '',
     memoryId: memory.id,
     projectId: project.id,
+    assistantId: assistant.id,
     promptId: prompt.id,
     state: back.searchParams.get('state') ?? '',
     code: back.searchParams.get('code') ?? '',
@@ -204,6 +211,7 @@ export function inventIdentifiers(fileUrl: string): Identifiers {
     ledgerId: `2026-11-20T00:00:00.000Z-${hex(4)}`,
     memoryId: hex(4),
     projectId: id(),
+    assistantId: id(),
     promptId: id(),
     state: randomBytes(32).toString('base64url'),
     code: hex(16),

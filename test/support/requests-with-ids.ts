@@ -66,6 +66,7 @@ export function listRequestsWithIds(
     'admin.feedback': [{ query: { month: '2026-11' } }],
     'admin.audit': [{}],
     'admin.providerApps': [{}],
+    'admin.assistants': [{}],
     'chat.send': [
       say({ sessionId, messageId: ids.messageId }),
       say({ sessionId: waitingId, messageId: ids.messageId, replaces: ids.messageId }),
@@ -81,6 +82,8 @@ export function listRequestsWithIds(
       }),
       say({ disabledTools }),
       say({ project_id: ids.projectId }),
+      say({ assistant_id: ids.assistantId }),
+      say({ sessionId: crypto.randomUUID(), assistant_id: ids.assistantId }),
       say({ sessionId: crypto.randomUUID(), project_id: ids.projectId }),
     ],
     'runs.events': sessions.flatMap((request) => [
@@ -123,6 +126,13 @@ export function listRequestsWithIds(
     'imports.undo': [{ params: { importId: ids.importId } }],
     'speech.transcribe': [{}],
     'models.list': [{}],
+    'assistants.publish': [
+      { params: { projectId: ids.projectId }, body: { audience: 'everyone' } },
+      { params: { projectId: ids.projectId }, body: { audience: { groups: ['staff'] } } },
+    ],
+    'assistants.list': [{}],
+    'assistants.copy': [{ params: { assistantId: ids.assistantId }, body: {} }],
+    'assistants.withdraw': [{ params: { assistantId: ids.assistantId } }],
     'projects.list': [{}],
     'projects.create': [{ body: { id: ids.projectId, name: 'Taken over' } }],
     'projects.read': [{ params: { projectId: ids.projectId } }],

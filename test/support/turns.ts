@@ -16,6 +16,7 @@ import { zodParameters, type Tool } from '../../functions/tools/calls/tool.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
+import { noAssistants } from './assistants.ts'
 import { projectRepository } from '../../functions/projects/project-repository.ts'
 import { memoryRepository } from '../../functions/settings/memory-repository.ts'
 import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
@@ -129,6 +130,7 @@ export function turnRunner(stores: TestStores) {
     settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
     memories: memoryRepository(stores.table),
     projects: projectRepository(stores.table),
+    assistants: noAssistants,
     imageModel: undefined,
     queryTables: () => Promise.reject(new Error('no tables are queried')),
     assistantName: 'Ada',

@@ -18,6 +18,7 @@ import {
   buildModelMessages,
   findUserMessage,
   formatMissing,
+  type AssistantContext,
   type PromptMessage,
 } from './prompt.ts'
 import { listGiven, loadConversationFiles } from './conversation-files.ts'
@@ -36,7 +37,10 @@ const findUsableMemories = ({ limits = {} }: ReplyDeps, { user, isSaved }: Opene
   isSaved && user.settings.memory && may(limits, 'memory') ? user.memories : undefined
 
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
-export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<Prompt> {
+export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply): Promise<Prompt> {
+  const { deps, reply, assistant } = await withAssistant(givenDeps, givenReply)
+  // its publisher's texts could ask for anything: nothing runs unasked
+  const othersAssistant = assistant && !assistant.isMine ? assistant : undefined
   const { sub, history, hasEarlier, hints, user, contextLimits: limits, modelName: model } = reply
   const loadingProject = loadProject(deps, reply, limits)
   const loadContexts = async () => {
@@ -62,6 +66,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<P
     ownInstructions: user.settings.instructions,
     hasMemory: memories !== undefined,
     project,
+    assistant,
     offer,
   })
   const sentMessages = conversation.filter((message, index) => toTurn(message, index) >= (cut?.from ?? 0))
@@ -85,7 +90,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<P
   const firstTurn = firstSent?.turn
   const summary = firstTurn === undefined ? undefined : await reply.summaryStore?.find(firstTurn)
   const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
-  const messages = project?.addFiles(ownMessages) ?? ownMessages
+  const messages = project?.addFiles(ownMessages, assistant ? 'the assistant' : 'the project') ?? ownMessages
   // the files of the project are read like files of the conversation
   const filesAndHistory: PromptMessage[] = [
     { role: 'user', content: '', attachments: project?.files ?? [] },
@@ -100,13 +105,18 @@ export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<P
     }),
     ...toolsForMemory,
   ]
-  const listSources = () =>
-    listUntrustedSources({
+  const assistantSource = othersAssistant
+    ? [{ kind: 'assistant' as const, names: [othersAssistant.name] }]
+    : []
+  const listSources = () => [
+    ...assistantSource,
+    ...listUntrustedSources({
       history: filesAndHistory,
       offer,
       reply: reply.events.reply,
       hasSummary: summary !== undefined,
-    })
+    }),
+  ]
   const uses = [
     ...(project?.uses ?? []),
     ...[...givenFiles.values(), [...contexts.values()]].flat().flatMap(({ use }) => use ?? []),
@@ -133,10 +143,11 @@ export async function loadPrompt(deps: ReplyDeps, reply: OpenedReply): Promise<P
     },
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
-      toolsForMemory.includes(tool)
+      !othersAssistant &&
+      (toolsForMemory.includes(tool)
         ? isTyped(tool, input) || listSources().length === 0
-        : offer.isAllowed(tool),
-    listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : []),
+        : offer.isAllowed(tool)),
+    listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : assistantSource),
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
@@ -160,6 +171,16 @@ const halve = ({ pictures, pdfPages, pdfBytes }: PageRoom): PageRoom => ({
   pdfBytes: pdfBytes / 2,
 })
 
+/** What the prompt is loaded from; the code of assistants is loaded with the first one. */
+async function withAssistant(
+  deps: ReplyDeps,
+  reply: OpenedReply,
+): Promise<{ deps: ReplyDeps; reply: OpenedReply; assistant?: AssistantContext }> {
+  if (!reply.assistant) return { deps, reply }
+  const { addAssistant } = await import('./assistant.ts')
+  return addAssistant(deps, reply)
+}
+
 /** The project of the conversation; the code is loaded with the first one. */
 async function loadProject(
   deps: ReplyDeps,
@@ -174,7 +195,12 @@ async function loadProject(
     // the same for every message: what the conversation shows does not change it
     pages: halve(pageRoom({ maxPagePictures, takesPdfs })),
   })
-  return context && { ...context, addFiles: (messages: ModelMessage[]) => addProjectFiles(messages, context) }
+  return (
+    context && {
+      ...context,
+      addFiles: (messages: ModelMessage[], of: string) => addProjectFiles(messages, context, of),
+    }
+  )
 }
 
 /** The files that a search may find something in: those of the conversation, also of messages that the prompt leaves out, and of its project. */

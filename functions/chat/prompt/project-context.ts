@@ -147,16 +147,17 @@ export async function loadProjectContext(
 export function addProjectFiles(
   [system, ...messages]: ModelMessage[],
   project: ProjectContext | undefined,
+  of = 'the project',
 ): ModelMessage[] {
   if (!system || project?.fileText === undefined) return system ? [system, ...messages] : messages
-  const text = `The files of the project:\n\n${project.fileText}`
+  const text = `The files of ${of}:\n\n${project.fileText}`
   return [
     system,
     {
       role: 'user',
       content: project.pages.length === 0 ? text : [{ type: 'text', text }, ...project.pages],
     },
-    { role: 'assistant', content: 'I have the files of the project.' },
+    { role: 'assistant', content: `I have the files of ${of}.` },
     ...messages,
   ]
 }

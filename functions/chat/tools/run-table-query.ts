@@ -5,6 +5,7 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { maxQueryFiles, maxRecordBytes } from '../../documents/tables/query-limits.ts'
 import { tablesKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
+import { isPublishedFile } from '../../assistants/published-files.ts'
 import { findReadFiles } from '../prompt/find-read-files.ts'
 import { nameTables, type NamedTable } from '../prompt/table-context.ts'
 import type { QueryTables } from './query-table-tool.ts'
@@ -22,8 +23,8 @@ type Source =
       file: string
       sheet?: string
       range: string
-      /** with which the statement can be run again */
-      file_id: string
+      /** with which the statement can be run again; nobody can open the files of an assistant */
+      file_id?: string
       /** of the table in the file's database */
       key: string
     }
@@ -149,6 +150,6 @@ const listSources = ({ id, name: file }: StoredFile, tables: readonly NamedTable
       file,
       ...(sheet !== undefined && { sheet }),
       range,
-      file_id: id,
+      ...(!isPublishedFile(id) && { file_id: id }),
       key,
     }))

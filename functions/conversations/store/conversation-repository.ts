@@ -1,6 +1,10 @@
 import * as z from 'zod'
 import { disabledTool, type DisabledTool } from '#shared/contracts/chat.ts'
-import type { Session } from '#shared/contracts/messages.ts'
+import {
+  conversationAssistant,
+  type ConversationAssistant,
+  type Session,
+} from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll, queryPages } from '../../platform/dynamodb/query.ts'
 import { putRow, readRow } from '../../platform/dynamodb/rows.ts'
@@ -42,6 +46,7 @@ const row = z.object({
   ...usageCounters.shape,
   disabled_tools: z.array(disabledTool).optional(),
   project_id: z.string().optional(),
+  assistant: conversationAssistant.optional().catch(undefined),
   /** when its messages last changed, if that did not move it up the list: a recovery */
   changed_at: z.string().optional(),
 })
@@ -74,6 +79,8 @@ interface Publication {
   disabledTools?: readonly DisabledTool[] | undefined
   /** of a conversation without a row; an existing one keeps its own */
   projectId?: string | undefined
+  /** undefined leaves it as it is */
+  assistant?: ConversationAssistant | undefined
 }
 
 /** What a run used. Repeated writes count it once. */
@@ -170,7 +177,17 @@ export const conversationRepository = (table: Table) => {
   async function publish(
     sub: string,
     id: string,
-    { title, addedMessages, at, replacesTitle, model, effort, disabledTools, projectId }: Publication,
+    {
+      title,
+      addedMessages,
+      at,
+      replacesTitle,
+      model,
+      effort,
+      disabledTools,
+      projectId,
+      assistant,
+    }: Publication,
   ): Promise<CountUpdate> {
     const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
     const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
@@ -178,6 +195,7 @@ export const conversationRepository = (table: Table) => {
       ...(model !== undefined && { model }),
       ...(effort !== undefined && { effort }),
       ...(hasDisabled && { disabled_tools: disabledTools }),
+      ...(assistant && { assistant }),
     }
     const projectClause =
       projectId === undefined ? '' : ', #project_id = if_not_exists(#project_id, :project_id)'
@@ -353,7 +371,7 @@ export const conversationRepository = (table: Table) => {
      * @param of the conversation that is copied
      */
     openCopy: async (sub: string, id: string, of: Session): Promise<void> => {
-      const { title, model, effort, disabled_tools, project_id } = of
+      const { title, model, effort, disabled_tools, project_id, assistant } = of
       const now = new Date().toISOString()
       await putRow(table, {
         ...key(sub, id),
@@ -368,6 +386,7 @@ export const conversationRepository = (table: Table) => {
         ...(effort !== undefined && { effort }),
         ...(disabled_tools && { disabled_tools }),
         ...(project_id !== undefined && { project_id }),
+        ...(assistant && { assistant }),
       })
     },
 

@@ -143,6 +143,7 @@ export const runRepository = (table: Table) => {
       if (next.effort === undefined) removed.push('#effort')
       if (next.disabledTools === undefined) removed.push('#disabledTools')
       if (next.projectId === undefined) removed.push('#projectId')
+      if (next.assistant === undefined) removed.push('#assistant')
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
       return update(
         next,

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { untrustedSource, type ApprovalRequest, type RunView, type TaskView } from '#shared/contracts/runs.ts'
 import { elicitation, elicitationResponse, elicitedInput } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
+import { conversationAssistant } from '#shared/contracts/messages.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import type { ReplyState } from '#shared/reply/reply-state.ts'
@@ -138,6 +139,8 @@ const runItem = z.object({
   disabledTools: z.array(disabledTool).optional(),
   /** the project of the conversation */
   projectId: z.string().optional(),
+  /** its assistant, and the version that replies */
+  assistant: conversationAssistant.optional().catch(undefined),
   /** false for a temporary chat: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */

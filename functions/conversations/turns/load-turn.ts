@@ -1,4 +1,5 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
+import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { ConversationNotFound } from '../store/errors.ts'
 import type { StoredMessage } from '../store/message-repository.ts'
@@ -38,6 +39,8 @@ export interface TurnRequest {
   disabledTools?: readonly DisabledTool[] | undefined
   /** the project of the conversation */
   projectId?: string | undefined
+  /** the assistant of the conversation, with the version that replies */
+  assistant?: ConversationAssistant | undefined
   historyLimits: HistoryLimits
 }
 

@@ -161,10 +161,20 @@ function chooseTitle(
 /** Whether the row names the request's model, effort and tools; those that the request leaves open stay. */
 function hasChoice(
   session: StoredConversation,
-  { model, effort, disabledTools = [] }: Pick<TurnRequest, 'model' | 'effort' | 'disabledTools'>,
+  {
+    model,
+    effort,
+    disabledTools = [],
+    assistant,
+  }: Pick<TurnRequest, 'model' | 'effort' | 'disabledTools' | 'assistant'>,
 ): boolean {
   const isSameModel = model === undefined || (session.model === model && session.effort === effort)
-  return isSameModel && JSON.stringify(session.disabled_tools ?? []) === JSON.stringify(disabledTools)
+  const isSameAssistant = JSON.stringify(session.assistant) === JSON.stringify(assistant)
+  return (
+    isSameModel &&
+    isSameAssistant &&
+    JSON.stringify(session.disabled_tools ?? []) === JSON.stringify(disabledTools)
+  )
 }
 
 /** The attachment as the message stores it. */
@@ -181,7 +191,7 @@ function toStored(attachment: NonNullable<TurnRequest['attachments']>[number]): 
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
   const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
-  const { model, effort, disabledTools = [], projectId } = request
+  const { model, effort, disabledTools = [], projectId, assistant } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -216,6 +226,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     ...(effort !== undefined && { effort }),
     ...(disabledTools.length > 0 && { disabledTools: [...disabledTools] }),
     ...(projectId !== undefined && { projectId }),
+    ...(assistant && { assistant }),
     ...(replaces && { replaces }),
     ...(branches && { branches }),
   }
@@ -257,6 +268,6 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
       session.message_count > 0 &&
       session.archived !== true &&
       !titleUpdate.replacesTitle &&
-      hasChoice(session, { model, effort, disabledTools }),
+      hasChoice(session, { model, effort, disabledTools, assistant }),
   }
 }

@@ -27,7 +27,7 @@ export async function publishTurn(
   run: StartedTurn['run'],
   { message, history, hasRow, titleUpdate, addedMessages }: PublishTurnInput,
 ): Promise<void> {
-  const { sub, sessionId, model, effort, disabledTools = [], projectId } = run
+  const { sub, sessionId, model, effort, disabledTools = [], projectId, assistant } = run
   const { persist, wasRetried } = retriedWrites()
 
   async function upsertConversation(): Promise<void> {
@@ -41,6 +41,7 @@ export async function publishTurn(
       effort,
       disabledTools,
       projectId: hasRow ? undefined : projectId,
+      assistant,
     }
     const { isCountExact } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
     if (added === undefined || !isCountExact || wasRetried())

@@ -5,6 +5,7 @@ import { groupDirectory } from '../../../functions/admin/group-directory.ts'
 import { invitationService } from '../../../functions/admin/invite-people.ts'
 import { usageSummary } from '../../../functions/admin/usage-summary.ts'
 import { userDirectory } from '../../../functions/admin/user-directory.ts'
+import { assistantAudiences } from '../../../functions/assistants/assistant-repository.ts'
 import { cognitoFactor } from '../../../functions/mfa/cognito-factor.ts'
 import { factorRepository } from '../../../functions/mfa/factor-repository.ts'
 import { auditLog, type Actor } from '../../../functions/platform/audit-log.ts'
@@ -49,6 +50,7 @@ export function openAdministration(deployment: Deployment, table: Table) {
       usage: usageSummary(table),
       log,
       revocation: tokenRevoker(table),
+      assistants: assistantAudiences(table),
       // commands show the groups' limits
       loadDeploymentLimits: async () => ({}),
       sleep,

@@ -143,6 +143,13 @@ const steps: Record<RouteName, Step> = {
   'projects.list': {},
   'projects.read': { parts: param('projectId') },
   'projects.update': { parts: withBody(param('projectId'), { instructions: 'Be brief.' }) },
+  'assistants.publish': {
+    parts: withBody(param('projectId'), { audience: 'everyone' }),
+    keep: (body, { known }) => void (known['assistantId'] = idOf(body['assistant'])),
+  },
+  'assistants.list': {},
+  'assistants.copy': { parts: withBody(param('assistantId'), {}) },
+  'assistants.withdraw': { parts: param('assistantId') },
   'prompts.create': {
     parts: only({ name: 'Brief', text: 'In one sentence:' }),
     keep: (body, { known }) => void (known['promptId'] = idOf(body['prompt'])),
@@ -293,6 +300,7 @@ const steps: Record<RouteName, Step> = {
   'admin.updateSite': { parts: only({ notice: { text: 'Judged now' } }) },
   'site.read': {},
   'admin.audit': {},
+  'admin.assistants': {},
   'admin.providerApps': {},
   'admin.resetTwoFactor': { parts: ofOther },
   'admin.signOutUser': { parts: ofOther },

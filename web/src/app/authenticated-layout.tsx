@@ -22,7 +22,7 @@ const ConnectionMaintenance = lazyComponent(
 )
 
 /** Pages that have the conversations beside them. */
-const isFramed = (pathname: string) => /^\/($|projects\/)/.test(pathname)
+const isFramed = (pathname: string) => /^\/($|projects\/|assistants\/)/.test(pathname)
 
 /** The layout of all pages for signed-in users, with one query client per user. */
 export function AuthenticatedLayout({ user }: { user: SignedInUser }) {

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { lazyComponent } from '../components/lazy-component.tsx'
+import { AssistantList } from '../features/assistants/assistant-list.tsx'
 import { useWordExport } from '../features/chat/export/use-word-export.ts'
 import { HistoryPanel, type ConversationDialogProps } from '../features/history/history-panel.tsx'
 import { MoveDialog } from '../features/projects/move-dialog.tsx'
@@ -18,11 +19,16 @@ const PrintDialog = lazyComponent(
   null,
 )
 
-const renderProjects = (close: () => void) => <ProjectList onChosen={close} />
+const renderProjects = (close: () => void) => (
+  <>
+    <AssistantList onChosen={close} />
+    <ProjectList onChosen={close} />
+  </>
+)
 const renderMoveDialog = (props: ConversationDialogProps) => <MoveDialog {...props} />
 const renderPrintDialog = (props: ConversationDialogProps) => <PrintDialog {...props} />
 
-/** `HistoryPanel` with what other features add to it: projects, moving, printing and the export as Word. */
+/** `HistoryPanel` with what other features add to it: assistants, projects, moving, printing and the export as Word. */
 export function ConversationPanel(props: ConversationPanelProps) {
   const { assistantName } = useBrand()
   const startWordExport = useWordExport()

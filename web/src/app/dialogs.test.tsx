@@ -157,6 +157,8 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
 /** Dialogs that only ask, or only show: `ActionDialog` and `LeaveDialog` above stand for them. */
 const withoutFields = [
   'print-dialog.tsx',
+  'assistants-section.tsx',
+  'publish-page.tsx',
   'user-actions.tsx',
   'invitation-list.tsx',
   'stop-replies.tsx',
@@ -188,6 +190,7 @@ it.each(Object.entries(dialogs))(
   async (file, { dialog, focused }) => {
     fakeApi({
       'prompts.list': () => ({ prompts: [] }),
+      'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
       'projects.list': () => ({ projects: [{ ...project, conversations: 1 }] as never }),
       'admin.groups': () => ({
         groups: [{ name: 'staff', description: '', limits: {}, version: 1, members: 0 }] as never,
@@ -257,6 +260,7 @@ it.each([
 it('a project whose deletion lost its response is deleted for the second attempt', async () => {
   let isDeleted = false
   fakeApi({
+    'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
     'projects.delete': () => {
       if (isDeleted) throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
       isDeleted = true

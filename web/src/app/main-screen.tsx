@@ -11,12 +11,21 @@ import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
 import { countConnected, toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
+import { assistantsQuery } from '../lib/assistants.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
+import { useIdle } from '../lib/when-idle.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { useChatUser } from './use-chat-user.ts'
 
 const Reconnect = lazyComponent(() => import('../features/integrations/connect/reconnect.tsx'), 'Reconnect')
+const TeamAssistants = lazyComponent(
+  () => import('../features/assistants/team-assistants.tsx'),
+  'TeamAssistants',
+  null,
+  // they are in the panel, too
+  { silent: true },
+)
 const ToolPicker = lazyComponent(
   () => import('../features/integrations/tool-picker/tool-picker.tsx'),
   'ToolPicker',
@@ -37,6 +46,11 @@ export function MainScreen() {
   const user = useSignedInUser()
   const { expireSignIn } = useAuth()
   const [params] = useSearchParams()
+  const { data: hasAssistants = false } = useQuery({
+    ...assistantsQuery,
+    enabled: useIdle(),
+    select: ({ assistants }) => assistants.length > 0,
+  })
   const chatUser = useChatUser(user.sub)
   // fetched by the top bar once the page is interactive
   const { data: connections } = useQuery({ ...integrationsQuery(user.sub), enabled: false })
@@ -71,6 +85,7 @@ export function MainScreen() {
           <ChatPage
             {...chatUser}
             connectedCount={countConnected(connections, tools)}
+            otherStarts={hasAssistants && <TeamAssistants />}
             onSignInRequired={requireSignIn}
           />
         </ErrorBoundary>

@@ -24,6 +24,7 @@ const handlers: RouteHandlers = {
   'tools.list': () => ({ integrations: [] }),
   'sessions.list': () => ({ sessions: [] }),
   'projects.list': () => ({ projects: [] }),
+  'assistants.list': () => ({ assistants: [], publishing: { allowed: true, groups: [] } }),
   'files.list': () => ({
     success: true,
     attachments: [],

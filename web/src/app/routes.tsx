@@ -36,6 +36,8 @@ const OAuthCallbackPage = lazyPage(
 const SettingsPage = lazyPage(() => import('./settings-screen.tsx'), 'SettingsScreen')
 const FilesPage = lazyPage(() => import('../features/files/files-page.tsx'), 'FilesPage')
 const ProjectPage = lazyPage(() => import('./project-screen.tsx'), 'ProjectScreen')
+const PublishPage = lazyPage(() => import('./publish-screen.tsx'), 'PublishScreen')
+const AssistantPage = lazyPage(() => import('./assistant-screen.tsx'), 'AssistantScreen')
 const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
 const SharedPage = lazyPage(() => import('../features/chat/shared/shared-page.tsx'), 'SharedPage')
 const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
@@ -76,6 +78,8 @@ export function AppRoutes() {
         <Route path="/profile" element={<SettingsPage />} />
         <Route path="/files" element={<FilesPage />} />
         <Route path="/projects/:projectId" element={<ProjectPage />} />
+        <Route path="/projects/:projectId/publish" element={<PublishPage />} />
+        <Route path="/assistants/:assistantId" element={<AssistantPage />} />
         <Route path="/admin/*" element={<AdminPage />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (

@@ -18,8 +18,8 @@ import { tabId } from './tab-id.ts'
 type Part = Exclude<keyof typeof draftPrefixes, 'edit'>
 /** Stands for the conversation in the drafts of chats that have not started. */
 export const newChat = 'fresh'
-/** Stands for the chat that begins on the page of a project. */
-export const projectDraft = (projectId: string): string => `${newChat}.${projectId}`
+/** Stands for the chat that begins on the page of a project or of an assistant. */
+export const pageDraft = (id: string): string => `${newChat}.${id}`
 
 /** The start of the keys of what composers hold, in all tabs. @param conversationId absent in a chat that has not started */
 export const composerDraftPrefix = (userId: string, conversationId: string = newChat): string =>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Blocks, ChartColumn, Mail, ScrollText, SlidersHorizontal, User, Users } from 'lucide-react'
+import { Blocks, BookUser, ChartColumn, Mail, ScrollText, SlidersHorizontal, User, Users } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { accountQuery } from '../../lib/account-queries.ts'
 import { useBackToChat } from '../../lib/use-back-to-chat.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { AppsSection } from './apps/apps-section.tsx'
+import { AssistantsSection } from './assistants/assistants-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
@@ -25,6 +26,7 @@ const sections = [
   { id: 'users', path: '/admin/users', label: t`Users`, Icon: User },
   { id: 'invitations', path: '/admin/invitations', label: t`Invitations`, Icon: Mail },
   { id: 'groups', path: '/admin/groups', label: t`Groups`, Icon: Users },
+  { id: 'assistants', path: '/admin/assistants', label: t`Assistants`, Icon: BookUser },
   { id: 'apps', path: '/admin/apps', label: t`Apps`, Icon: Blocks },
   { id: 'site', path: '/admin/site', label: t`Site`, Icon: SlidersHorizontal },
   { id: 'usage', path: '/admin/usage', label: t`Usage`, Icon: ChartColumn },
@@ -81,6 +83,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
             <Route path="users/:userId" element={<UserSection ownId={user.sub} />} />
             <Route path="invitations" element={<InvitationsSection />} />
             <Route path="groups" element={<GroupsSection />} />
+            <Route path="assistants" element={<AssistantsSection />} />
             <Route path="apps" element={<AppsSection />} />
             <Route path="site" element={<SiteSection />} />
             <Route path="usage" element={<UsageSection />} />

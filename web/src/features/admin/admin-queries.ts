@@ -39,6 +39,12 @@ export const siteQuery = queryOptions({
   queryFn: ({ signal }) => callApi('admin.site', {}, { signal }),
 })
 
+/** The assistants that are published here. */
+export const adminAssistantsQuery = queryOptions({
+  queryKey: [...adminKey, 'assistants'],
+  queryFn: async ({ signal }) => (await callApi('admin.assistants', {}, { signal })).assistants,
+})
+
 /** Which integrations have an app of the operator. */
 export const providerAppsQuery = queryOptions({
   queryKey: [...adminKey, 'provider-apps'],

@@ -1,5 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/untitled.ts'
@@ -30,6 +38,8 @@ import { subscribeToInputs } from '../../lib/inputs.ts'
 interface ChatPageProps extends ChatUser {
   /** undefined while it is unknown */
   connectedCount: number | undefined
+  /** what a new chat can begin with besides its prompts */
+  otherStarts?: ReactNode
   /** clears the tokens in this browser and opens the sign-in page */
   onSignInRequired: () => void
 }
@@ -45,7 +55,7 @@ const sameChat = { replace: true, state: sameChatState } as const
 const noProps: [] = []
 
 /** The conversation named by the address, or a new one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({ connectedCount, onSignInRequired, ...user }: ChatPageProps) {
+export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...user }: ChatPageProps) {
   const { userId, savesConversations } = user
   const [params, setParams] = useSearchParams()
   const { key: visit, search, state: visitState } = useLocation()
@@ -135,6 +145,7 @@ export function ChatPage({ connectedCount, onSignInRequired, ...user }: ChatPage
             isTemporary={isTemporary}
             {...draft}
             connectedCount={connectedCount}
+            otherStarts={otherStarts}
             onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
             onSubmit={submit}
             onNewChat={startNewChat}

@@ -37,6 +37,8 @@ interface ConversationViewProps {
   /** the files of the same draft */
   uploadQueue: UploadQueue
   connectedCount: number | undefined
+  /** what a new chat can begin with besides its prompts */
+  otherStarts: ReactNode
   isTemporary: boolean
   /** switches the new chat to temporary and back; absent if there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
@@ -52,6 +54,7 @@ export function ConversationView({
   draftKey,
   uploadQueue,
   connectedCount,
+  otherStarts,
   isTemporary,
   onChooseTemporary,
   onSubmit,
@@ -99,7 +102,12 @@ export function ConversationView({
     return () => temporaryChoice.setState(null)
   }, [isStart, isTemporary, onChooseTemporary])
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
-  const quickPrompts = isStart && <QuickPrompts connectedCount={connectedCount} onPrompt={submit} />
+  const quickPrompts = isStart && (
+    <>
+      <QuickPrompts connectedCount={connectedCount} onPrompt={submit} />
+      {otherStarts}
+    </>
+  )
 
   const renderBody = (): ReactNode => {
     if (!isEmpty && loadStatus !== 'missing')

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -7,11 +7,12 @@ import type { Project } from '#shared/contracts/projects.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
+import { assistantsQuery } from '../../lib/assistants.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { conversationCache } from '../../lib/conversation-cache.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
-import { discardDraft, listDrafts, projectDraft } from '../../lib/drafts.ts'
+import { discardDraft, listDrafts, pageDraft } from '../../lib/drafts.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { direction } from '../../lib/locale.ts'
@@ -37,6 +38,10 @@ export function DeleteProjectDialog({
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [choice, setChoice] = useState<Choice>('keep')
+  const { data: published } = useQuery({
+    ...assistantsQuery,
+    select: ({ assistants }) => assistants.find(({ project_id }) => project_id === id)?.name,
+  })
 
   const isHere = useRef<() => boolean>(undefined)
   const deleteAll = async () => {
@@ -52,10 +57,11 @@ export function DeleteProjectDialog({
   const showDeleted = async () => {
     conversationCache(queryClient).clear()
     forgetLastChat()
-    for (const { queryKey } of [projectsQuery, promptsQuery]) void queryClient.invalidateQueries({ queryKey })
+    for (const { queryKey } of [projectsQuery, promptsQuery, assistantsQuery])
+      void queryClient.invalidateQueries({ queryKey })
     showToast('success', t`Project deleted`)
     for (const field of ['name', 'instructions'] as const) writeInput(projectFieldKey(id, field), undefined)
-    for (const key of listDrafts()) if (key.includes(`/${projectDraft(id)}:`)) discardDraft(key)
+    for (const key of listDrafts()) if (key.includes(`/${pageDraft(id)}:`)) discardDraft(key)
     if (isHere.current?.()) await navigate('/')
     queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
   }
@@ -72,6 +78,9 @@ export function DeleteProjectDialog({
       onDone={() => void showDeleted()}
     >
       <p className="text-ink-muted">{t`Its instructions and saved prompts are deleted, and files that nothing else uses. This cannot be undone.`}</p>
+      {published !== undefined && (
+        <p>{t`Its assistant “${{ assistant: published }}” is withdrawn: conversations with it go on without it.`}</p>
+      )}
       <p className="-mb-3 font-medium">{t`What becomes of its conversations?`}</p>
       <RadioGroup.Root
         dir={direction}

@@ -1,14 +1,16 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Project } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
-import { Button } from '../../components/ui/button.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../components/ui/menu.tsx'
+import { publishPath } from '../../lib/assistants.ts'
 import { DeleteProjectDialog } from './delete-dialog.tsx'
 import { useProjectField } from './use-project-field.ts'
 
@@ -46,6 +48,12 @@ export function ProjectHeading({ project }: { project: Project }) {
         <h1 className="min-w-0 flex-1 text-lg/6 font-semibold tracking-tight [overflow-wrap:anywhere]">
           <bdi>{project.name}</bdi>
         </h1>
+      )}
+      {!input.isOpen && (
+        <Link to={publishPath(project.id)} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+          <Upload aria-hidden size={16} />
+          {t`Publish`}
+        </Link>
       )}
       <Menu>
         <MenuTrigger asChild>

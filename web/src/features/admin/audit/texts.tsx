@@ -69,5 +69,15 @@ export const sentences: Record<AuditAction, (actor: ReactNode, target: ReactNode
       {actor} deleted the group {target}
     </Trans>
   ),
+  'assistant.published': (actor, target) => (
+    <Trans>
+      {actor} published the assistant {target}
+    </Trans>
+  ),
+  'assistant.withdrawn': (actor, target) => (
+    <Trans>
+      {actor} withdrew the assistant {target}
+    </Trans>
+  ),
   'site.updated': (actor) => <Trans>{actor} changed the settings of the site</Trans>,
 }

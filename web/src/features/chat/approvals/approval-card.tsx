@@ -46,6 +46,7 @@ export function ApprovalCard({
     if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
   }, [wantsEdit])
   const title = translateName(revealHiddenCharacters(approval.title))
+  const othersAssistant = approval.untrusted?.find(({ kind }) => kind === 'assistant')
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame
@@ -60,7 +61,9 @@ export function ApprovalCard({
           ? t`This is sent in your name and cannot be undone.`
           : isMemoryTool(approval)
             ? texts.memoryHint(assistantName, approval.untrusted ?? [])
-            : t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
+            : othersAssistant
+              ? texts.othersAssistantHint(assistantName, othersAssistant.names.join(', '))
+              : t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
       }
       error={error}
       isFirst={isFirst}
@@ -89,7 +92,7 @@ export function ApprovalCard({
             </Button>
           )}
           {/* the product's own tools have no connection that a permission could belong to */}
-          {approval.integration !== null && (
+          {approval.integration !== null && !othersAssistant && (
             <Tooltip text={texts.alwaysAllowHint} side="top">
               <Button
                 variant="ghost"

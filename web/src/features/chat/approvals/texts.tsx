@@ -19,6 +19,8 @@ const untrustedText = ({ kind, names }: UntrustedSource) => {
       return t`what servers call themselves and their tools (${list})`
     case 'import':
       return t`imported messages`
+    case 'assistant':
+      return t`the assistant of somebody else (${list})`
     case 'summary':
       return t`earlier messages, which may quote others`
   }
@@ -30,6 +32,8 @@ export const memoryHint = (assistantName: string, sources: readonly UntrustedSou
     ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
     : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 }
+export const othersAssistantHint = (assistantName: string, assistant: string) =>
+  t`“${{ assistant }}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
 export const alwaysAllowHint = t`Run this tool without asking from now on. You can change this in Settings.`
 
 // approval-cards

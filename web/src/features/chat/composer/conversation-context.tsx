@@ -1,7 +1,12 @@
 import { use } from 'react'
 import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { ProjectLink } from './project-link.tsx'
+
+const AssistantLink = lazyComponent(() => import('./assistant-link.tsx'), 'AssistantLink', null, {
+  silent: true,
+})
 
 /** What the next replies of a conversation have besides its messages: the tools that they may use, and its project. */
 export function ConversationContext({ conversation }: { conversation: Conversation }) {
@@ -11,12 +16,16 @@ export function ConversationContext({ conversation }: { conversation: Conversati
   const projectId = useConversationState(conversation, ({ messages, projectId: id }) =>
     messages.length > 0 ? id : undefined,
   )
+  const assistant = useConversationState(conversation, ({ messages, assistant: used }) =>
+    messages.length > 0 ? used : undefined,
+  )
   return (
     <>
       {renderToolPicker?.({
         disabledTools,
         onChange: (next) => conversation.choose({ disabledTools: next }),
       })}
+      {assistant && <AssistantLink assistant={assistant} />}
       {projectId && <ProjectLink projectId={projectId} />}
     </>
   )

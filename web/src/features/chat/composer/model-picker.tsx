@@ -119,7 +119,8 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
 function useOfferedChoice(conversation: Conversation, models: readonly PublicModel[]): void {
   const isNew = useConversationState(
     conversation,
-    ({ loadStatus, messages, projectId }) => loadStatus === 'loaded' && messages.length === 0 && !projectId,
+    ({ loadStatus, messages, projectId, assistant }) =>
+      loadStatus === 'loaded' && messages.length === 0 && !projectId && !assistant,
   )
   useLayoutEffect(() => {
     if (isNew) conversation.choose(readLastModel())

@@ -40,7 +40,12 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
 export function buildChatRequest(
   sessionId: string,
   message: ChatMessage,
-  { isTemporary, messages, chosen: { model, effort, disabledTools, projectId } }: ShownConversation,
+  {
+    isTemporary,
+    messages,
+    assistant,
+    chosen: { model, effort, disabledTools, projectId },
+  }: ShownConversation,
   {
     texts,
     partial,
@@ -62,6 +67,8 @@ export function buildChatRequest(
     ...(disabledTools && { disabledTools: [...disabledTools] }),
     // of a conversation that exists, the server knows where it was moved to
     ...(projectId && { project_id: projectId }),
+    // it knows the assistant, too, but would have to load the conversation first
+    ...(assistant?.id !== undefined && !assistant.gone && { assistant_id: assistant.id }),
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
     ...continuation,

@@ -27,6 +27,14 @@ export interface Choice {
   disabledTools?: readonly DisabledTool[]
   /** the project that a new chat belongs to */
   projectId?: string | null
+  /** the assistant that a new chat uses, and what it begins with */
+  assistant?: ChosenAssistant
+}
+
+/** An assistant of a chat that has not begun. */
+export interface ChosenAssistant extends Choice {
+  id: string
+  name: string
 }
 
 export interface ShownError extends ChatFailure {

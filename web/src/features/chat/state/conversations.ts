@@ -22,6 +22,7 @@ import { setReplying } from '../../../lib/replying-conversations.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
+import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { getActiveReply } from './pending-reply.ts'
@@ -39,10 +40,14 @@ export interface Conversations {
   get: (id: string, isNew: boolean) => Conversation
   /** The id of the chat without an address: empty or temporary. */
   readonly newChatId: Store<string>
-  /** The chat that begins in a project: the same one as long as it is empty. */
-  getProjectChat: (projectId: string) => Conversation
-  /** The address of a chat that has begun in a project. A temporary one has none: it is the chat that is shown without one. */
-  openProjectChat: (chat: Conversation) => string
+  /**
+   * The chat that begins on the page of a project or of an assistant: the same one as long as it is empty.
+   * @param id of the project or the assistant
+   * @param choice what it begins with
+   */
+  getChatOf: (id: string, choice: Choice) => Conversation
+  /** The address of a chat that has begun on such a page. A temporary one has none: it is the chat that is shown without one. */
+  openChat: (chat: Conversation) => string
   /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
   setStoring: (isStoring: boolean) => void
   /** Whether a reply has ended since the page was hidden. */
@@ -74,8 +79,8 @@ interface Visit {
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, Conversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
-  /** by project */
-  const projectChats = new Map<string, Conversation>()
+  /** by the project or the assistant on whose page they begin */
+  const pageChats = new Map<string, Conversation>()
   const hasUnread = createStore(false)
   let isStoring = true
   let readConnections: () => KnownConnections | undefined = () => undefined
@@ -228,17 +233,17 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     newChatId,
     hasUnread,
 
-    getProjectChat(projectId) {
-      const last = projectChats.get(projectId)
+    getChatOf(pageId, choice) {
+      const last = pageChats.get(pageId)
       if (last && conversations.get(last.id) === last && last.getState().messages.length === 0) return last
       const chat = create(crypto.randomUUID(), true)
       conversations.set(chat.id, chat)
-      projectChats.set(projectId, chat)
-      chat.choose({ projectId })
+      pageChats.set(pageId, chat)
+      chat.choose(choice)
       return chat
     },
 
-    openProjectChat(chat) {
+    openChat(chat) {
       if (!chat.getState().isTemporary) return conversationPath(chat.id)
       endTemporaryChat()
       newChatId.setState(chat.id)
@@ -249,7 +254,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       if (next === isStoring) return
       isStoring = next
       conversations.get(newChatId.getState())?.chooseTemporary(!next)
-      for (const chat of projectChats.values()) chat.chooseTemporary(!next)
+      for (const chat of pageChats.values()) chat.chooseTemporary(!next)
     },
 
     startNewChat,

@@ -1,4 +1,5 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
+import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { isLasting, toStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
@@ -32,6 +33,8 @@ export interface ShownConversation {
   disabledTools: readonly DisabledTool[]
   /** none if it is null or undefined */
   projectId: string | null | undefined
+  /** without a version until the server has told it */
+  assistant: Partial<ConversationAssistant> | undefined
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
@@ -79,6 +82,7 @@ export function deriveShown(
     chosen: local.chosen,
     ...effectiveChoice(chat),
     projectId: stored?.projectId === undefined ? local.chosen.projectId : stored.projectId,
+    assistant: stored?.assistant ?? local.chosen.assistant,
     previousCursor: stored?.previousCursor ?? null,
     title: stored?.title ?? null,
   }
@@ -104,8 +108,10 @@ const noTools: readonly DisabledTool[] = []
 
 /** What applies to the next reply: what the user chose here, otherwise what the last reply had. */
 const effectiveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
-  const { model, effort } = stored && chosen.model === undefined ? stored : chosen
-  return { model, effort, disabledTools: chosen.disabledTools ?? stored?.disabledTools ?? noTools }
+  // a chat that has not begun has the choices of its assistant
+  const known = stored?.model === undefined ? (chosen.assistant ?? stored) : stored
+  const { model, effort } = known && chosen.model === undefined ? known : chosen
+  return { model, effort, disabledTools: chosen.disabledTools ?? known?.disabledTools ?? noTools }
 }
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>

@@ -1,4 +1,5 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
+import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { toChatMessage, withoutKnown, type ChatMessage } from './chat-message.ts'
@@ -17,6 +18,7 @@ export interface StoredConversation {
   disabledTools?: readonly DisabledTool[] | undefined
   /** null without a project; undefined until the server has told */
   projectId?: string | null
+  assistant?: ConversationAssistant | undefined
   /** the newest run when it was loaded; null when it has ended */
   run: RunView | null
 }
@@ -45,6 +47,7 @@ export function mergeNewest(
     effort: session.effort,
     disabledTools: session.disabled_tools,
     projectId: session.project_id ?? null,
+    assistant: session.assistant,
     run,
   }
 }

@@ -2,7 +2,8 @@ import { plural } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { getConnectionName, getStatusVariant, getStatusLabel } from '../state/connection-status.ts'
-import { IntegrationTile, getNameLetters } from '../components/integration-tile.tsx'
+import { getNameLetters } from '../../../components/name-tile.tsx'
+import { IntegrationTile } from '../components/integration-tile.tsx'
 import { StatusIcon } from '../components/status-icon.tsx'
 
 /** A round badge with two letters and a status dot. */

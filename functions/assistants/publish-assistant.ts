@@ -1,0 +1,265 @@
+import type { PublishRequest } from '#shared/contracts/assistants.ts'
+import { isDocument } from '#shared/file-kinds.ts'
+import {
+  maxAssistantDescriptionCharacters,
+  maxAssistantNewsCharacters,
+  maxStarterCharacters,
+  maxStarters,
+} from '#shared/limits.ts'
+import { sayAssistant } from '#shared/sentences/assistants.ts'
+import type { FileRepository } from '../files/file-repository.ts'
+import { indexKey, picturesKey, tablesKey, textKey, vectorsKey } from '../files/file-links.ts'
+import { isRead, type StoredFile } from '../files/file-row.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { BadRequest } from '../platform/errors.ts'
+import { maxAssistants, maxAudienceGroups, maxListedAssistants } from '../platform/limits.ts'
+import { copyObject } from '../platform/s3/object-writer.ts'
+import type { ObjectStore } from '../platform/s3/object-store.ts'
+import { findProjectFiles } from '../projects/project-files.ts'
+import { toProjectName, type ProjectRepository, type StoredProject } from '../projects/project-repository.ts'
+import type { PromptRepository } from '../projects/prompt-repository.ts'
+import { sanitizeLine } from '../settings/sanitize-line.ts'
+import type { AssistantHead, PublishedFile } from './assistant-reader.ts'
+import type { AssistantRepository, HeadValues } from './assistant-repository.ts'
+import { FilesBeingRead, PublishConflict, TooManyAssistants, TooManyListedAssistants } from './errors.ts'
+import { publishedKey, toObjectName } from './published-files.ts'
+
+export interface PublishDeps {
+  assistants: AssistantRepository
+  projects: Pick<ProjectRepository, 'find' | 'require'>
+  prompts: Pick<PromptRepository, 'list'>
+  files: Pick<FileRepository, 'findMany' | 'reserveText'>
+  store: ObjectStore
+  /** the integrations that the publisher has connected and the catalogue knows */
+  listConnected: (sub: string) => Promise<AssistantHead['tools']>
+  /** throws if the caller's token was revoked: a group was lost, the account disabled or erased */
+  checkToken: () => Promise<void>
+  /** groups that the user pool keeps for its own purposes */
+  isPoolGroup: (name: string) => boolean
+  publisherName: string
+  sleep: (ms: number) => Promise<unknown>
+}
+
+/** Documents that were just added are read by then: the gateway waits for 29 s. */
+const readingMs = 15_000
+const pollMs = 500
+const copiesAtOnce = 16
+/** More than anybody withdraws and publishes at the same moment. */
+const maxAttempts = 3
+
+/** @throws BadRequest for a group that the caller is not in */
+function toAudience(
+  audience: PublishRequest['audience'],
+  { groups: own }: Pick<User, 'groups'>,
+  isPoolGroup: PublishDeps['isPoolGroup'],
+): Pick<AssistantHead, 'everyone' | 'groups'> {
+  if (audience === 'everyone') return { everyone: true }
+  const groups = new Set(audience.groups)
+  const others = [...groups].filter((name) => !own.includes(name) || isPoolGroup(name))
+  if (others.length > 0)
+    throw new BadRequest(sayAssistant('bad_request.not_your_group', { names: others.slice(0, 5).join(', ') }))
+  if (groups.size > maxAudienceGroups)
+    throw new BadRequest(sayAssistant('bad_request.too_many_groups', { max: maxAudienceGroups }))
+  return { groups }
+}
+
+/** The files of a project when all of them are read. @throws FilesBeingRead */
+async function findReadFiles(
+  { files, sleep }: Pick<PublishDeps, 'files' | 'sleep'>,
+  sub: string,
+  project: StoredProject,
+): Promise<StoredFile[]> {
+  const endsAtMs = performance.now() + readingMs
+  for (;;) {
+    const found = await findProjectFiles(files, sub, project)
+    const pending = found.find((file) => isDocument(file) && !isRead(file))
+    if (!pending) return found
+    if (performance.now() >= endsAtMs) throw new FilesBeingRead(`file ${pending.id} is not read yet`)
+    await sleep(pollMs)
+  }
+}
+
+/** The objects of what was read of a file. */
+function listObjects(
+  sub: string,
+  { id, text, pictures, scans, tables, vectors_model }: StoredFile,
+): string[] {
+  return [
+    ...(text ? [textKey(sub, id)] : []),
+    ...(text?.isIndexed ? [indexKey(sub, id)] : []),
+    ...(vectors_model !== undefined ? [vectorsKey(sub, id)] : []),
+    ...(pictures || scans ? [picturesKey(sub, id)] : []),
+    ...(tables ? [tablesKey(sub, id)] : []),
+  ]
+}
+
+/** Copies texts, indexes, pages and tables, and never an original. @returns the files as the version has them, without what is gone by now */
+async function copyFiles(
+  store: ObjectStore,
+  sub: string,
+  version: Parameters<typeof publishedKey>[0],
+  files: readonly StoredFile[],
+): Promise<PublishedFile[]> {
+  const numbered = files.map((file, index) => ({ file, n: index + 1 }))
+  const wanted = numbered.flatMap(({ file, n }) => listObjects(sub, file).map((from) => ({ file, n, from })))
+  const copied = new Map<number, string[]>()
+  for (let at = 0; at < wanted.length; at += copiesAtOnce)
+    await Promise.all(
+      wanted.slice(at, at + copiesAtOnce).map(async ({ file, n, from }) => {
+        const object = toObjectName(sub, file.id, from)
+        const beginning = await store.readBeginning(from, 1)
+        const to = publishedKey(version, n, object)
+        const type = 'application/octet-stream'
+        if (beginning && (await copyObject(store, { from, etag: beginning.etag, to, type })))
+          copied.set(n, [...(copied.get(n) ?? []), object])
+      }),
+    )
+  return numbered.map(({ file, n }) => {
+    const { used_in: _, prompt: __, integration: ___, id: ____, ...fields } = file
+    return { ...fields, id: '', n, objects: copied.get(n) ?? [] }
+  })
+}
+
+const countBytes = (files: readonly StoredFile[]) =>
+  files.reduce(
+    (sum, { text, pictures = [], scans }) =>
+      sum +
+      // the index of a text is about as large as the text
+      2 * (text?.bytes ?? 0) +
+      pictures.reduce((bytes, [, size]) => bytes + size, 0) +
+      (scans?.parts ?? []).reduce((bytes, [, size]) => bytes + size, 0),
+    0,
+  )
+
+/**
+ * Makes a project as it is now the next version of its assistant: reserves its number, copies, and then shows it, all or nothing. What stops
+ * it from being shown: a later version, a withdrawal, a group that its publisher lost, the end of the publisher's tokens.
+ * @throws ProjectNotFound, BadRequest, FilesBeingRead, TooManyAssistants, TooManyListedAssistants, StorageFull, PublishConflict
+ */
+export async function publishAssistant(
+  deps: PublishDeps,
+  user: User,
+  projectId: string,
+  request: PublishRequest,
+): Promise<AssistantHead> {
+  const { assistants, projects, files, store } = deps
+  const { sub } = user
+  const project = await projects.require(sub, projectId)
+  const audience = toAudience(request.audience, user, deps.isPoolGroup)
+  const read = await findReadFiles(deps, sub, project)
+  await requireRoom(deps, sub, projectId, audience)
+  const [prompts, connected] = await Promise.all([deps.prompts.list(sub), deps.listConnected(sub)])
+  const { id, version, before } = await beginVersion(assistants, sub, projectId)
+  await assistants.list({ id, publisher: sub }, audience)
+  // what changes the fence from here on finds it in the lists
+  const { fence = 0 } = (await assistants.findHead(id)) ?? {}
+  const head = { id, publisher: sub, project_id: projectId }
+  try {
+    await deps.checkToken()
+    await files.reserveText(sub, assistants.toTextOwner(id, version), countBytes(read))
+    const copied = await copyFiles(store, sub, { id, publisher: sub, version }, read)
+    await assistants.putVersion(id, version, { instructions: project.instructions, files: copied })
+    const values = describe(project, request, {
+      before,
+      prompts: prompts.filter(({ project_id }) => project_id === projectId).map(({ text }) => text),
+      connected,
+    })
+    const shown = await assistants.show(id, version, fence, {
+      ...values,
+      ...audience,
+      publisher: sub,
+      publisher_name: deps.publisherName,
+      project_id: projectId,
+      published_at: new Date().toISOString(),
+    })
+    if (!shown) throw new PublishConflict(`version ${version} of ${id} is not shown`)
+  } catch (error) {
+    await assistants.removeVersion(head, version, true)
+    // one that is there stays in its lists
+    const current = await assistants.findHead(id)
+    if (current?.state !== 'live') await assistants.unlist(head, audience)
+    throw error
+  }
+  await assistants.removeOldVersions(head, version)
+  // deleted meanwhile, and its deletion may have come too early to withdraw this
+  if (!(await projects.find(sub, projectId))) await assistants.withdraw(head, 'publisher')
+  const published = await assistants.findHead(id)
+  if (published?.state !== 'live') throw new PublishConflict(`${id} was withdrawn`)
+  return published
+}
+
+/** @throws TooManyAssistants, TooManyListedAssistants */
+async function requireRoom(
+  { assistants }: Pick<PublishDeps, 'assistants'>,
+  sub: string,
+  projectId: string,
+  { everyone, groups = new Set() }: Pick<AssistantHead, 'everyone' | 'groups'>,
+): Promise<void> {
+  const owned = await assistants.listOwned(sub)
+  const heads = new Map(
+    (await assistants.findHeads(owned.map(({ id }) => id))).map((head) => [head.id, head]),
+  )
+  for (const { projectId: ofProject, id } of owned) {
+    const head = heads.get(id)
+    if (head?.state === 'gone') await assistants.forgetWithdrawn(sub, ofProject, head)
+  }
+  const live = owned.filter(({ id }) => heads.get(id)?.state !== 'gone')
+  const known = live.find((one) => one.projectId === projectId)?.id
+  if (known === undefined && live.length >= maxAssistants)
+    throw new TooManyAssistants(`${live.length} assistants`)
+  const wanted = [...(everyone ? ['everyone' as const] : []), ...[...groups].map((group) => ({ group }))]
+  for (const list of wanted) {
+    const ids = await assistants.listIds(list)
+    if (ids.length >= maxListedAssistants && (known === undefined || !ids.includes(known)))
+      throw new TooManyListedAssistants(`${ids.length} assistants are listed`)
+  }
+}
+
+/** The next version of a project's assistant: a new one if it was withdrawn. */
+async function beginVersion(
+  assistants: AssistantRepository,
+  sub: string,
+  projectId: string,
+): Promise<{ id: string; version: number; before: AssistantHead | undefined }> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const { id, version } = await assistants.takeVersion(sub, projectId)
+    const before = await assistants.findHead(id)
+    if (before?.state !== 'gone') return { id, version, before }
+    await assistants.forgetWithdrawn(sub, projectId, before)
+  }
+  throw new PublishConflict(`project ${projectId} is withdrawn again and again`)
+}
+
+const toLines = (texts: readonly string[], maxCharacters: number) =>
+  texts.map((text) => sanitizeLine(text, maxCharacters)).filter((text) => text !== '')
+
+/** What the head says of a project. Texts that the request leaves out stay as they were in the version before. */
+function describe(
+  project: StoredProject,
+  request: PublishRequest,
+  {
+    before,
+    prompts,
+    connected,
+  }: { before: AssistantHead | undefined; prompts: readonly string[]; connected: AssistantHead['tools'] },
+): Omit<HeadValues, 'everyone' | 'groups' | 'publisher' | 'publisher_name' | 'project_id' | 'published_at'> {
+  const earlier = before?.state === 'live' ? before : undefined
+  const { disabled_tools: disabled = [] } = project
+  const starters = request.starters ?? earlier?.starters ?? prompts.slice(0, maxStarters)
+  return {
+    name: request.name === undefined ? project.name : toProjectName(request.name),
+    description: sanitizeLine(
+      request.description ?? earlier?.description ?? '',
+      maxAssistantDescriptionCharacters,
+    ),
+    starters: toLines(starters, maxStarterCharacters),
+    tools: connected.filter(
+      ({ id }) => !disabled.some(({ mcp_id, tool }) => mcp_id === id && tool === undefined),
+    ),
+    ...(request.news && { news: sanitizeLine(request.news, maxAssistantNewsCharacters) }),
+    ...(request.may_copy && { may_copy: true as const }),
+    disabled_tools: disabled,
+    model: project.model,
+    effort: project.effort,
+  }
+}

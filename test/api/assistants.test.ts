@@ -1,0 +1,430 @@
+import { describe, expect, it } from 'vitest'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { calls, says } from '../support/fake-model-server.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { openTeam } from '../support/team.ts'
+import { uploadDocument } from '../support/upload.ts'
+
+const { stack, model, table } = await scriptedStack('Fine.')
+const team = await openTeam(stack)
+// limits are read once a minute
+const [sales, roasters, readers] = await Promise.all([
+  team.newGroup(),
+  team.newGroup(),
+  team.newGroup({ publish: false }),
+])
+const [pia, ben, rita] = await Promise.all([
+  team.newMember(sales),
+  team.newMember(sales),
+  team.newMember(roasters),
+])
+
+type Publication = Partial<RouteRequest<'assistants.publish'>>
+
+const createProject = async (user: StackUser, body: Partial<RouteRequest<'projects.create'>> = {}) =>
+  (await user.call('projects.create', { body: { name: 'Wholesale', instructions: 'Say amber.', ...body } }))
+    .project
+
+const sendPublish = (user: StackUser, projectId: string, body: Publication = {}) =>
+  user.send('assistants.publish', {
+    params: { projectId },
+    body: { audience: { groups: [sales] }, ...body },
+  })
+
+async function publish(user: StackUser, body: Publication = {}, project?: { id: string }) {
+  const { id } = project ?? (await createProject(user))
+  const response = await sendPublish(user, id, body)
+  expect(response).toMatchObject({ status: 200 })
+  return { projectId: id, ...(response.body as { assistant: { id: string; version: number } }).assistant }
+}
+
+const listIds = async (user: StackUser) => (await user.call('assistants.list')).assistants.map(({ id }) => id)
+const ownerOf = async (assistantId: string) => {
+  const { assistants } = await pia.call('assistants.list')
+  return { id: assistants.find(({ id }) => id === assistantId)?.project_id ?? '' }
+}
+const withdraw = (user: StackUser, assistantId: string) =>
+  user.send('assistants.withdraw', { params: { assistantId } })
+
+describe('publishing a project', () => {
+  it('shows it to the members of its groups, and neither its instructions nor its files', async () => {
+    const project = await createProject(pia, { name: 'Order desk' })
+    const { id } = await publish(
+      pia,
+      { description: 'Prices', starters: ['What does a hotel pay?'], audience: { groups: [sales] } },
+      project,
+    )
+    const shown = (await ben.call('assistants.list')).assistants.find((one) => one.id === id)
+    expect(shown).toEqual({
+      id,
+      name: 'Order desk',
+      description: 'Prices',
+      starters: ['What does a hotel pay?'],
+      version: 1,
+      mine: false,
+      publisher: { name: expect.any(String) as string },
+      published_at: expect.any(String) as string,
+      tools: [],
+    })
+    const own = (await pia.call('assistants.list')).assistants.find((one) => one.id === id)
+    expect(own).toMatchObject({
+      mine: true,
+      audience: { groups: [sales] },
+      uses: 0,
+      project_id: project.id,
+    })
+    expect(await listIds(rita)).not.toContain(id)
+    const again = await publish(pia, { name: 'Desk', audience: { groups: [sales] } }, project)
+    expect(again).toMatchObject({
+      id,
+      version: 2,
+      name: 'Desk',
+      description: 'Prices',
+      starters: ['What does a hotel pay?'],
+    })
+  })
+
+  it.each([
+    ['a group that the publisher is not in', () => ({ audience: { groups: [sales, roasters] } })],
+    ['one that does not exist', () => ({ audience: { groups: ['nobody'] } })],
+    ['a fifth starter', () => ({ starters: Array.from({ length: 5 }, () => 'Hello') })],
+    ['another audience', () => ({ audience: 'public' })],
+    ['a blank name', () => ({ name: '\u202e' })],
+  ])('refuses %s', async (_, body) => {
+    const { id } = await createProject(pia)
+    const { status } = await sendPublish(pia, id, body() as Publication)
+    expect(status).toBe(400)
+    expect(await pia.call('assistants.list')).not.toMatchObject({
+      assistants: expect.arrayContaining([expect.objectContaining({ project_id: id })]) as unknown,
+    })
+  })
+
+  it('names the groups that an audience can have', async () => {
+    const { publishing } = await pia.call('assistants.list')
+    expect(publishing).toEqual({ allowed: true, groups: [sales] })
+  })
+
+  it('needs the right, which one of several groups may give', async () => {
+    const [reader, both] = await Promise.all([team.newMember(readers), team.newMember(readers, sales)])
+    const { id } = await createProject(reader)
+    expect(await sendPublish(reader, id, { audience: 'everyone' })).toMatchObject({
+      status: 403,
+      body: { code: 'not_allowed' },
+    })
+    const findRight = async (user: StackUser) => (await user.call('assistants.list')).publishing.allowed
+    expect(await Promise.all([reader, both].map(findRight))).toEqual([false, true])
+  })
+
+  it('an audience of everyone, or of nobody yet', async () => {
+    const { id, ...project } = await publish(pia, { audience: 'everyone' })
+    expect(await listIds(rita)).toContain(id)
+    await publish(pia, { audience: { groups: [] } }, { id: project.projectId })
+    expect(await listIds(rita)).not.toContain(id)
+    expect(await listIds(pia)).toContain(id)
+  })
+
+  it('of two at once each one is whole, and the newest is shown', async () => {
+    const project = await createProject(pia)
+    const responses = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) => sendPublish(pia, project.id, { name })),
+    )
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true)
+    const shown = (await ben.call('assistants.list')).assistants.filter(({ name }) =>
+      ['One', 'Two', 'Three'].includes(name),
+    )
+    expect(shown).toHaveLength(1)
+  })
+})
+
+describe('a copy', () => {
+  it('is a project of its own, with instructions and texts of files, where the publisher allows it', async () => {
+    const member = await team.newMember(sales)
+    const project = await createProject(pia)
+    await addFile(pia, project.id, 'Prices.txt', 'A hotel pays 18.40 EUR.')
+    const csv = { name: 'prices.csv', type: 'text/csv', content: 'bag,price\nA,3\n' }
+    const { attachment } = await uploadDocument(pia, csv)
+    const params = { projectId: project.id }
+    await pia.call('projects.update', { params, body: { add_files: [attachment.id] } })
+    const { id } = await publish(pia, {}, project)
+    const copy = (user: StackUser, body: object = {}) =>
+      user.send('assistants.copy', { params: { assistantId: id }, body })
+    expect(await copy(member)).toMatchObject({ status: 403, body: { code: 'copy_not_allowed' } })
+    await publish(pia, { may_copy: true }, project)
+    expect((await copy(rita)).status).toBe(404)
+    const ids = { id: crypto.randomUUID() }
+    const { body } = await copy(member, ids)
+    expect(body).toMatchObject({
+      project: { ...ids, name: 'Wholesale', instructions: 'Say amber.', files: [{ name: 'Prices.txt' }, {}] },
+    })
+    expect(await copy(member, ids)).toMatchObject({ status: 200, body })
+    await withdraw(pia, id)
+    await say(member, 'What does a hotel pay?', { project_id: ids.id })
+    expect(lastPrompt()).toContain('18.40 EUR')
+    const { attachments } = await member.call('files.list')
+    const files = attachments.filter(({ name }) => name === 'Prices.txt' || name === 'prices.csv.txt')
+    expect(files).toHaveLength(2)
+    const { url } = await member.call('files.link', { params: { attachmentId: files[0]?.id ?? '' } })
+    expect(await (await fetch(url)).text()).toMatch(/18.40|bag/)
+  })
+})
+
+describe('an assistant ends', () => {
+  it('when its publisher or an administrator withdraws it, and for nobody else', async () => {
+    const first = await publish(pia)
+    for (const user of [ben, rita]) expect((await withdraw(user, first.id)).status).toBe(404)
+    expect((await withdraw(pia, first.id)).status).toBe(200)
+    expect((await withdraw(pia, first.id)).status).toBe(404)
+    expect(await listIds(ben)).not.toContain(first.id)
+    // a new one
+    const second = await publish(pia, {}, { id: first.projectId })
+    expect(second.version).toBe(1)
+    expect(second.id).not.toBe(first.id)
+    const { assistants } = await team.admin.call('admin.assistants')
+    expect(assistants.find(({ id }) => id === second.id)).toMatchObject({
+      mine: false,
+      audience: { groups: [sales] },
+    })
+    expect((await withdraw(team.admin, second.id)).status).toBe(200)
+    expect(await listIds(pia)).not.toContain(second.id)
+    expect((await publish(pia, {}, { id: first.projectId })).version).toBe(1)
+    const { entries } = await team.admin.call('admin.audit')
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['assistant.published', 'assistant.withdrawn']),
+    )
+  })
+
+  it('with its project', async () => {
+    const { id, projectId } = await publish(pia)
+    await pia.call('projects.delete', { params: { projectId } })
+    expect(await listIds(ben)).not.toContain(id)
+    expect((await team.admin.call('admin.assistants')).assistants.map((one) => one.id)).not.toContain(id)
+  })
+
+  it('for a group that its publisher loses, and for one that is deleted', async () => {
+    const [left, deleted] = await Promise.all([team.newGroup(), team.newGroup()])
+    const [publisher, one, two] = await Promise.all([
+      team.newMember(left, deleted),
+      team.newMember(left),
+      team.newMember(deleted),
+    ])
+    const { id } = await publish(publisher, { audience: { groups: [left, deleted] } })
+    await team.setGroups(publisher, { remove: [left] })
+    expect(await listIds(one)).not.toContain(id)
+    expect(await listIds(two)).toContain(id)
+    await team.admin.call('admin.deleteGroup', { params: { groupName: deleted } })
+    expect(await listIds(two)).not.toContain(id)
+  })
+
+  it('while its publisher is disabled, and with their account', async () => {
+    const publisher = await team.newMember(sales)
+    const { id } = await publish(publisher)
+    const params = { userId: publisher.sub }
+    await team.admin.call('admin.disableUser', { params })
+    expect(await listIds(ben)).not.toContain(id)
+    await team.admin.call('admin.enableUser', { params })
+    expect(await listIds(ben)).toContain(id)
+    const { email: confirm } = publisher
+    while (!(await team.admin.call('admin.deleteUser', { params, body: { confirm } })).done);
+    expect(await listIds(ben)).not.toContain(id)
+  })
+})
+
+/** Sends a message. @returns the conversation's id, and the notices of the reply */
+async function say(user: StackUser, content: string, more: Partial<RouteRequest<'chat.send'>> = {}) {
+  const { sessionId = crypto.randomUUID(), ...rest } = more
+  const reply = await user.call('chat.send', {
+    body: { sessionId, messages: [{ role: 'user', content }], ...rest },
+  })
+  return { sessionId, notices: (reply.notices ?? []).map(({ code }) => code) }
+}
+const callOf = (name: string, input: object) =>
+  calls({ id: `call_${name}`, name, arguments: JSON.stringify(input) })
+const lastPrompt = () => JSON.stringify(model.requests.at(-1)?.messages)
+const addFile = async (user: StackUser, projectId: string, name: string, content: string) => {
+  const { attachment } = await uploadDocument(user, { name, type: 'text/plain', content })
+  await user.call('projects.update', { params: { projectId }, body: { add_files: [attachment.id] } })
+  return attachment
+}
+
+describe('a conversation with an assistant', () => {
+  it('gets its instructions and files, and none of its publisher’s rows, objects or ids', async () => {
+    const project = await createProject(pia, { instructions: 'Say amber.' })
+    const file = await addFile(pia, project.id, 'Prices.txt', 'A hotel pays 18.40 EUR a kilogram.')
+    const { id } = await publish(pia, {}, project)
+    // what others get does not depend on the project any more
+    await pia.call('projects.update', {
+      params: { projectId: project.id },
+      body: { instructions: 'Say green.', remove_files: [file.id] },
+    })
+    await pia.call('files.delete', { params: { attachmentId: file.id } })
+    const { sessionId } = await say(ben, 'What does a hotel pay?', { assistant_id: id })
+    expect(lastPrompt()).toContain('Say amber.')
+    expect(lastPrompt()).toContain('18.40 EUR')
+    expect(lastPrompt()).toContain('Prices.txt')
+    model.behave(callOf('read_attachment', { id: 'assistant-1-1' }), says('Read.'))
+    await say(ben, 'Read it', { sessionId })
+    expect(lastPrompt()).toContain('18.40 EUR')
+    model.behave(callOf('search_files', { wordings: ['hotel kilogram'] }), says('Found.'))
+    await say(ben, 'Search it', { sessionId })
+    expect(model.requests.at(-1)?.messages.at(-1)?.content).toContain('18.40 EUR')
+    const read = await ben.call('sessions.read', { params: { sessionId } })
+    expect(read.session.assistant).toEqual({ id, name: 'Wholesale', version: 1 })
+    const rows = JSON.stringify(await table.readRows(ben.sub))
+    for (const secret of [file.id, 'Say amber.', pia.sub, project.id]) expect(rows).not.toContain(secret)
+    const own = (await pia.call('assistants.list')).assistants.find((one) => one.id === id)
+    expect(own?.uses).toBe(1)
+  })
+
+  it('is for its audience only, and for those who may use it by id alone', async () => {
+    const { id } = await publish(pia)
+    for (const assistant_id of [id, crypto.randomUUID()]) {
+      const response = await rita.send('chat.send', {
+        body: { messages: [{ role: 'user', content: 'Hi' }], assistant_id },
+      })
+      expect(response).toMatchObject({ status: 404, body: { code: 'assistant_not_found' } })
+    }
+    // a temporary chat names it each time
+    await ben.call('chat.send', {
+      body: { messages: [{ role: 'user', content: 'Hi' }], assistant_id: id },
+    })
+    expect(lastPrompt()).toContain('Say amber.')
+    // one that has begun goes on without it
+    await withdraw(pia, id)
+    const messages = ['Hi', 'Hello!', 'And now?'].map((content, index) => ({
+      role: index === 1 ? ('assistant' as const) : ('user' as const),
+      content,
+    }))
+    const { notices } = await ben.call('chat.send', { body: { messages, assistant_id: id, keep: false } })
+    expect(notices).toMatchObject([{ code: 'assistant_gone' }])
+    expect(lastPrompt()).not.toContain('Say amber.')
+  })
+
+  it('follows to the newest version, and says so once', async () => {
+    const { id, projectId } = await publish(pia)
+    const { sessionId, notices } = await say(ben, 'Hello', { assistant_id: id })
+    expect(notices).toEqual([])
+    await pia.call('projects.update', { params: { projectId }, body: { instructions: 'Say green.' } })
+    await say(ben, 'And now?', { sessionId })
+    expect(lastPrompt()).toContain('Say amber.')
+    await publish(pia, { name: 'Green desk', news: 'Prices of 2027' }, { id: projectId })
+    const { messages } = await ben
+      .call('chat.send', {
+        body: { sessionId, messages: [{ role: 'user', content: 'And now?' }], assistant_id: id },
+      })
+      .then(() => ben.call('sessions.read', { params: { sessionId } }))
+    expect(messages.at(-1)?.notices).toMatchObject([
+      { code: 'assistant_updated', params: { name: 'Green desk', news: 'Prices of 2027' } },
+    ])
+    expect(lastPrompt()).toContain('Say green.')
+    expect((await say(ben, 'And now?', { sessionId })).notices).toEqual([])
+    const { session } = await ben.call('sessions.read', { params: { sessionId } })
+    expect(session.assistant).toEqual({ id, name: 'Green desk', version: 2 })
+  })
+
+  it.each([
+    ['is withdrawn', async ({ id }: { id: string }) => void (await withdraw(pia, id))],
+    [
+      'loses its project',
+      async ({ projectId }: { projectId: string }) =>
+        void (await pia.call('projects.delete', { params: { projectId } })),
+    ],
+    [
+      'is for others now',
+      async ({ projectId }: { projectId: string }) =>
+        void (await publish(pia, { audience: { groups: [] } }, { id: projectId })),
+    ],
+  ])('goes on without one that %s', async (_, end) => {
+    const published = await publish(pia)
+    const { sessionId } = await say(ben, 'Hello', { assistant_id: published.id })
+    await end(published)
+    expect((await say(ben, 'Still there?', { sessionId })).notices).toEqual(['assistant_gone'])
+    expect(lastPrompt()).not.toContain('Say amber.')
+    expect(lastPrompt()).toContain('Hello')
+    expect((await say(ben, 'Still there?', { sessionId })).notices).toEqual([])
+    const { session } = await ben.call('sessions.read', { params: { sessionId } })
+    expect(session.assistant).toMatchObject({ id: published.id, gone: true })
+  })
+
+  it('goes on without it for a member who leaves the group, and with it after a return', async () => {
+    const group = await team.newGroup()
+    const [publisher, member] = await Promise.all([team.newMember(group), team.newMember(group)])
+    const { id } = await publish(publisher, { audience: { groups: [group] } })
+    const { sessionId } = await say(member, 'Hello', { assistant_id: id })
+    await team.setGroups(member, { remove: [group] })
+    const outside = await team.signIn(member)
+    expect((await say(outside, 'Hello', { sessionId })).notices).toEqual(['assistant_gone'])
+    await team.setGroups(member, { add: [group] })
+    const back = await team.signIn(member)
+    expect((await say(back, 'Hello', { sessionId })).notices).toEqual(['assistant_updated'])
+    expect(lastPrompt()).toContain('Say amber.')
+  })
+
+  it('a copy keeps the assistant, and asks again who may use it', async () => {
+    const { id } = await publish(pia)
+    const { sessionId } = await say(ben, 'Hello', { assistant_id: id })
+    const { messages } = await ben.call('sessions.read', { params: { sessionId } })
+    const { session } = await ben.call('sessions.copy', {
+      params: { sessionId },
+      body: { message_id: messages.at(-1)?.id ?? '' },
+    })
+    expect(session.assistant).toMatchObject({ id })
+    await withdraw(pia, id)
+    expect((await say(ben, 'Hello', { sessionId: session.id })).notices).toEqual(['assistant_gone'])
+  })
+
+  it('its files stand beside those of the conversation’s project', async () => {
+    const shared = await createProject(pia)
+    await addFile(pia, shared.id, 'Shared.txt', 'Forty bags.')
+    const { id } = await publish(pia, {}, shared)
+    const own = await createProject(ben, { name: 'Mine', instructions: 'Be brief.' })
+    await addFile(ben, own.id, 'Own.txt', 'Nine bags.')
+    await say(ben, 'Hello', { assistant_id: id, project_id: own.id })
+    for (const text of ['Say amber.', 'Be brief.', 'Forty bags.', 'Nine bags.'])
+      expect(lastPrompt()).toContain(text)
+  })
+
+  it.each([
+    ['asks', (id: string) => ({ assistant_id: id }), 'waiting'],
+    // a run that has ended is not told
+    ['does not ask in other conversations', () => ({}), undefined],
+  ])('somebody else’s changes the memory: %s', async (_, more, status) => {
+    const { id } = await publish(pia)
+    await ben.call('account.settings', { body: { memory: true } })
+    model.behave(callOf('remember', { text: 'Likes tea' }), says('Noted.'))
+    const { sessionId } = await say(ben, 'Likes tea', more(id))
+    const { run } = await ben.call('sessions.read', { params: { sessionId } })
+    expect(run?.status).toBe(status)
+    if (status === undefined) return
+    expect(run?.questions).toMatchObject([
+      { tool: 'remember', untrusted: [{ kind: 'assistant', names: ['Wholesale'] }] },
+    ])
+    // the reply goes on with the version that it has begun with
+    await publish(pia, { name: 'New' }, await ownerOf(id))
+    model.behave(says('Noted.'))
+    await ben.call('runs.answer', {
+      params: { sessionId },
+      body: { runId: run?.run_id ?? '', callId: run?.questions?.[0]?.call_id ?? '', approved: true },
+    })
+    expect(lastPrompt()).toContain('Say amber.')
+  })
+
+  it('its tables are queried, and cannot be queried again', async () => {
+    const project = await createProject(pia)
+    const csv = { name: 'prices.csv', type: 'text/csv', content: 'bag,price\nA,3\nB,4\n' }
+    const { attachment } = await uploadDocument(pia, csv)
+    await pia.call('projects.update', {
+      params: { projectId: project.id },
+      body: { add_files: [attachment.id] },
+    })
+    const { id } = await publish(pia, {}, project)
+    model.behave(callOf('query_table', { sql: 'SELECT sum(price) AS total FROM prices' }), says('Seven.'))
+    const { sessionId } = await say(ben, 'The sum?', { assistant_id: id })
+    const { messages } = await ben.call('sessions.read', { params: { sessionId } })
+    const [call] = messages.at(-1)?.tool_calls ?? []
+    expect(call?.result.data).toMatchObject({ rows: [[7]] })
+    expect(JSON.stringify(call?.result.data)).not.toContain('file_id')
+  })
+})

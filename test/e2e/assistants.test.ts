@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
+import { openHistory, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
+import { openTeam } from '../support/team.ts'
+
+const { model, stack } = await scriptedStack('Fine.')
+
+async function checkLooks(page: Page, name: string) {
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
+    await screenshot(page, `${name} (${look})`)
+  })
+}
+
+const teamLink = (page: Page) =>
+  page.getByRole('list', { name: 'From your team' }).getByRole('link', { name: 'Order desk' })
+
+it('a project is published for a group, whose members chat with it until it is withdrawn', async () => {
+  const team = await openTeam(stack)
+  const group = await team.newGroup()
+  const [pia, ben, eve] = await Promise.all([team.newMember(group), team.newMember(group), stack.newUser()])
+  const { project } = await pia.call('projects.create', {
+    body: { name: 'Wholesale 2027', instructions: 'Say amber.' },
+  })
+
+  const { page } = await signedInPage(stack, {}, pia)
+  await page.goto(`/projects/${project.id}`)
+  await page.getByRole('link', { name: 'Publish' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Publish' }).waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Order desk')
+  await page.getByRole('textbox', { name: 'What is it for?' }).fill('Prices and delivery weeks.')
+  await page.getByRole('button', { name: 'Add a starter' }).press('Enter')
+  await page.keyboard.type('What does a hotel pay?')
+  // without an audience it is not sent
+  await page.getByRole('button', { name: 'Publish version 1' }).click()
+  await page.getByText('Please choose a group, or everyone.').waitFor()
+  await page.getByRole('button', { name: group }).click()
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await preview.getByText('Your instructions, 10 characters.').waitFor()
+  await preview.getByText('What does a hotel pay?').waitFor()
+  await checkLooks(page, 'publish')
+  await page.getByRole('button', { name: 'Publish version 1' }).click()
+  await page.waitForURL(/\/assistants\//)
+
+  const { page: member } = await signedInPage(stack, {}, ben)
+  await member.getByRole('link', { name: 'Order desk' }).click()
+  await member.getByRole('heading', { level: 1, name: 'Order desk' }).waitFor()
+  await member.getByText('version 1 · your messages stay yours').waitFor()
+  await checkLooks(member, 'assistant')
+  await member.getByRole('button', { name: 'What does a hotel pay?' }).click()
+  await member.waitForURL(/\/\?c=/)
+  await waitForReplyEnd(member)
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Say amber.')
+  await member.getByRole('link', { name: 'Assistant: Order desk' }).waitFor()
+
+  const { page: stranger } = await signedInPage(stack, {}, eve)
+  await openHistory(stranger)
+  await stranger.getByRole('heading', { name: 'Projects' }).waitFor()
+  expect(await teamLink(stranger).count()).toBe(0)
+  await stranger.goto(new URL(page.url()).pathname)
+  await stranger.getByText('There is no such assistant here.').waitFor()
+
+  await page.getByRole('link', { name: 'Publish a new version' }).click()
+  await page.getByRole('textbox', { name: 'What is new in version 2?' }).fill('Prices of 2027')
+  await page.getByRole('button', { name: 'Publish version 2' }).click()
+  await page.waitForURL(/\/assistants\//)
+  await sendMessage(member, 'And now?')
+  await waitForReplyEnd(member)
+  await member.getByText(/new version of the assistant Order desk.*Prices of 2027/).waitFor()
+
+  await page.getByRole('link', { name: 'Publish a new version' }).click()
+  await page.getByText('used 1 time').waitFor()
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await page.waitForURL(/\/projects\/[^/]+$/)
+  await sendMessage(member, 'Still there?')
+  await waitForReplyEnd(member)
+  await member.getByText('The assistant Order desk is not available to you any more.').waitFor()
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('Say amber.')
+  await member.reload()
+  await member.getByText('Goes on without Order desk').waitFor()
+})
+
+it('administrators see and withdraw all assistants', async () => {
+  const team = await openTeam(stack)
+  const ann = await stack.newUser()
+  const { project } = await ann.call('projects.create', { body: { name: 'Roast planner' } })
+  await ann.call('assistants.publish', { params: { projectId: project.id }, body: { audience: 'everyone' } })
+  const { page } = await signedInPage(stack, {}, team.admin)
+  await page.goto('/admin/assistants')
+  await page.getByText('Everyone here · version 1 since').waitFor()
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
+    await screenshot(page, `assistants of the administration (${look})`)
+  })
+  await page.getByRole('button', { name: 'Withdraw Roast planner' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('None yet. People publish on the page of a project.').waitFor()
+})

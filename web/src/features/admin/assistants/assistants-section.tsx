@@ -1,0 +1,122 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Assistant } from '#shared/contracts/assistants.ts'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { NameTile } from '../../../components/name-tile.tsx'
+import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { ignoreNotFound } from '../../../lib/api-errors.ts'
+import { assistantsQuery } from '../../../lib/assistants.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { formatDate } from '../../../lib/dates.ts'
+import { formatList } from '../../../lib/locale.ts'
+import { useLast } from '../../../lib/use-last.ts'
+import { adminAssistantsQuery } from '../admin-queries.ts'
+
+/** Texts and objects are deleted. */
+const withdrawTimeoutMs = 40_000
+
+/** The assistants that are published here, which administrators can withdraw. */
+export function AssistantsSection() {
+  const queryClient = useQueryClient()
+  const query = useQuery(adminAssistantsQuery)
+  const [asked, setAsked] = useState<Assistant>()
+  const last = useLast(asked)
+  const list = useRef<HTMLUListElement>(null)
+  return (
+    <SettingsCard
+      title={t`Assistants`}
+      subtitle={t`Projects that people here have published for others. Their instructions and files are not shown here.`}
+    >
+      <CardSection>
+        <Loaded
+          query={query}
+          label={t`Loading the assistants`}
+          empty={t`None yet. People publish on the page of a project.`}
+        >
+          {(assistants) => (
+            <ul ref={list} aria-label={t`Assistants`} className="-my-4 divide-y divide-line">
+              {assistants.map((assistant) => (
+                <AssistantRow
+                  key={assistant.id}
+                  assistant={assistant}
+                  onWithdraw={() => setAsked(assistant)}
+                />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </CardSection>
+      {last && (
+        <ActionDialog
+          open={asked !== undefined}
+          onClose={() => setAsked(undefined)}
+          title={t`Withdraw “${{ assistant: last.name }}”?`}
+          confirmLabel={t`Withdraw`}
+          isDestructive
+          // the row has gone with its button
+          findFocusTarget={() =>
+            query.data?.some(({ id }) => id === last.id)
+              ? null
+              : (list.current?.querySelector<HTMLElement>('button') ?? null)
+          }
+          onConfirm={async () => {
+            await callApi(
+              'assistants.withdraw',
+              { params: { assistantId: last.id } },
+              { timeoutMs: withdrawTimeoutMs },
+            ).catch(ignoreNotFound)
+            await Promise.all(
+              [adminAssistantsQuery, assistantsQuery].map(({ queryKey }) =>
+                queryClient.invalidateQueries({ queryKey }),
+              ),
+            )
+          }}
+        >
+          <p className="text-ink-muted">{t`It ends at once for everybody; their conversations go on without it. The project of ${{ publisher: last.publisher.name }} stays, and can be published again.`}</p>
+        </ActionDialog>
+      )}
+    </SettingsCard>
+  )
+}
+
+const usesText = (count: number) =>
+  plural(count, { one: '# conversation begun', other: `# conversations begun` })
+
+function describeAudience({ audience }: Assistant): string {
+  if (audience === 'everyone') return t`Everyone here`
+  const groups = audience?.groups ?? []
+  return groups.length === 0 ? t`Nobody else` : formatList(groups)
+}
+
+function AssistantRow({ assistant, onWithdraw }: { assistant: Assistant; onWithdraw: () => void }) {
+  const { name, description, publisher, version, published_at: publishedAt, uses = 0 } = assistant
+  return (
+    <li className="flex items-start gap-4 py-4 max-sm:flex-wrap">
+      <NameTile name={name} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere" dir="auto">
+          {name}
+        </p>
+        {description !== '' && (
+          <p className="wrap-anywhere text-ink-muted" dir="auto">
+            {description}
+          </p>
+        )}
+        <p className="text-sm wrap-anywhere text-ink-muted">
+          {[
+            t`By ${{ publisher: publisher.name }}`,
+            describeAudience(assistant),
+            t`version ${{ version }} since ${{ day: formatDate(new Date(publishedAt)) }}`,
+            usesText(uses),
+          ].join(' · ')}
+        </p>
+      </div>
+      <Button size="sm" variant="danger" aria-label={t`Withdraw ${{ assistant: name }}`} onClick={onWithdraw}>
+        {t`Withdraw`}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,143 @@
+import { t } from '@lingui/core/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Copy, Plug, Upload } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Assistant } from '#shared/contracts/assistants.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { NameTile } from '../../components/name-tile.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { useAction } from '../../components/use-action.ts'
+import { assistantsQuery, publishPath } from '../../lib/assistants.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { formatList } from '../../lib/locale.ts'
+import { newChatPath } from '../../lib/new-chat.ts'
+import { projectPath, projectsQuery } from '../../lib/projects.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+
+interface AssistantPageProps {
+  assistantId: string
+  /** ids of what the user has connected; undefined while it is unknown */
+  connectedIds: readonly string[] | undefined
+  /** the composer and the starters of a new conversation with it */
+  renderComposer: (assistant: Assistant) => ReactNode
+}
+
+/** The page of an assistant, on which conversations with it begin. */
+export function AssistantPage({ assistantId, connectedIds, renderComposer }: AssistantPageProps) {
+  const query = useQuery(assistantsQuery)
+  const assistant = query.data?.assistants.find(({ id }) => id === assistantId)
+  useDocumentTitle(assistant?.name ?? t`Assistant`)
+  return (
+    <main className="flex h-full min-h-0 flex-col overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges]">
+      <div className="mx-auto my-auto w-full max-w-[calc(var(--width-chat)+3rem)] p-6 max-sm:px-4">
+        {!query.data && <h1 className="sr-only">{t`Assistant`}</h1>}
+        <Loaded
+          query={query}
+          label={t`Loading the assistant`}
+          failure={t`The assistant could not be loaded.`}
+          placeholder={
+            <>
+              <Skeleton className="h-10 w-64" />
+              <Skeleton className="h-28 w-full rounded-lg" />
+            </>
+          }
+        >
+          {() =>
+            assistant ? (
+              <AssistantStart
+                assistant={assistant}
+                connectedIds={connectedIds}
+                composer={renderComposer(assistant)}
+              />
+            ) : (
+              <div className="grid justify-items-start gap-4">
+                <h1 className="text-base font-normal text-ink-muted">
+                  {t`There is no such assistant here. It may have been withdrawn.`}
+                </h1>
+                <Link to={newChatPath()} className={buttonClass()}>
+                  {t`Back to the chat`}
+                </Link>
+              </div>
+            )
+          }
+        </Loaded>
+      </div>
+    </main>
+  )
+}
+
+function AssistantStart({
+  assistant,
+  connectedIds,
+  composer,
+}: {
+  assistant: Assistant
+  connectedIds: AssistantPageProps['connectedIds']
+  composer: ReactNode
+}) {
+  const { name, description, version, mine, publisher, tools, may_copy: mayCopy, project_id } = assistant
+  const missing = connectedIds ? tools.filter(({ id }) => !connectedIds.includes(id)) : []
+  return (
+    <>
+      <h1 className="flex items-center gap-3 text-2xl font-semibold wrap-anywhere">
+        <NameTile name={name} />
+        <bdi>{name}</bdi>
+      </h1>
+      {description !== '' && (
+        <p className="mt-1.5 text-base/6 wrap-anywhere text-ink-muted" dir="auto">
+          {description}
+        </p>
+      )}
+      <p className="mt-1.5 mb-5 text-sm text-ink-faint">
+        {mine
+          ? t`Published by you · version ${{ version }}`
+          : t`By ${{ publisher: publisher.name }} · version ${{ version }} · your messages stay yours`}
+      </p>
+      {composer}
+      {missing.length > 0 && (
+        <div className="mt-5 flex items-center gap-2.5 text-sm text-ink-muted">
+          <Plug aria-hidden size={16} className="shrink-0 text-ink-faint" />
+          <p className="min-w-0 flex-1">
+            {t`It can also use ${{ names: formatList(missing.map((tool) => tool.name)) }}, which you have not connected.`}
+          </p>
+          <Link to="/integrations" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+            {t`Connect`}
+          </Link>
+        </div>
+      )}
+      {mine && project_id !== undefined && (
+        <p className="mt-5 flex flex-wrap items-center gap-2">
+          <Link to={publishPath(project_id)} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+            <Upload aria-hidden size={16} />
+            {t`Publish a new version`}
+          </Link>
+        </p>
+      )}
+      {!mine && mayCopy && <CopyButton assistant={assistant} />}
+    </>
+  )
+}
+
+function CopyButton({ assistant: { id: assistantId, name } }: { assistant: Assistant }) {
+  const queryClient = useQueryClient()
+  // pressing the button again after a lost response makes no second copy
+  const [id, setId] = useState(() => crypto.randomUUID())
+  const { isBusy, start } = useAction(
+    `copy the assistant ${assistantId}`,
+    async (_, arrive) => {
+      await callApi('assistants.copy', { params: { assistantId }, body: { id } }, { timeoutMs: 40_000 })
+      setId(crypto.randomUUID())
+      void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+      arrive(projectPath(id), t`“${{ name }}” is ready`)
+    },
+    t`The assistant could not be copied`,
+  )
+  return (
+    <Button variant="ghost" size="sm" className="mt-5" busy={isBusy} onClick={() => start()}>
+      {!isBusy && <Copy aria-hidden size={16} />}
+      {t`Copy to my projects`}
+    </Button>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Assistant, PublishRequest } from '#shared/contracts/assistants.ts'
+import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
+import { maxStarters } from '#shared/limits.ts'
+
+/** What is entered to publish a project. */
+export interface PublishForm {
+  name: string
+  description: string
+  starters: readonly string[]
+  isForEveryone: boolean
+  groups: readonly string[]
+  news: string
+  mayCopy: boolean
+}
+
+/** What the form begins with: the version before, or the project and its saved prompts. */
+export function toPublishForm(
+  { id, name }: Pick<Project, 'id' | 'name'>,
+  {
+    before,
+    prompts,
+    groups,
+  }: { before: Assistant | undefined; prompts: readonly SavedPrompt[]; groups: readonly string[] },
+): PublishForm {
+  const { audience } = before ?? {}
+  return {
+    name: before?.name ?? name,
+    description: before?.description ?? '',
+    starters:
+      before?.starters ??
+      prompts
+        .filter(({ project_id }) => project_id === id)
+        .map(({ text }) => text)
+        .slice(0, maxStarters),
+    isForEveryone: audience === undefined ? groups.length === 0 : audience === 'everyone',
+    // a group that the publisher has lost has left the audience
+    groups: typeof audience === 'object' ? audience.groups.filter((group) => groups.includes(group)) : [],
+    news: '',
+    mayCopy: before?.may_copy === true,
+  }
+}
+
+export function toPublishRequest({
+  name,
+  description,
+  starters,
+  isForEveryone,
+  groups,
+  news,
+  mayCopy,
+}: PublishForm): PublishRequest {
+  return {
+    name,
+    description,
+    starters: starters.filter((text) => text.trim() !== ''),
+    audience: isForEveryone ? 'everyone' : { groups: [...groups] },
+    ...(news.trim() !== '' && { news }),
+    ...(mayCopy && { may_copy: true }),
+  }
+}
+
+export const hasAudience = ({ isForEveryone, groups }: PublishForm): boolean =>
+  isForEveryone || groups.length > 0

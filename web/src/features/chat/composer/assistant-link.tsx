@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import { Link } from 'react-router'
+import type { ConversationAssistant } from '#shared/contracts/messages.ts'
+import { NameTile } from '../../../components/name-tile.tsx'
+import { buttonClass } from '../../../components/ui/button.tsx'
+import { assistantPath } from '../../../lib/assistants.ts'
+
+/** The assistant of a conversation; for one that is gone, that it is. */
+export function AssistantLink({
+  assistant: { id = '', name = '', version, gone },
+}: {
+  assistant: Partial<ConversationAssistant>
+}) {
+  if (gone)
+    return (
+      <span className="mb-1.5 inline-flex min-h-8 items-center gap-1.5 px-2 text-sm text-ink-faint max-sm:min-h-9">
+        {t`Goes on without ${{ assistant: name }}`}
+      </span>
+    )
+  return (
+    <Link
+      to={assistantPath(id)}
+      aria-label={
+        version === undefined
+          ? t`Assistant: ${{ assistant: name }}`
+          : t`Assistant: ${{ assistant: name }}, version ${{ version }}`
+      }
+      className={buttonClass({ variant: 'ghost', size: 'compact', className: 'mb-1.5 max-w-56' })}
+    >
+      <NameTile name={name} size="xs" />
+      <span className="truncate" dir="auto">
+        {name}
+      </span>
+    </Link>
+  )
+}

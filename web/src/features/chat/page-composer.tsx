@@ -1,0 +1,64 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { useBrand } from '../../lib/config.ts'
+import { pageDraft } from '../../lib/drafts.ts'
+import { sameChatState } from '../../lib/new-chat.ts'
+import { Composer } from './composer/composer.tsx'
+import { ComposerChoices } from './composer/composer-choices.tsx'
+import { useComposerDraft } from './composer/use-composer-draft.ts'
+import { useConversationState } from './state/conversation.ts'
+import type { Choice } from './state/conversation-parts.ts'
+import { useConversations, type ChatUser } from './use-conversations.ts'
+
+/** The chat that begins on a page; with its first message the page gives way to it. @param pageId id of the project or the assistant */
+export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
+  const navigate = useNavigate()
+  const conversations = useConversations(user)
+  const [conversation] = useState(() => conversations.getChatOf(pageId, choice))
+  // the cache keeps what is observed
+  useQuery({ ...conversation.query, notifyOnChangeProps: [] })
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const hasBegun = useConversationState(conversation, ({ messages }) => messages.length > 0)
+  const draft = useComposerDraft(user.userId, pageDraft(pageId), isTemporary)
+  useLayoutEffect(() => {
+    // also when its uploads have ended after Send was pressed
+    if (hasBegun)
+      void navigate(conversations.openChat(conversation), { flushSync: true, state: sameChatState })
+  }, [hasBegun, conversations, conversation, navigate])
+  const send = useCallback(
+    (text: string, attachments: readonly Attachment[] = []) =>
+      conversation.messageQueue.submit(text, attachments),
+    [conversation],
+  )
+  return { conversation, draft, send }
+}
+
+/** The composer of such a chat, with its choices in the same frame. */
+export function PageComposer({
+  chat: { conversation, draft, send },
+  placeholder,
+}: {
+  chat: ReturnType<typeof usePageChat>
+  placeholder: string
+}) {
+  const { assistantName } = useBrand()
+  const choices = useMemo(
+    () => <ComposerChoices conversation={conversation} uploadQueue={draft.uploadQueue} />,
+    [conversation, draft.uploadQueue],
+  )
+  return (
+    <section aria-label={t`Your message`}>
+      <Composer
+        assistantName={assistantName}
+        placeholder={placeholder}
+        conversation={conversation}
+        {...draft}
+        onSend={send}
+        choices={choices}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from './call-api.ts'
+
+/** The user's own assistants and those for the user's groups, by name; and whether and for whom the user may publish. */
+export const assistantsQuery = queryOptions({
+  queryKey: ['assistants'],
+  queryFn: ({ signal }) => callApi('assistants.list', {}, { signal }),
+  staleTime: 60_000,
+})
+
+export const assistantPath = (id: string): string => `/assistants/${encodeURIComponent(id)}`
+
+/** The page on which a project is published. */
+export const publishPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}/publish`
