@@ -65,8 +65,14 @@ it('a key in a long text neither measures nor stores the text', () => {
   typeText('')
 })
 
+/** Media queries of which only these match. */
+const matchOnly =
+  (...queries: string[]) =>
+  (query: string) =>
+    Object.assign(new EventTarget(), { matches: queries.includes(query) }) as MediaQueryList
+
 it('has the focus in the moment it appears', () => {
-  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: fine)' }))
+  vi.stubGlobal('matchMedia', matchOnly('(pointer: fine)'))
   let focused: Element | null = null
   function Parent() {
     useLayoutEffect(() => {
@@ -120,11 +126,7 @@ it('CHAT-33 Shift+Enter adds a line', () => {
 })
 
 describe('on a device without a mouse or a trackpad', () => {
-  beforeEach(() =>
-    vi
-      .spyOn(window, 'matchMedia')
-      .mockImplementation((query) => ({ matches: query === '(pointer: coarse)' }) as MediaQueryList),
-  )
+  beforeEach(() => vi.spyOn(window, 'matchMedia').mockImplementation(matchOnly('(pointer: coarse)')))
 
   it('CHAT-32 DEC-162 Enter adds a line, and the button sends', () => {
     render(createComposer())
@@ -137,10 +139,7 @@ describe('on a device without a mouse or a trackpad', () => {
   })
 
   it('CHAT-32 DEC-162 Enter sends if there is a mouse or a trackpad too', () => {
-    vi.mocked(window.matchMedia).mockImplementation(
-      (query) =>
-        ({ matches: query === '(pointer: coarse)' || query === '(any-pointer: fine)' }) as MediaQueryList,
-    )
+    vi.mocked(window.matchMedia).mockImplementation(matchOnly('(pointer: coarse)', '(any-pointer: fine)'))
     render(createComposer())
     typeText('One')
     expect(press('Enter')).toBe(false)
