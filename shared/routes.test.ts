@@ -3,9 +3,10 @@ import { routePath, routes, type Route } from '#shared/routes.ts'
 
 const table = Object.entries(routes as Record<string, Route>)
 
-it('only the health check and shared conversations are public, and only a backup code needs no token', () => {
+it('only the health check, shared conversations and the notice of the site are public, and only a backup code needs no token', () => {
   expect(table.filter(([, { access }]) => access === 'public').map(([name]) => name)).toEqual([
     'shares.view',
+    'site.read',
     'health',
   ])
   expect(table.filter(([, { access }]) => access === 'optional').map(([name]) => name)).toEqual([

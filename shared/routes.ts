@@ -135,7 +135,7 @@ export const routes = {
 
   'assistants.publish': write('POST', '/api/projects/{projectId}/publish', 'sessions', 32 * KB),
   'assistants.list': read('/api/assistants', 'sessions'),
-  'assistants.copy': write('POST', '/api/assistants/{assistantId}/copy', 'sessions', 1 * KB),
+  'assistants.copy': write('POST', '/api/assistants/{assistantId}/copy', 'sessions', 4 * KB),
   // its publisher, or an administrator
   'assistants.withdraw': write('DELETE', '/api/assistants/{assistantId}', 'sessions'),
   'admin.assistants': { ...adminRead('/api/admin/assistants'), functionName: 'sessions' },

@@ -13,11 +13,12 @@ const authPage = toSourcePath('features/auth/auth-page.tsx')
  * of React Query's hooks.
  */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(card-class|icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|shortcuts|translate-rich|text-input|use-document-title|use-media-query|when-idle)\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(card-class|icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|shared\/untitled\.|lib\/(announce|api-errors|call-api|composer-note|config|create-store|online|query-client|shortcuts|translate-rich|text-input|use-document-title|use-media-query|when-idle)\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [
   'app/conversation-panel.tsx',
+  'app/frame-notices.tsx',
   'app/top-bar-parts.tsx',
   'components/ui/toaster.tsx',
   'features/account/account-menu.tsx',
@@ -32,7 +33,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/describe-ending\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|page-header|saved-prompts|saved-prompts-texts|scroll-region|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/use-(back-to-chat|debounced|last|now))\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|node_modules\/devlop\/|shared\/diagram-frame\.|chat\/export\/(load-conversation|start-word-export)\.|chat\/(describe-ending|reasoning\/source-list)\.|web\/src\/(components\/(action-dialog|format-stored-data|loaded|offline-bar|page-header|saved-prompts|saved-prompts-texts|scroll-region|settings-card|site-notice|stored-data-texts|use-file-link-handlers|ui\/(badge|check-row|segmented-control|select-field))|lib\/shown-title|lib\/use-(back-to-chat|debounced|last|now))\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./

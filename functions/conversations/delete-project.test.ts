@@ -16,6 +16,7 @@ it('stops when the time is over, and keeps the project until all of its conversa
     projects: { require: async () => undefined, remove },
     prompts: { removeOfProject: async () => undefined },
     files: { deleteConversationFiles },
+    assistants: { findOwned: async () => undefined },
   } as unknown as Parameters<typeof deleteProject>[0]
   const deleteUntil = (isTimeUp: () => boolean) =>
     deleteProject(stores, 'ann', { projectId: 'p', keepsConversations: true, isTimeUp })

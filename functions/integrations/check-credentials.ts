@@ -1,5 +1,6 @@
 import { sayIntegration } from '#shared/sentences/integrations.ts'
-import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
+import type { AuthType } from '#shared/contracts/connection-kinds.ts'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
 import { probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { BadRequest } from '../platform/errors.ts'

@@ -1,4 +1,5 @@
-import type { Environment, RegistryEntry } from '#shared/contracts/registry.ts'
+import type { Environment } from '#shared/contracts/connection-kinds.ts'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'

@@ -1,5 +1,5 @@
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
-import type { AuthType } from '#shared/contracts/registry.ts'
+import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import type { ProbedServer } from '../mcp/probe.ts'
 import { buildListVersion } from '../mcp/tool-list-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'

@@ -3,7 +3,8 @@ import { createParser } from 'eventsource-parser'
 import { parseJson } from '#shared/parse-json.ts'
 import { parseExactJson } from '../platform/exact-json.ts'
 import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
-import { isRecord, wrapAnswer } from './tool-result.ts'
+import { isRecord } from './is-record.ts'
+import { wrapAnswer } from './tool-result.ts'
 
 /** A server answered a request with something that is no message of the protocol. */
 export class UnexpectedAnswer extends Error {

@@ -1,5 +1,5 @@
 import { parseExactJson } from '../platform/exact-json.ts'
-import { isRecord } from './tool-result.ts'
+import { isRecord } from './is-record.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -7,7 +7,8 @@ import { plainLine } from '../platform/untrusted-text.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { ServerTask } from '../platform/server-task.ts'
 import { findCreatedTask, taskMethods } from './task-transport.ts'
-import { isRecord, readToolResult, unwrapResult, type ToolResult } from './tool-result.ts'
+import { isRecord } from './is-record.ts'
+import { readToolResult, unwrapResult, type ToolResult } from './tool-result.ts'
 
 /** The client, as far as the methods of the extension need it. */
 export type TaskClient = Pick<Client, 'request'>

@@ -1,5 +1,6 @@
 import { parseExactJson } from '../platform/exact-json.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
+import { isRecord } from './is-record.ts'
 
 /** A part of a result, as far as it could be read. */
 export type ContentBlock =
@@ -52,9 +53,6 @@ function parseDeepJson(text: string): unknown {
     return JSON.parse(text)
   }
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 

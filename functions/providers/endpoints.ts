@@ -1,7 +1,7 @@
 import { sayIntegration } from '#shared/sentences/integrations.ts'
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import type { Environment } from '#shared/contracts/registry.ts'
+import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { parseEnv } from '../platform/env.ts'
 import { type BuiltInProvider, builtInProviders } from './built-in.ts'

@@ -20,6 +20,7 @@ beforeAll(async () => {
   // 3 views a minute of a link, and 6 of all links of an owner
   vi.stubEnv('RATE_LIMIT_FACTOR', '0.01')
   vi.stubEnv('LOG_LEVEL', 'silent')
+  vi.stubEnv('SIGN_UP', 'open')
   ;({ handler } = await import('./handlers.ts'))
 })
 

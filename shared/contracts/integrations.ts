@@ -1,6 +1,6 @@
 import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
-import { authType, environment } from '#shared/contracts/registry.ts'
+import { authType, environment } from '#shared/contracts/connection-kinds.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { success } from '#shared/contracts/success.ts'
 

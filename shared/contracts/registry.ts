@@ -1,15 +1,8 @@
+import { authType, environment } from '#shared/contracts/connection-kinds.ts'
 import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { registryServicePageSize } from '#shared/limits.ts'
 import { exclusionReasons } from '#shared/registry-exclusions.ts'
-
-/** How an entry is connected. `unknown` is a remote server that only tells when it is asked. */
-export const authType = z.enum(['oauth2', 'api_key', 'none', 'unknown'])
-export type AuthType = z.infer<typeof authType>
-
-/** `production` is shown as Live. */
-export const environment = z.enum(['production', 'sandbox'])
-export type Environment = z.infer<typeof environment>
 
 /** All fields except `features`, `popularity` and `source` are present only if the entry's source provides them. */
 export const registryConfig = z.object({

@@ -79,6 +79,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'projects.create': { name: 'Thesis', instructions: 'Be brief.' },
   'projects.update': { instructions: 'Be brief.' },
   'assistants.publish': { audience: 'everyone' },
+  'assistants.copy': { id: '00000000-0000-4000-8000-000000000002' },
   'prompts.create': { name: 'Brief', text: 'In one sentence:' },
   'prompts.update': { name: 'Brief', text: 'In one sentence:' },
   'shares.create': { days: 7 },
@@ -115,6 +116,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'admin.invite': { email: 'bob@example.org', days: 7, groups: [] },
   'admin.createGroup': { name: 'staff', description: 'Text', limits: {} },
   'admin.updateGroup': { description: 'Text', limits: {}, version: 1 },
+  'admin.updateSite': { instructions: 'Be kind.' },
 }
 
 /** The statuses of valid bodies for an account without data; 404 if not listed. */
@@ -139,6 +141,7 @@ const validBodyStatuses: Partial<Record<RouteName, number>> = {
   'mfa.setup': 409,
   'admin.invite': 200,
   'admin.createGroup': 200,
+  'admin.updateSite': 200,
 }
 
 /** Values of other types. */

@@ -142,6 +142,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'admin.createGroup write',
     'admin.updateGroup write',
     'admin.deleteGroup write',
+    'admin.updateSite write',
   ])
 })
 

@@ -78,7 +78,7 @@ it('a list that a tool returned is a table until its reply ends, however much of
       sumOf(stage),
       expect.stringContaining('2026-0'),
     ]),
-    sources: [{ table, tool: expect.stringMatching(/^CRM · /) as string }],
+    sources: [{ table, integration: 'CRM', title: expect.any(String) as string }],
   })
   model.behave(query(sql), says('Done.'))
   const later = await send(sessionId, 'Again?')

@@ -84,6 +84,7 @@ it('sums of a csv and of a workbook are exact, and are joined', async () => {
   expect(goal).toMatchObject({ rows: [[2_000]], sources: [{}, { file: 'Ziele.xlsx', sheet: 'Ziele' }] })
   expect(wrong).toEqual({
     error: 'no such column: umsatz',
+    codes: [{ code: 'query', params: { reason: 'sqlite', message: 'no such column: umsatz' } }],
     tables: ['umsatz_2026: region, umsatz_eur, datum'],
   })
   // the prompt has rows, columns and a sample

@@ -231,9 +231,9 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
     expect(Object.keys(badTokens)).toHaveLength(18)
   })
 
-  it('only the health check and shared conversations are public, and only a check of codes needs no sign-in', () => {
+  it('only the health check, shared conversations and the notice of the site are public, and only a check of codes needs no sign-in', () => {
     const others = allRoutes.filter((name) => !userRoutes.includes(name))
-    expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view'])
+    expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view', 'site.read'])
   })
 
   it.each(adminRoutes)('DEC-188 %s is for administrators only', (name) => {

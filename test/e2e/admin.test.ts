@@ -77,8 +77,10 @@ async function followMember(look: (page: Page, name: string) => Promise<void>): 
 
   await showSection(page, 'Invitations')
   await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('checkbox', { name: group }).check()
-  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  // another form invites many
+  const form = page.locator('form').filter({ has: page.getByLabel('E-mail') })
+  await form.getByRole('checkbox', { name: group }).check()
+  await form.getByRole('button', { name: 'Invite' }).click()
   await page.getByRole('button', { name: `Copy link for ${email}` }).waitFor()
   await look(page, 'invitations')
   const { invitations } = await admin.call('admin.invitations')

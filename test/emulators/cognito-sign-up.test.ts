@@ -19,6 +19,9 @@ vi.mock('../../functions/platform/site-config.ts', () => ({
   loadSiteConfig: () => Promise.resolve({ origin: 'http://127.0.0.1:4000', clientId: 'unused' }),
 }))
 
+// no administrator has set anything
+vi.mock('../../functions/platform/site-settings.ts', () => ({ siteSettingsReader: () => async () => ({}) }))
+
 let pool: TestPool
 let preSignUp: (event: PreSignUpTriggerEvent) => Promise<PreSignUpTriggerEvent>
 let customMessage: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerEvent>

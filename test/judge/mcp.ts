@@ -87,7 +87,7 @@ async function judgeServer(
     })
     await runStep(report, `${name}: lists its tools`, async () => {
       const { leftOut } = await servers.listTools(connection)
-      return leftOut.length > 0 ? leftOut.join('; ') : undefined
+      return leftOut.length > 0 ? leftOut.map(({ text }) => text).join('; ') : undefined
     })
     await runStep(report, `${name}: is called`, read)
     await runStep(

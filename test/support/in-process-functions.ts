@@ -122,6 +122,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     MODEL_KEY_SECRET: 'model-key',
     SEALING_KEY_SECRET: 'sealing-key',
     VAULT: 'table',
+    USER_POOL_ID: 'eu-central-1_test',
     ...env,
   })
   await Promise.all([

@@ -69,7 +69,7 @@ export const buildCallContext = (changes: Partial<ActiveReply> = {}): ActiveRepl
 /** What a reply of a model is written and stored from, for a request that comes now. */
 export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply => ({
   model,
-  startDate: '2026-11-27',
+  startDate: new Date().toISOString().slice(0, 10),
   modelName: 'test-model',
   contextTokens: undefined,
   price: undefined,

@@ -1,6 +1,6 @@
 import { sayIntegration } from '#shared/sentences/integrations.ts'
 import { randomBytes } from 'node:crypto'
-import type { Environment } from '#shared/contracts/registry.ts'
+import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import type { ProbedServer } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'

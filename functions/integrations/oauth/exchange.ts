@@ -1,5 +1,5 @@
 import { sayIntegration } from '#shared/sentences/integrations.ts'
-import type { Environment } from '#shared/contracts/registry.ts'
+import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { environment } from '#shared/contracts/registry.ts'
+import { environment } from '#shared/contracts/connection-kinds.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { deleteRow, putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
-import { authType, environment } from '#shared/contracts/registry.ts'
+import { authType, environment } from '#shared/contracts/connection-kinds.ts'
 import type { Challenge } from '../../mcp/connection.ts'
 import { parseTokenStatus } from '#shared/token-status.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'

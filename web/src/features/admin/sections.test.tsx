@@ -28,6 +28,9 @@ const click = (name: string | RegExp) =>
   act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
+/** The form that invites one person; another one invites many. */
+const getInvitation = () => within(screen.getByLabelText('E-mail').closest('form') ?? document.body)
+const invite = () => act(async () => fireEvent.click(getInvitation().getByRole('button', { name: 'Invite' })))
 const getDialog = () => within(screen.getByRole('dialog'))
 const confirm = (name: string) => act(async () => fireEvent.click(getDialog().getByRole('button', { name })))
 const listTexts = (list: string) =>
@@ -55,12 +58,12 @@ it('invites an address, and says to pass on the link if no e-mail was sent', asy
     },
   )
   await screen.findByText('No open invitations.')
-  await click('Invite')
+  await invite()
   expect(screen.getByText('Please enter an e-mail address.')).toBeTruthy()
   type('E-mail', ' no-mail@roastery.example')
   type('Valid for', '30')
-  fireEvent.click(await screen.findByRole('checkbox', { name: 'editors' }))
-  await click('Invite')
+  fireEvent.click(await getInvitation().findByRole('checkbox', { name: 'editors' }))
+  await invite()
   expect(await screen.findByText(/copy the link and pass it on/)).toBeTruthy()
   expect(api.requestsTo('admin.invite')).toEqual([
     { body: { email: 'no-mail@roastery.example', days: 30, groups: ['editors'] } },
@@ -81,15 +84,15 @@ it('DEC-191 shows which provider an invited address signs in with', async () => 
 
 it('clears the selected groups after an invitation, and keeps an address that was entered meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const invite: RouteHandlers['admin.invite'] = async ({ body: { email = '' } }) => {
+  const answer: RouteHandlers['admin.invite'] = async ({ body: { email = '' } }) => {
     await promise
     return { invitation: anInvitation(email) }
   }
-  open(<InvitationsSection />, { groups: [aGroup('admins')] }, { 'admin.invite': invite })
+  open(<InvitationsSection />, { groups: [aGroup('admins')] }, { 'admin.invite': answer })
   type('E-mail', 'ada@x.example')
-  const adminsCheckbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: /admins/ })
+  const adminsCheckbox = await getInvitation().findByRole<HTMLInputElement>('checkbox', { name: /admins/ })
   fireEvent.click(adminsCheckbox)
-  await click('Invite')
+  await invite()
   type('E-mail', 'bo@x.example')
   await act(async () => resolve())
   await waitFor(() => expect(adminsCheckbox.checked).toBe(false))
@@ -107,7 +110,7 @@ it('keeps the entered values when an invitation is rejected', async () => {
     },
   )
   type('E-mail', 'ada@roastery.example')
-  await click('Invite')
+  await invite()
   expect((await screen.findByRole('alert')).textContent).toBe('There is an account already.')
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('ada@roastery.example')
 })

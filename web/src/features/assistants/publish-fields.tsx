@@ -199,7 +199,7 @@ function RadioRow({
   children: ReactNode
 }) {
   return (
-    <label className="flex min-h-11 cursor-pointer items-start gap-3 rounded-sm px-2.5 py-2 hover:bg-surface-hover">
+    <label className="grid min-h-11 cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-sm px-2.5 py-2 hover:bg-surface-hover">
       <input
         type="radio"
         name="audience"
@@ -207,10 +207,8 @@ function RadioRow({
         onChange={onChoose}
         className="mt-1 size-4 shrink-0 accent-accent"
       />
-      <span>
-        <span className="block font-medium">{label}</span>
-        <span className="block text-sm text-ink-muted">{children}</span>
-      </span>
+      <span className="font-medium">{label}</span>
+      <span className="col-start-2 text-sm text-ink-muted">{children}</span>
     </label>
   )
 }

@@ -48,7 +48,7 @@ vi.mock('./hosted-sign-in.ts', async (original) => ({
 
 beforeEach(() => {
   sessionStorage.clear()
-  location.hash = ''
+  history.replaceState(null, '', '/')
   for (const operation of Object.values(amplifyAuth)) operation.mockReset()
   createHostedSignInUrl.mockReset().mockResolvedValue('#at-the-provider')
   completeHostedSignIn.mockReset()

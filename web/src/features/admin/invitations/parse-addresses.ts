@@ -22,4 +22,7 @@ export function parseAddresses(text: string): ListedAddress[] {
 }
 
 /** `Ann <ann@example.com>`, as mail programs copy it. */
-const unwrap = (text: string) => /<([^<>]*@[^<>]*)>$/.exec(text)?.[1]?.trim() ?? text
+function unwrap(text: string): string {
+  const inside = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1).trim() : ''
+  return inside.includes('@') ? inside : text
+}

@@ -97,17 +97,19 @@ it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so
   expect(getInput().value).toBe('')
 })
 
-it('CHAT-31 LIM-04 grows between 52 and 120 px, also where the style sheet cannot size it', () => {
+it('CHAT-31 LIM-04 grows between 52 and 120 px, also where the style sheet cannot size it', async () => {
   vi.spyOn(CSS, 'supports').mockReturnValue(false)
   const height = vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockReturnValue(26)
   render(createComposer())
-  expect(getInput().style.height).toBe('52px')
+  await waitFor(() => expect(getInput().style.height).toBe('52px'))
   height.mockReturnValue(80)
   typeText('a\nb')
-  expect(getInput().style.height).toBe('80px')
+  await waitFor(() => expect(getInput().style.height).toBe('80px'))
   height.mockReturnValue(400)
   typeText('a\nb\nc')
-  expect([getInput().style.height, getInput().style.overflowY]).toEqual(['120px', 'auto'])
+  await waitFor(() =>
+    expect([getInput().style.height, getInput().style.overflowY]).toEqual(['120px', 'auto']),
+  )
 })
 
 it('CHAT-32 Enter sends and empties the composer', () => {

@@ -49,6 +49,8 @@ function open(sessionsRate: Rate, feedback?: Feedback) {
     </QueryClientProvider>,
   )
   return {
+    readStored: () =>
+      client.getQueryData<StoredConversation>(conversation.query.queryKey)?.messages[0]?.feedback?.rating,
     listSent: () =>
       api.requestsTo('sessions.rate').map(({ params, body }) => {
         expect(params).toEqual({ sessionId: conversation.id, messageId: reply.id })
@@ -72,17 +74,19 @@ const readPressed = () =>
   ['Good reply', 'Bad reply'].map((name) => screen.getByRole('button', { name }).ariaPressed === 'true')
 
 it('a thumb is set, changed and taken back; the second click of a double click does nothing', async () => {
-  const { listSent } = open(accept)
+  const { listSent, readStored } = open(accept)
   expect(readPressed()).toEqual([false, false])
   await press('Good reply')
   await press('Good reply', 2)
+  await waitFor(() => expect(readStored()).toBe('up'))
   expect(readPressed()).toEqual([true, false])
   // quietly: only the bad one asks
   expect(screen.queryByRole('dialog')).toBeNull()
   await press('Bad reply')
   expect(await screen.findByLabelText('What was wrong? (optional)')).toBeTruthy()
+  await waitFor(() => expect(readStored()).toBe('down'))
   await press('Bad reply')
-  expect(readPressed()).toEqual([false, false])
+  await waitFor(() => expect(readPressed()).toEqual([false, false]))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(listSent()).toEqual([{ rating: 'up' }, { rating: 'down' }, null])
 })

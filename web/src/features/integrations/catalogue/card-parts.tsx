@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { HelpCircle, KeyRound, Laptop, LockOpen, Tag } from 'lucide-react'
-import type { AuthType } from '#shared/contracts/registry.ts'
+import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import type { AuthType } from '#shared/contracts/registry.ts'
+import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
 import { authTypeLabels, authTypes } from '../state/catalogue-cards.ts'

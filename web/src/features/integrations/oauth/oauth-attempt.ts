@@ -1,5 +1,5 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
-import type { Environment } from '#shared/contracts/registry.ts'
+import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { readStoredJson, removeStored, listStoredKeys, writeStored } from '../../../lib/storage.ts'
 
 /** An OAuth flow started in this browser, by integration id; removed when it ends. */

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Connection } from '#shared/contracts/integrations.ts'
-import type { AuthType, Environment, RegistryEntry } from '#shared/contracts/registry.ts'
+import type { AuthType, Environment } from '#shared/contracts/connection-kinds.ts'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { dedupe } from '#shared/registry-search.ts'
 
 /** A card of the catalogue. */

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { AuthType, RegistryEntry, RegistryPage } from '#shared/contracts/registry.ts'
+import type { AuthType } from '#shared/contracts/connection-kinds.ts'
+import type { RegistryEntry, RegistryPage } from '#shared/contracts/registry.ts'
 import { registryPageSize } from '../../../lib/limits.ts'
 import { dedupe, createRegistryIndex } from '#shared/registry-search.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
