@@ -40,15 +40,20 @@ async function findReply(
   stores: ConversationStores,
   sub: string,
   reply: RatedReply,
-): Promise<Pick<StoredFeedback, 'model'> & { turn: number }> {
+): Promise<Pick<StoredFeedback, 'model' | 'assistant'> & { turn: number }> {
   const turn = await stores.messages.findTurn(sub, reply.sessionId, reply.messageId)
-  const { slot, usage, imported, ended } = await requireReply(stores, sub, reply, turn)
+  const { message, assistant } = await requireReply(stores, sub, reply, turn)
+  const { slot, usage, imported, ended } = message
   const model = usage?.model
   // another attempt takes the place of one that failed, under another id
   const isReplaceable = ended === 'failed' || ended === 'interrupted'
   if (slot !== 'reply' || imported || isReplaceable || model === undefined)
     throw new ReplyNotRated(`${reply.messageId} is no reply that can be rated`)
-  return { turn: turn ?? 0, model }
+  return {
+    turn: turn ?? 0,
+    model,
+    ...(assistant && !assistant.gone && { assistant: { id: assistant.id, name: assistant.name } }),
+  }
 }
 
 async function requireReply(
@@ -64,5 +69,5 @@ async function requireReply(
   if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
   const message = found.find(({ id }) => id === messageId)
   if (!message) throw new MessageNotFound(`no message ${messageId}`)
-  return message
+  return { message, assistant: session.assistant }
 }

@@ -278,6 +278,18 @@ describe('a conversation with an assistant', () => {
     expect(own?.uses).toBe(1)
   })
 
+  it('is named beside the ratings of its replies', async () => {
+    const { id } = await publish(pia, { name: 'Rated' })
+    const { sessionId } = await say(ben, 'A question', { assistant_id: id })
+    const { messages } = await ben.call('sessions.read', { params: { sessionId } })
+    const params = { sessionId, messageId: messages.at(-1)?.id ?? '' }
+    await ben.call('sessions.rate', { params, body: { feedback: { rating: 'down' } } })
+    const { counts } = await team.admin.call('admin.feedback')
+    expect(counts.filter(({ assistant }) => assistant?.id === id)).toEqual([
+      { model: 'fake', assistant: { id, name: 'Rated' }, up: 0, down: 1 },
+    ])
+  })
+
   it('is for its audience only, and for those who may use it by id alone', async () => {
     const { id } = await publish(pia)
     for (const assistant_id of [id, crypto.randomUUID()]) {

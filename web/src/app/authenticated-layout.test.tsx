@@ -67,7 +67,7 @@ it('does not show a response that arrives after signing out to the next user', a
   await saving
 
   // parts of the layout that load show a status, too
-  expect(screen.getByText('nobody yet')).toBeDefined()
+  expect(await screen.findByText('nobody yet')).toBeDefined()
   expect(screen.queryByText('Ann')).toBeNull()
   expect(clients.at(-1)?.getQueryData(accountQuery.queryKey)).toBeUndefined()
 })

@@ -96,7 +96,7 @@ function AssistantRow({ assistant, onWithdraw }: { assistant: Assistant; onWithd
   return (
     <li className="flex items-start gap-4 py-4 max-sm:flex-wrap">
       <NameTile name={name} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:min-w-3/5">
         <p className="font-medium wrap-anywhere" dir="auto">
           {name}
         </p>
@@ -114,7 +114,13 @@ function AssistantRow({ assistant, onWithdraw }: { assistant: Assistant; onWithd
           ].join(' · ')}
         </p>
       </div>
-      <Button size="sm" variant="danger" aria-label={t`Withdraw ${{ assistant: name }}`} onClick={onWithdraw}>
+      <Button
+        size="sm"
+        variant="danger"
+        className="max-sm:w-full"
+        aria-label={t`Withdraw ${{ assistant: name }}`}
+        onClick={onWithdraw}
+      >
         {t`Withdraw`}
       </Button>
     </li>

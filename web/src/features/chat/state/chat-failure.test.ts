@@ -111,6 +111,16 @@ it('DEC-109 a limit that ends a reply is the same', () => {
   })
 })
 
+it('a right that a group lacks is no sign-in, and a stop of all replies no error of the service', () => {
+  const forbidden = toChatFailure(apiError(403, 'not_allowed', 'Your groups may not chat without saving.'))
+  expect(forbidden).toMatchObject({
+    kind: 'service',
+    message: expect.stringContaining('may not chat') as string,
+  })
+  const stopped = apiError(503, 'replies_stopped', 'An administrator has stopped all replies.')
+  expect(toChatFailure(stopped).message).toBe('An administrator has stopped all replies.')
+})
+
 it('a right that is missing asks for no sign-in', () => {
   expect(toChatFailure(apiError(403, 'model_not_allowed', 'You may not use Large.'))).toMatchObject({
     kind: 'service',

@@ -69,7 +69,7 @@ function toApiFailure({
 }: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', message: libTexts.sessionExpired }
   // a right that is missing, not a sign-in
-  const isAboutRights = code === 'model_not_allowed' || code === 'two_factor_required'
+  const isAboutRights = /^(model_not_allowed|not_allowed|two_factor_required)$/.test(code)
   if (status === 403 && !isAboutRights)
     return {
       kind: 'authentication',
@@ -83,6 +83,8 @@ function toApiFailure({
       kind: 'limit',
       message: code === 'budget' ? withLocalTime(message, retryAfterSeconds) : message,
     }
+  // nothing has failed here either
+  if (code === 'replies_stopped') return { kind: 'service', message }
   return { kind: 'service', message: serviceError(message), attachmentIds }
 }
 
