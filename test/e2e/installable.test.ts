@@ -93,14 +93,9 @@ it('the service worker is revalidated each time, caches the offline page only, a
   // parts that the page preloads when it is idle
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    return [
-      'message-files',
-      'tool-call-list',
-      'approval-cards',
-      'reasoning-line',
-      'source-list',
-      'forms',
-    ].every((part) => loaded.some(({ name, responseEnd }) => name.includes(`/${part}-`) && responseEnd > 0))
+    return ['message-files', 'tool-call-list', 'approval-cards', 'reasoning-line', 'forms'].every((part) =>
+      loaded.some(({ name, responseEnd }) => name.includes(`/${part}-`) && responseEnd > 0),
+    )
   })
   await page.context().setOffline(true)
   await page
