@@ -93,7 +93,7 @@ const groupLimits = groupLimitsReader(table, async () =>
   withSiteLimits(deploymentLimits, await loadSiteSettings()),
 )
 /** @throws NotAllowedByGroup */
-const requireRightOf = async (user: Caller['user'], right: GroupRight) =>
+const requireUserRight = async (user: Caller['user'], right: GroupRight) =>
   requireRight(await groupLimits.find(user), right)
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
@@ -176,8 +176,8 @@ export const handler = apiFunction('account', contracts, {
 
   'account.settings': async (call) => {
     const { instructions_seen, ...change } = call.body
-    if (change.memory) await requireRightOf(call.user, 'memory')
-    if (change.keep_conversations === false) await requireRightOf(call.user, 'temporary_chats')
+    if (change.memory) await requireUserRight(call.user, 'memory')
+    if (change.keep_conversations === false) await requireUserRight(call.user, 'temporary_chats')
     if (!(await settings.update(call.user.sub, change, { instructions: instructions_seen })))
       throw new ChangedElsewhere('other instructions are stored')
     return loadAccount(call)
@@ -253,12 +253,12 @@ export const handler = apiFunction('account', contracts, {
   'memory.list': async ({ user }) => ({ memories: await memories.list(user.sub) }),
 
   'memory.add': async ({ user, body: { id = createMemoryId(), text } }) => {
-    await requireRightOf(user, 'memory')
+    await requireUserRight(user, 'memory')
     return { memory: await memories.add(user.sub, { id, text }) }
   },
 
   'memory.update': async ({ user, params, body }) => {
-    await requireRightOf(user, 'memory')
+    await requireUserRight(user, 'memory')
     return { memory: await memories.update(user.sub, params.memoryId, body) }
   },
 

@@ -268,9 +268,9 @@ export const assistantRepository = (
       { id, publisher, project_id }: Pick<AssistantHead, 'id' | 'publisher' | 'project_id'>,
       by: 'publisher' | 'administrator',
     ): Promise<void> {
-      const kept = ['state', 'version', 'fence', 'publisher', 'project_id']
+      const lasting = ['state', 'version', 'fence', 'publisher', 'project_id']
       const emptied = [
-        ...Object.keys(emptyHead).filter((name) => !kept.includes(name)),
+        ...Object.keys(emptyHead).filter((name) => !lasting.includes(name)),
         ...(by === 'publisher' ? [] : ['ttl']),
       ]
       const { attributes } = await updateRow(table, headKey(id), {

@@ -4,12 +4,12 @@ import { readerVersion } from '../files/stored-text.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { AssistantHead, PublishedFile } from './assistant-reader.ts'
 
-interface VersionOf extends Pick<AssistantHead, 'id' | 'publisher'> {
+interface PublishedVersion extends Pick<AssistantHead, 'id' | 'publisher'> {
   version: number
 }
 
 /** Key of an object of a version: what was made of one of its files. */
-export const publishedKey = ({ publisher, id, version }: VersionOf, n: number, object: string) =>
+export const publishedKey = ({ publisher, id, version }: PublishedVersion, n: number, object: string) =>
   `${publishedPrefix(publisher)}${id}/${version}/${n}/${object}`
 
 /** How the objects of a file are called at the end of their keys, after its own folder. */
@@ -26,7 +26,7 @@ const toFileId = (version: number, n: number) => `assistant-${version}-${n}`
 export function addPublishedFiles<Deps extends MessageFileDeps>(
   deps: Deps,
   sub: string,
-  version: VersionOf,
+  version: PublishedVersion,
   files: readonly PublishedFile[],
 ): { deps: Deps; ids: string[] } {
   const published = new Map(
