@@ -4,7 +4,7 @@ import { findQueryError, parseTableResult } from '#shared/table-result.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { nameSources } from '../query/describe-sources.ts'
-import { rows } from '../query/texts.ts'
+import { formatRowCount } from '../query/format-row-count.ts'
 
 /** One line about a call and its result. */
 export interface ToolSummary {
@@ -23,7 +23,7 @@ export function summarizeToolCall(call: ToolCall): ToolSummary {
     integrationName: query ? nameSources(query.sources) : (integration ?? ''),
     toolTitle: formatToolName(tool, action),
     outcome: query
-      ? rows(query.total)
+      ? formatRowCount(query.total)
       : result.success
         ? queryError
           ? truncateToLine(translateSentences(queryError.text, queryError.codes))

@@ -16,9 +16,8 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { addReply, findVersions, type PreviewVersion, type Work } from './find-versions.ts'
 import { PreviewContent, PreviewQuestion } from './preview-content.tsx'
 import type { OpenedPreview, PreviewKind, PreviewSource } from '../preview-context.ts'
-import { getTitle, toFile } from './preview-file.ts'
+import { getTitle, kindNames, toFile } from './preview-file.ts'
 import { createBlockReader, readBlocks, type ReplyBlock } from './read-blocks.ts'
-import * as texts from './texts.ts'
 
 /** What has the blocks and their later versions. */
 interface ShownReplies {
@@ -213,7 +212,7 @@ function Toolbar({
   onClose: (() => void) | undefined
 }) {
   const title = useMemo(() => getTitle(shown), [shown])
-  const kind = texts.kinds[shown.kind]
+  const kind = kindNames[shown.kind]
   return (
     <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pe-2 ps-5">
       {title !== undefined && (
