@@ -157,13 +157,7 @@ function toArtifact(head: string, body: string): ExportedDocument {
   const fence = /^`{3,20}([\w+#.-]{0,30})[^`\n]{0,500}\n/.exec(body)
   const content = fence ? body.slice(fence[0].length).replace(/\n`{3,20}$/, '') : body
   const type = read('type')
-  const language = /html/.test(type)
-    ? 'html'
-    : /mermaid/.test(type)
-      ? 'mermaid'
-      : /react/.test(type)
-        ? 'react'
-        : ''
+  const language = /html|mermaid|react/.exec(type)?.[0] ?? ''
   return {
     key: read('identifier') || read('title'),
     name: read('title'),

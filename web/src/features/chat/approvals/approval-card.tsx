@@ -43,8 +43,18 @@ const memoryHint = (assistantName: string, sources: readonly UntrustedSource[]) 
     ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
     : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 }
-const othersAssistantHint = (assistantName: string, assistant: string) =>
-  t`“${{ assistant }}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
+function describeRequest(approval: ApprovalRequest, assistantName: string): string {
+  const { untrusted = [] } = approval
+  if (isMemoryTool(approval)) return memoryHint(assistantName, untrusted)
+  const assistant = findOthersAssistant(approval)?.names.join(', ')
+  return assistant === undefined
+    ? t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
+    : t`“${assistant}”, an assistant of somebody else, may have led to this. ${assistantName} does it only when you approve it. This is exactly what will be sent:`
+}
+
+const findOthersAssistant = ({ untrusted }: ApprovalRequest) =>
+  untrusted?.find(({ kind }) => kind === 'assistant')
+
 export const alwaysAllowHint = t`Run this tool without asking from now on. You can change this in Settings.`
 
 const noMail = { to: '', subject: '', body: '' }
@@ -77,7 +87,6 @@ export function ApprovalCard({
     if (wantsEdit) [...(fields.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus()
   }, [wantsEdit])
   const title = translateName(revealHiddenCharacters(approval.title))
-  const othersAssistant = approval.untrusted?.find(({ kind }) => kind === 'assistant')
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame
@@ -88,13 +97,7 @@ export function ApprovalCard({
           : t`${title} with ${{ integration: formatIntegration(approval) }}?`
       }
       description={
-        mail
-          ? t`This is sent in your name and cannot be undone.`
-          : isMemoryTool(approval)
-            ? memoryHint(assistantName, approval.untrusted ?? [])
-            : othersAssistant
-              ? othersAssistantHint(assistantName, othersAssistant.names.join(', '))
-              : t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
+        mail ? t`This is sent in your name and cannot be undone.` : describeRequest(approval, assistantName)
       }
       error={error}
       isFirst={isFirst}
@@ -123,7 +126,7 @@ export function ApprovalCard({
             </Button>
           )}
           {/* the product's own tools have no connection that a permission could belong to */}
-          {approval.integration !== null && !othersAssistant && (
+          {approval.integration !== null && !findOthersAssistant(approval) && (
             <Tooltip text={alwaysAllowHint} side="top">
               <Button
                 variant="ghost"
