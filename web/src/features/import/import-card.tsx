@@ -314,12 +314,12 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
         </Callout>
       </CardSection>
     )
-  const others = imports.filter(({ id }) => state.phase !== 'ended' || id !== state.importId)
-  if (state.phase === 'running' || others.length === 0) return null
+  const otherImports = imports.filter(({ id }) => state.phase !== 'ended' || id !== state.importId)
+  if (state.phase === 'running' || otherImports.length === 0) return null
   return (
     <CardSection>
       <ul aria-label={t`Imports`} className="grid gap-3">
-        {others.map(({ id, source, imported_at, conversations }) => {
+        {otherImports.map(({ id, source, imported_at, conversations }) => {
           const description = importDetails(names[source], formatDate(new Date(imported_at)), conversations)
           const isUndoing = state.phase === 'undoing' && state.importId === id
           return (

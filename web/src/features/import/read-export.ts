@@ -124,13 +124,13 @@ async function readLibrary(files: ExportFiles, leftOut: LeftOutCounter): Promise
     list: readonly ExportFile[],
     read: (json: unknown) => Item[],
   ): Promise<Item[]> => {
-    const found: Item[] = []
+    const items: Item[] = []
     for (const file of list) {
       const json = await readJson(file, maxLibraryBytes)
       if (json === undefined) leftOut.add('damagedParts', { name: toBaseName(file.path) })
-      else found.push(...read(json))
+      else items.push(...read(json))
     }
-    return found
+    return items
   }
   const [instructions = ''] = await readAll(files.account, (json) => [readInstructions(json)])
   return {

@@ -28,7 +28,7 @@ export function MessageFiles({
   isEndAligned?: boolean
 }) {
   const images = files.filter(hasPreview)
-  const others = files.filter((file) => !hasPreview(file))
+  const otherFiles = files.filter((file) => !hasPreview(file))
   return (
     <div className={clsx('flex w-full flex-col gap-2', isEndAligned ? 'items-end' : 'items-start')}>
       {images.length > 0 && (
@@ -43,7 +43,7 @@ export function MessageFiles({
           ))}
         </div>
       )}
-      {others.map((file) =>
+      {otherFiles.map((file) =>
         isAudio(file) ? (
           <AudioCard key={file.id} file={file} position={findPosition(file, files)} />
         ) : (

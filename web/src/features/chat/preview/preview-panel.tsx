@@ -185,17 +185,17 @@ function usePreview({ messages, streamingText }: ShownReplies, source: PreviewSo
   ])
   const newest = Math.max(versions.findLastIndex(isShowable), 0)
   const index = Math.min(chosen ?? newest, last)
-  const shown = versions[index] ?? { ...source, content: source.code, missing: [], isComplete: true }
-  const content = shown.content.trimEnd()
+  const version = versions[index] ?? { ...source, content: source.code, missing: [], isComplete: true }
+  const content = version.content.trimEnd()
   return {
-    shown,
+    shown: version,
     index,
     count: versions.length,
     isWriting: versions[last]?.isComplete === false,
     /** there is no version yet that could be shown */
-    isCode: !isShowable(shown) && !wanted.includes(content),
+    isCode: !isShowable(version) && !wanted.includes(content),
     /** it runs only if the user wants it */
-    isQuestion: isRunning(shown.kind) && shown.readOthers === true && !wanted.includes(content),
+    isQuestion: isRunning(version.kind) && version.readOthers === true && !wanted.includes(content),
     run: () => setWanted([...wanted, content]),
     choose: (next: number) => setChosen(next === last ? undefined : next),
   }

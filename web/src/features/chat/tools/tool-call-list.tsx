@@ -50,16 +50,16 @@ export function ToolCallList({
   if (tables) return listShownCalls(calls).length > 0 ? <QueryTableList calls={calls} /> : null
   const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
   const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
-  const others = calls.filter((call) => !parseMemoryChange(call))
-  const shown = new Set(listShownCalls(calls))
-  const items = others.map((call, index) => (
-    <ToolCallItem key={index} call={call} isTableShown={shown.has(call)} />
+  const toolCalls = calls.filter((call) => !parseMemoryChange(call))
+  const callsWithTable = new Set(listShownCalls(calls))
+  const items = toolCalls.map((call, index) => (
+    <ToolCallItem key={index} call={call} isTableShown={callsWithTable.has(call)} />
   ))
-  const extras = <ResultExtrasList results={others.map(({ result }) => result)} />
-  const apps = others.map(
+  const extras = <ResultExtrasList results={toolCalls.map(({ result }) => result)} />
+  const apps = toolCalls.map(
     (call, index) => call.result.app && <AppCard key={index} call={call} mcpId={call.result.app.mcp_id} />,
   )
-  if (others.length <= maxUnfolded)
+  if (toolCalls.length <= maxUnfolded)
     return (
       <List>
         {items}
@@ -68,8 +68,8 @@ export function ToolCallList({
         {memoryLines}
       </List>
     )
-  const deniedCount = others.filter(({ result }) => isDenied(result)).length
-  const failedCount = others.filter(({ result }) => !result.success).length - deniedCount
+  const deniedCount = toolCalls.filter(({ result }) => isDenied(result)).length
+  const failedCount = toolCalls.filter(({ result }) => !result.success).length - deniedCount
   const isOk = failedCount === 0
   return (
     <List>
@@ -80,7 +80,7 @@ export function ToolCallList({
         className={getItemClass(isOk ? 'ok' : 'bad')}
       >
         {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        {usedCount(others.length, failedCount, deniedCount)}
+        {usedCount(toolCalls.length, failedCount, deniedCount)}
         <ExpandIcon open={open} />
       </button>
       {open && items}
