@@ -9,7 +9,7 @@ import type { ApiFunctionName } from '#shared/routes.ts'
 const partitions = {
   /** all data of a user */
   user: 'U#*',
-  /** counters of a user's calls */
+  /** counters of a user's calls, and of the views of links */
   budget: 'RATE#*',
   /** marks that revoke earlier access tokens */
   revocation: 'OUT#*',
@@ -20,8 +20,6 @@ const partitions = {
   /** which assistants there are for whom; and how many conversations have begun with each */
   assistantList: 'LIST#*',
   assistantUses: 'USES#*',
-  /** how often each link, and all of one user, were opened */
-  shareViews: 'RATE#share:*',
   /** what users think of replies, and let administrators read */
   feedback: 'FEEDBACK#*',
   /** the site configuration; only the deployment writes it */
@@ -75,7 +73,7 @@ export type FunctionName =
   | 'preTokenGeneration'
   | 'registrySync'
 
-const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
+const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } =
   partitions
 const { assistant, assistantList, assistantUses } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
@@ -157,8 +155,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     appendsToAudit,
   ],
   shared: [
-    { actions: ['GetItem', 'Query'], partitions: [share] },
-    { actions: ['UpdateItem'], partitions: [shareViews] },
+    ...identifiesCallers,
+    { actions: ['Query'], partitions: [share] },
     readsSiteSettings,
   ],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
