@@ -26,6 +26,10 @@ export const maxAssistantDescriptionCharacters = 300
 export const maxAssistantNewsCharacters = 200
 export const maxStarters = 4
 export const maxStarterCharacters = 500
+/** Of one user, unless a group allows fewer; what a run is asked, and the tools that it may use without asking. */
+export const maxSchedules = 25
+export const maxSchedulePromptCharacters = 8_000
+export const maxScheduleWrites = 50
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 /** Maximum length of a title that a user enters; generated ones are shorter. */
