@@ -16,6 +16,8 @@ const handed = z.object({
   at: z.number(),
   /** when it was last sent */
   since: z.number(),
+  /** how often, if more than once */
+  sends: z.number().int().optional().catch(undefined),
   /** a person started it: it neither counts as a failure nor needs the schedule to be on */
   by_hand: z.literal(true).optional().catch(undefined),
 })

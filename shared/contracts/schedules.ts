@@ -17,7 +17,11 @@ export const rule = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('once'),
     /** ISO 8601; without an offset in the schedule's zone: `2026-12-01T08:00` */
-    at: z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ local: true })]),
+    at: z.union([
+      z.iso.datetime({ offset: true }),
+      z.iso.datetime({ offset: true, precision: -1 }),
+      z.iso.datetime({ local: true }),
+    ]),
   }),
   z.strictObject({ kind: z.literal('hourly'), minute: z.number().int().min(0).max(59) }),
   z.strictObject({ kind: z.literal('daily'), time: timeOfDay }),
