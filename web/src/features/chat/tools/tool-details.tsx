@@ -11,6 +11,7 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
+import { translateData } from '../../../lib/translate-data.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 
 const maxRows = 20
@@ -36,7 +37,7 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
       ))}
       <Section title={result.success ? t`Result` : t`Error`}>
         {result.success ? (
-          <ResultValue value={maskSecrets(result.data)} {...result} />
+          <ResultValue value={maskSecrets(translateData(result.data, result.sentences))} {...result} />
         ) : (
           <p className="wrap-anywhere text-danger-ink">
             {formatValue(maskSecrets(translateSentences(result.error ?? '', result.codes))) ||
