@@ -30,8 +30,8 @@ function listRequested(): string[] {
 }
 
 function noteRequested(id: string, isRequested: boolean): void {
-  const others = listRequested().filter((each) => each !== id)
-  writeStored('session', requestedKey, JSON.stringify(isRequested ? [...others, id] : others))
+  const otherIds = listRequested().filter((each) => each !== id)
+  writeStored('session', requestedKey, JSON.stringify(isRequested ? [...otherIds, id] : otherIds))
 }
 
 /**
