@@ -235,6 +235,20 @@ function useSections() {
     }
   }
   useEffect(() => goToSection(followed.to), [followed])
+  // an address that is entered closes the section that is open, like Back, before it opens its own
+  useEffect(() => {
+    const open = () => {
+      const id = location.hash.slice(1)
+      if (!isSettingsSection(id)) return
+      flushSync(() => {
+        setOpened(id)
+        setCurrent(id)
+      })
+      goToSection(id)
+    }
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [])
   useEffect(() => {
     const followScrolling = () => {
       // the last sections may not reach the top: what was chosen stays
