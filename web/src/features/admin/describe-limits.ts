@@ -18,7 +18,7 @@ const toolsAllowed = {
 
 const missingRights = {
   publish: t`No publishing`,
-  share_links: t`No links to conversations`,
+  share_links: t`No links for people outside`,
   upload: t`No uploads`,
   memory: t`No memory`,
   temporary_chats: t`No temporary chats`,

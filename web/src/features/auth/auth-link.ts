@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { describeRefusal } from './auth-errors.ts'
-import * as errorTexts from './error-texts.ts'
+import { accountDisabled } from '../../lib/api-errors.ts'
 import { google } from '../../lib/identity-providers.ts'
 
 const providerRefused = (label: string | undefined) =>
@@ -63,8 +63,7 @@ function describeHostedError(error: string, description: string, label: string |
     )
   const refusal = describeRefusal(description)
   if (refusal) return { kind: refusal.isExisting ? 'failed' : 'refused', userMessage: refusal.userMessage }
-  if (/user is disabled/i.test(description))
-    return { kind: 'refused', userMessage: errorTexts.accountDisabled }
+  if (/user is disabled/i.test(description)) return { kind: 'refused', userMessage: accountDisabled }
   return createFailure(
     /^Pre(Authentication|TokenGeneration) /.test(description)
       ? t`Something went wrong. Please try again.`
