@@ -226,7 +226,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     readsCatalogue,
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }, readsSiteSettings],
+  // the secret of a mailed invitation works once
+  preSignUp: [{ actions: ['GetItem', 'UpdateItem'], partitions: [invitation] }, readsSiteSettings],
   preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },

@@ -1,3 +1,4 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
 import { anyText, type ProviderCases } from '../../../test/support/provider-contracts/cases.ts'
 
 const records = {
@@ -167,7 +168,7 @@ export const cases: ProviderCases = {
         base: 'Projects',
         table: 'Things',
         record: { Number: 7, Title: 'A', id: 'r' },
-        not_written: 'Airtable computes the first field, "Number". The name was not written.',
+        not_written: sayCapability('airtable_computed.name', { field: 'Number' }),
       },
     },
     {
