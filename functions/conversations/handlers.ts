@@ -315,13 +315,13 @@ export const handler = apiFunction(
       return { success: true as const }
     },
 
-    'shares.create': async ({ user, params: { sessionId }, body: { days } }) => {
+    'shares.create': async ({ user, params: { sessionId }, body: { days, audience = 'link' } }) => {
       const { sub } = user
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
       const limits = await groupLimits.find(user)
-      requireRight(limits, 'share_links')
+      if (audience === 'link') requireRight(limits, 'share_links')
       await requestGuards().limits.countIn(sub, shareBudget)
-      const share = await shareConversation(openStores(limits), { sub, sessionId, days })
+      const share = await shareConversation(openStores(limits), { sub, sessionId, days, audience })
       return { success: true as const, share }
     },
 

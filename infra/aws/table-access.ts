@@ -9,7 +9,7 @@ import type { ApiFunctionName } from '#shared/routes.ts'
 const partitions = {
   /** all data of a user */
   user: 'U#*',
-  /** counters of a user's calls */
+  /** counters of a user's calls, and of the views of links */
   budget: 'RATE#*',
   /** marks that revoke earlier access tokens */
   revocation: 'OUT#*',
@@ -20,8 +20,6 @@ const partitions = {
   /** which assistants there are for whom; and how many conversations have begun with each */
   assistantList: 'LIST#*',
   assistantUses: 'USES#*',
-  /** how often each link, and all of one user, were opened */
-  shareViews: 'RATE#share:*',
   /** what users think of replies, and let administrators read */
   feedback: 'FEEDBACK#*',
   /** the site configuration; only the deployment writes it */
@@ -36,6 +34,8 @@ const partitions = {
   invitation: 'INVITES',
   /** administrators' actions, by month; append-only */
   audit: 'AUDIT#*',
+  /** which schedule is due when, by hour */
+  due: 'DUE#*',
   /** the product's client registrations at authorization servers */
   registeredClient: 'CLIENT#*',
   /** all users' connections with a refresh token */
@@ -74,10 +74,11 @@ export type FunctionName =
   | 'preSignUp'
   | 'preTokenGeneration'
   | 'registrySync'
+  | 'scheduleDispatcher'
 
-const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
+const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } =
   partitions
-const { assistant, assistantList, assistantUses } = partitions
+const { assistant, assistantList, assistantUses, due } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
@@ -118,6 +119,9 @@ const refreshesTokens: readonly RowAccess[] = [
   { actions: ['PutItem'], partitions: [refreshIndex] },
   { actions: ['UpdateItem'], partitions: [registeredClient] },
 ]
+/** The index of what is due: entries are put, and removed with the schedule. */
+const schedulesRuns: RowAccess = { actions: ['DeleteItem', 'PutItem'], partitions: [due] }
+
 /** The code never replaces an entry, because every write requires that it is absent. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 
@@ -157,8 +161,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     appendsToAudit,
   ],
   shared: [
-    { actions: ['GetItem', 'Query'], partitions: [share] },
-    { actions: ['UpdateItem'], partitions: [shareViews] },
+    ...identifiesCallers,
+    { actions: ['Query'], partitions: [share] },
     readsSiteSettings,
   ],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
@@ -215,6 +219,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...refreshesTokens,
     readsCatalogue,
     readsGroups,
+    // a schedule may belong to an assistant
+    { actions: ['GetItem'], partitions: [assistant] },
+    schedulesRuns,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
@@ -224,6 +231,11 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['DeleteItem', 'Query'], partitions: [refreshIndex] },
     { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: [user] },
     readsCatalogue,
+  ],
+  // hands over what is due: of a user's rows it reads and claims the schedule
+  scheduleDispatcher: [
+    { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [due] },
+    { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   // the secret of a mailed invitation works once

@@ -54,6 +54,7 @@ export const accountRead = z.object({
       upload: z.literal(false).optional(),
       memory: z.literal(false).optional(),
       temporary_chats: z.literal(false).optional(),
+      schedules: z.literal(false).optional(),
     })
     .optional(),
 })

@@ -73,7 +73,19 @@ const zones: readonly Zone[] = [
   ),
   functionsFolder('tools/calls', 'integrations/credentials', 'integrations/store', 'mcp', 'providers'),
   // a file of a connected drive becomes an upload
-  functionsFolder('tools', 'files', 'integrations', 'mcp', 'providers', 'registry'),
+  functionsFolder(
+    'tools',
+    'assistants',
+    'conversations/store',
+    'files',
+    'integrations',
+    'mcp',
+    'projects',
+    'providers',
+    'registry',
+    'schedules',
+  ),
+  functionsFolder('schedules', 'assistants', 'conversations/store', 'projects'),
   functionsFolder('mcp', 'providers'),
   // rows, then what happens to them in a turn, then how a reply is sent; the routes of conversations come last
   functionsFolder('conversations/store', 'feedback', 'files', 'shares'),

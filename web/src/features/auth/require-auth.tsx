@@ -17,12 +17,12 @@ import { accountDisabled, sessionExpired } from '../../lib/api-errors.ts'
  */
 export function RequireAuth({ children }: { children: (user: SignedInUser) => ReactNode }) {
   const { state } = useAuth()
-  const { pathname, search } = useLocation()
+  const { pathname, search, hash } = useLocation()
   const ended = state.status === 'loading' ? undefined : state.ended
   useSessionEnd(ended, state.status === 'signed-in')
   if (state.status === 'loading') return <LoadingScreen />
   if (state.status === 'signed-in') return children(state.user)
-  const from: ReturnState | null = state.isByUser ? null : { from: pathname + search }
+  const from: ReturnState | null = state.isByUser ? null : { from: pathname + search + hash }
   return <Navigate to="/auth" replace state={from} />
 }
 
