@@ -36,7 +36,7 @@ export const lastActivity = (table: Table) => {
     },
 
     /** @returns the beginning of the hour, ISO 8601; undefined if it is not known */
-    async find(sub: string): Promise<string | undefined> {
+    find: async (sub: string): Promise<string | undefined> => {
       try {
         const query = { partition: toPartition(sub), prefix: sortKey, limit: 1 }
         const hour = (await queryPage(table, query)).rows[0]?.['hour']
