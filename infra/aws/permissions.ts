@@ -1,4 +1,5 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Policy, PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam'
@@ -103,6 +104,9 @@ export function grantReader(
   for (const invoked of [parser, embedder])
     if (invoked) allow(fn, 'lambda', ['InvokeFunction'], invoked.functionArn)
 }
+
+/** Hands over runs. */
+export const grantSend = (fn: ApiFunction, queue: IQueue) => allow(fn, 'sqs', ['SendMessage'], queue.queueArn)
 
 /** Reads stored texts and the model's key, and stores the vectors of texts. */
 export function grantEmbedder(

@@ -25,6 +25,7 @@ import {
 } from './permissions.ts'
 import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
+import { spreadMinutes } from './schedules.ts'
 import { existingSecret, ownSecret } from './secret-reference.ts'
 
 /** Adds the functions of chats, conversations, files and accounts. */
@@ -178,6 +179,7 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
       ...fileEnvironment(input),
       ASSISTANT_NAME: config.assistantName,
       USER_POOL_ID: userPool.userPoolId,
+      SCHEDULE_SPREAD_MINUTES: String(spreadMinutes),
       RECOVERY_DAYS: String(config.recoveryDays),
       // a user's own budgets, which they may see
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),

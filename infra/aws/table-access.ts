@@ -186,7 +186,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget, feedback] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
-    { actions: ['DeleteItem'], partitions: [refreshIndex] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex, due] },
     readsGroups,
     ...publishesAssistants,
     readsSiteSettings,

@@ -93,3 +93,10 @@ export const invokedFunctions = {
     },
   },
 } as const satisfies Record<string, InvokedFunction>
+
+export const runQueueName = 'juno-local-scheduled-runs'
+
+/** What takes the messages of each queue. */
+export const queueConsumers: Readonly<Record<string, InvokedFunction | undefined>> = {
+  [runQueueName]: undefined,
+}
