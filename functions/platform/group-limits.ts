@@ -21,6 +21,7 @@ const amountLimits = [
   'cost_per_day',
   'cost_per_month',
   'storage_gb',
+  'max_schedules',
 ] as const
 
 class NotAllowedByGroup extends AppError {

@@ -3,6 +3,7 @@ import { coded } from '#shared/sentences/sentence.ts'
 import { eraseResponse } from '#shared/contracts/account.ts'
 import { feedback } from '#shared/contracts/messages.ts'
 import { success } from '#shared/contracts/success.ts'
+import { maxSchedules } from '#shared/limits.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
 
 /** `catalogue`: no servers of the user's own; `built_in`: no remote servers at all. */
@@ -35,6 +36,9 @@ export const groupLimits = z.strictObject({
   memory: z.boolean().optional(),
   /** chats that are not saved */
   temporary_chats: z.boolean().optional(),
+  /** messages that are sent by themselves; how many of them a member may have */
+  schedules: z.boolean().optional(),
+  max_schedules: z.number().int().min(0).max(maxSchedules).optional(),
 })
 export type GroupLimits = z.infer<typeof groupLimits>
 

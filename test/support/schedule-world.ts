@@ -54,7 +54,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   const healthy = open(killable(() => undefined))
   const schedules = scheduleRepository(table)
 
-  return {
+  const scene = {
     table,
     world,
     queue,
@@ -105,15 +105,13 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
     },
 
     /** Lets time pass, with a pass and the worker each minute. */
-    async run(
-      this: { pass: () => Promise<unknown>; work: () => Promise<void> },
-      minutes: number,
-    ): Promise<void> {
+    async run(minutes: number): Promise<void> {
       for (let minute = 0; minute < minutes; minute++) {
         world.now += minuteMs
-        await this.pass()
-        await this.work()
+        await scene.pass()
+        await scene.work()
       }
     },
   }
+  return scene
 }
