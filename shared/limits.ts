@@ -96,6 +96,9 @@ const elicitationLapsesAfterMs = 30 * 24 * 3_600_000
 /** A task of a server is given up after this time, if the server does not end it before. */
 export const taskLapsesAfterMs = 30 * 24 * 3_600_000
 
+/** What waits in the run of a schedule lapses after this time, whatever it is: nobody was there when it was asked for. */
+export const scheduledLapsesAfterMs = 72 * 3_600_000
+
 /** After which time an approval request lapses. */
 export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation' | 'task') =>
   kind === 'elicitation'

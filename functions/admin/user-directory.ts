@@ -3,8 +3,6 @@ import {
   AdminAddUserToGroupCommand,
   AdminDisableUserCommand,
   AdminEnableUserCommand,
-  AdminGetUserCommand,
-  AdminListGroupsForUserCommand,
   AdminRemoveUserFromGroupCommand,
   AdminUserGlobalSignOutCommand,
   ListUsersCommand,
@@ -52,22 +50,7 @@ export const userDirectory = (
   findProviderGroups: FindProviderGroups = async () => [],
 ) => {
   const accounts = poolAccounts(UserPoolId, client)
-  /** Cognito makes a group for each identity provider, named after the pool. */
-  const isCreatedByCognito = (name: string) => name.startsWith(`${UserPoolId}_`)
-
-  /** Names of an account's groups in the pool. */
-  async function listGroups(Username: string): Promise<string[]> {
-    const names: string[] = []
-    let NextToken: string | undefined
-    do {
-      const page = await client
-        .send(new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: maxListedUsers, NextToken }))
-        .catch(throwPoolError)
-      names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => GroupName))
-      NextToken = page.NextToken
-    } while (NextToken !== undefined)
-    return names.filter((name) => !isCreatedByCognito(name)).toSorted()
-  }
+  const { isCreatedByCognito } = accounts
 
   async function toListedUser(user: UserType): Promise<ListedUser> {
     const groups = await findProviderGroups(toTriggerAttributes(user))
@@ -76,12 +59,12 @@ export const userDirectory = (
 
   async function loadUser(user: UserType): Promise<DirectoryUser> {
     const Username = user.Username ?? ''
-    const [listed, { UserMFASettingList = [] }, groups] = await Promise.all([
+    const [listed, hasFactor, groups] = await Promise.all([
       toListedUser(user),
-      client.send(new AdminGetUserCommand({ UserPoolId, Username })).catch(throwPoolError),
-      listGroups(Username),
+      accounts.hasSecondFactor(Username),
+      accounts.listGroups(Username),
     ])
-    return { ...listed, groups, two_factor: UserMFASettingList.length > 0 }
+    return { ...listed, groups, two_factor: hasFactor }
   }
 
   /** Lists a page of the accounts whose e-mail address begins with `query`. */

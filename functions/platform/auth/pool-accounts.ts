@@ -1,5 +1,6 @@
 import {
   AdminGetUserCommand,
+  AdminListGroupsForUserCommand,
   ListUsersCommand,
   type AttributeType,
   type CognitoIdentityProviderClient,
@@ -18,28 +19,62 @@ export const readAttribute = (attributes: readonly AttributeType[] | undefined, 
 export const buildEmailFilter = (email: string, operator: '=' | '^=' = '='): string =>
   `email ${operator} "${foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
-/** Finds accounts by `sub`, which only is the user name of accounts with a password. */
-export const poolAccounts = (UserPoolId: string, client: Client) => ({
-  /**
-   * @param id the `sub`, letters, digits and hyphens only
-   * @throws AccountNotFound, UserPoolUnavailable
-   */
-  async find(id: string): Promise<UserType & { Username: string }> {
-    const { Users: [user] = [] } = await client
-      .send(new ListUsersCommand({ UserPoolId, Filter: `sub = "${id}"`, Limit: 1 }))
-      .catch(throwPoolError)
-    if (!user?.Username) throw new AccountNotFound(`no account ${id}`)
-    return { ...user, Username: user.Username }
-  },
+/** The limit of the pool for one page of a list. */
+const maxListedGroups = 60
 
-  /** The e-mail address of an account. @throws AccountNotFound, UserPoolUnavailable */
-  async findEmail(Username: string): Promise<string> {
-    const { UserAttributes } = await client
-      .send(new AdminGetUserCommand({ UserPoolId, Username }))
-      .catch(throwPoolError)
-    return readAttribute(UserAttributes, 'email')
-  },
-})
+/** Finds accounts by `sub`, which only is the user name of accounts with a password. */
+export const poolAccounts = (UserPoolId: string, client: Client) => {
+  /** Cognito makes a group for each identity provider, named after the pool. */
+  const isCreatedByCognito = (name: string) => name.startsWith(`${UserPoolId}_`)
+
+  return {
+    isCreatedByCognito,
+
+    /**
+     * @param id the `sub`, letters, digits and hyphens only
+     * @throws AccountNotFound, UserPoolUnavailable
+     */
+    async find(id: string): Promise<UserType & { Username: string }> {
+      const { Users: [user] = [] } = await client
+        .send(new ListUsersCommand({ UserPoolId, Filter: `sub = "${id}"`, Limit: 1 }))
+        .catch(throwPoolError)
+      if (!user?.Username) throw new AccountNotFound(`no account ${id}`)
+      return { ...user, Username: user.Username }
+    },
+
+    /** The e-mail address of an account. @throws AccountNotFound, UserPoolUnavailable */
+    async findEmail(Username: string): Promise<string> {
+      const { UserAttributes } = await client
+        .send(new AdminGetUserCommand({ UserPoolId, Username }))
+        .catch(throwPoolError)
+      return readAttribute(UserAttributes, 'email')
+    },
+
+    /** Names of an account's groups in the pool. @throws AccountNotFound, UserPoolUnavailable */
+    async listGroups(Username: string): Promise<string[]> {
+      const names: string[] = []
+      let NextToken: string | undefined
+      do {
+        const page = await client
+          .send(
+            new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: maxListedGroups, NextToken }),
+          )
+          .catch(throwPoolError)
+        names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => GroupName))
+        NextToken = page.NextToken
+      } while (NextToken !== undefined)
+      return names.filter((name) => !isCreatedByCognito(name)).toSorted()
+    },
+
+    /** Whether the pool asks the account for a second factor. @throws AccountNotFound, UserPoolUnavailable */
+    async hasSecondFactor(Username: string): Promise<boolean> {
+      const { UserMFASettingList = [] } = await client
+        .send(new AdminGetUserCommand({ UserPoolId, Username }))
+        .catch(throwPoolError)
+      return UserMFASettingList.length > 0
+    },
+  }
+}
 
 /** Maps errors of the user pool to ours. */
 export function throwPoolError(error: unknown): never {

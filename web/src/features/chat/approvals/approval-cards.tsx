@@ -124,8 +124,12 @@ function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
   }
 }
 
-const isExpired = ({ asked_at, kind }: ApprovalRequest) =>
-  serverNow() - Date.parse(asked_at) > lapsesAfterMs(kind)
+/** For how long a request is open. */
+const getOpenMs = ({ asked_at, lapses_at, kind }: ApprovalRequest) =>
+  lapses_at === undefined ? lapsesAfterMs(kind) : Date.parse(lapses_at) - Date.parse(asked_at)
+
+const isExpired = (request: ApprovalRequest) =>
+  serverNow() - Date.parse(request.asked_at) > getOpenMs(request)
 
 /** Decided, while another request is still open. */
 function DecidedApproval({ approval: { kind, title, decision } }: { approval: ApprovalRequest }) {
@@ -150,7 +154,7 @@ const ExpiredCard = ({ approval, ...props }: ApprovalCardProps) => (
     {...props}
     icon={Clock}
     title={t`${translateName(revealHiddenCharacters(approval.title))}: this request has expired`}
-    description={expiredHint(lapsesAfterMs(approval.kind))}
+    description={expiredHint(getOpenMs(approval))}
   />
 )
 
