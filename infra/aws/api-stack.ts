@@ -17,7 +17,7 @@ import { mountRoutes } from './mount-routes.ts'
 import { addProductFunctions } from './product-functions.ts'
 import { grantSecretRead } from './permissions.ts'
 import { addRestApi } from './rest-api.ts'
-import { addDispatcher, addRunQueue } from './schedules.ts'
+import { addDispatcher, addRunQueue, addScheduleWorker } from './schedules.ts'
 import { existingSecret } from './secret-reference.ts'
 
 export type ApiStackProps = StackProps & FunctionInput
@@ -36,7 +36,8 @@ export class ApiStack extends Stack {
       ...addProductFunctions(this, { ...input, reader, parser }),
       ...addIntegrationFunctions(this, input, runQueue),
     }
-    grantProviderApps(this, config, functions)
+    const worker = addScheduleWorker(this, { ...input, reader, parser }, runQueue)
+    grantProviderApps(this, config, { ...functions, worker })
     addDailySync(this, input, failedEvents)
     addModelCheck(this, input)
     addConnectionRefresh(this, input)
@@ -72,9 +73,17 @@ export class ApiStack extends Stack {
 function grantProviderApps(
   stack: Stack,
   { providerAppsSecretName }: Config,
-  { account, chat, integrations, oauth, registry, tools }: Readonly<Record<ApiFunctionName, ApiFunction>>,
+  {
+    account,
+    chat,
+    integrations,
+    oauth,
+    registry,
+    tools,
+    worker,
+  }: Readonly<Record<ApiFunctionName | 'worker', ApiFunction>>,
 ): void {
   if (!providerAppsSecretName) return
   const apps = existingSecret(stack, providerAppsSecretName)
-  for (const fn of [account, chat, integrations, oauth, registry, tools]) grantSecretRead(fn, apps)
+  for (const fn of [account, chat, integrations, oauth, registry, tools, worker]) grantSecretRead(fn, apps)
 }

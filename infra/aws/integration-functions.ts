@@ -7,11 +7,11 @@ import {
   credentialEnvironment,
   fileEnvironment,
   functionDefaults,
+  scheduleEnvironment,
   vaultPrefix,
   type FunctionInput,
 } from './function-settings.ts'
 import { grantIntegrations, grantRows, grantSecretRead, grantSend, grantTools } from './permissions.ts'
-import { scheduleEnvironment } from './schedules.ts'
 import { existingSecret } from './secret-reference.ts'
 
 /** Adds the functions of integrations, their tools and the registry. */

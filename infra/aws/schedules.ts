@@ -1,16 +1,17 @@
 import { Duration } from 'aws-cdk-lib'
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { addMinuteSchedule } from './daily-schedule.ts'
-import { functionDefaults, type FunctionInput } from './function-settings.ts'
-import { grantRows, grantSend } from './permissions.ts'
+import { functionDefaults, scheduleEnvironment, type FunctionInput } from './function-settings.ts'
+import { signInEnvironment } from './identity-providers.ts'
+import { grantAccountLookup, grantRows, grantSend } from './permissions.ts'
+import { addReplies, replySeconds } from './product-functions.ts'
 
-/** Everybody's eight o'clock is spread over so many minutes. */
-export const spreadMinutes = 5
-/** A run takes as long as a reply; a message whose run did not end comes again after it. */
-const runSeconds = 300
 const maxReceives = 3
+/** 1,000 runs of 30 seconds begin within a quarter of an hour. */
+const runsAtOnce = 40
 
 /**
  * Adds the queue of scheduled runs.
@@ -20,20 +21,19 @@ export const addRunQueue = (scope: Construct, failedEvents: Queue): Queue =>
   new Queue(scope, 'ScheduledRuns', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    visibilityTimeout: Duration.seconds(runSeconds + 60),
+    // a message whose run did not end comes again after it
+    visibilityTimeout: Duration.seconds(replySeconds + 60),
     // the dispatcher has given a run up by then
     retentionPeriod: Duration.hours(2),
     deadLetterQueue: { queue: failedEvents, maxReceiveCount: maxReceives },
   })
 
-/** Variables of functions that hand over runs. */
-export const scheduleEnvironment = (queue: Queue) => ({
-  SCHEDULE_QUEUE_URL: queue.queueUrl,
-  SCHEDULE_SPREAD_MINUTES: String(spreadMinutes),
-})
-
 /** Adds the dispatcher, which hands over what is due each minute. */
-export function addDispatcher(scope: Construct, { config, data: { table } }: FunctionInput, queue: Queue): void {
+export function addDispatcher(
+  scope: Construct,
+  { config, data: { table } }: FunctionInput,
+  queue: Queue,
+): void {
   const dispatcher = new ApiFunction(scope, 'ScheduleDispatcher', {
     ...functionDefaults(config),
     entry: 'schedules/dispatcher.ts',
@@ -49,4 +49,27 @@ export function addDispatcher(scope: Construct, { config, data: { table } }: Fun
     roleDescription: 'Starts the dispatcher of scheduled runs',
     target: dispatcher,
   })
+}
+
+/** Adds the worker, which runs what was handed over, as the chat replies. */
+export function addScheduleWorker(
+  scope: Construct,
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+  queue: Queue,
+): ApiFunction {
+  const { config, userPool } = input
+  const worker = addReplies(scope, input, {
+    id: 'ScheduleWorker',
+    entry: 'schedules/worker.ts',
+    description: 'Runs what people have scheduled: replies with nobody present',
+    role: 'scheduleWorker',
+    environment: {
+      USER_POOL_ID: userPool.userPoolId,
+      ...(config.requireTwoFactor && { REQUIRE_TWO_FACTOR: 'on' }),
+      ...signInEnvironment(config),
+    },
+  })
+  grantAccountLookup(worker, userPool)
+  worker.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency: runsAtOnce }))
+  return worker
 }

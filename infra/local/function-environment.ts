@@ -3,7 +3,12 @@ import { areListedByServer, defaultImageModel, listModels, type ListedModel } fr
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
-import { documentEmbedderName, documentParserName, documentReaderName, runQueueName } from './function-modules.ts'
+import {
+  documentEmbedderName,
+  documentParserName,
+  documentReaderName,
+  runQueueName,
+} from './function-modules.ts'
 import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 

@@ -97,6 +97,13 @@ export const invokedFunctions = {
 export const runQueueName = 'juno-local-scheduled-runs'
 
 /** What takes the messages of each queue. */
-export const queueConsumers: Readonly<Record<string, InvokedFunction | undefined>> = {
-  [runQueueName]: undefined,
-}
+export const queueConsumers = {
+  [runQueueName]: {
+    name: 'scheduleWorker',
+    timeoutMs: 300_000,
+    async handler(event: unknown, context) {
+      const { handler } = await import('../../functions/schedules/worker.ts')
+      return handler(event as Parameters<typeof handler>[0], context)
+    },
+  },
+} as const satisfies Record<string, InvokedFunction>

@@ -42,8 +42,7 @@ export async function startSqsEmulator({
         throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
       const name = optionalText(input, 'QueueUrl')?.split('/').at(-1) ?? ''
       const consumer = Object.hasOwn(consumers, name) ? consumers[name] : undefined
-      if (!consumer)
-        throw new AwsError('QueueDoesNotExist', 'The specified queue does not exist.')
+      if (!consumer) throw new AwsError('QueueDoesNotExist', 'The specified queue does not exist.')
       const body = optionalText(input, 'MessageBody')
       if (body === undefined || body === '')
         throw new AwsError('MissingParameter', 'The request must contain the parameter MessageBody.')
@@ -58,7 +57,12 @@ export async function startSqsEmulator({
 const digest = (body: string) => createHash('md5').update(body).digest('hex')
 
 async function deliver(
-  queue: { consumer: InvokedFunction; atOnce: ReturnType<typeof limitConcurrency>; region: string; name: string },
+  queue: {
+    consumer: InvokedFunction
+    atOnce: ReturnType<typeof limitConcurrency>
+    region: string
+    name: string
+  },
   { messageId, body }: { messageId: string; body: string },
 ): Promise<void> {
   const { consumer, atOnce, region, name } = queue
@@ -81,7 +85,8 @@ async function deliver(
     }
     const error = await atOnce(name, () => run(consumer, { Records: [record] }))
     if (error === undefined) return
-    if (delayMs === undefined) process.stderr.write(`${consumer.name} failed: ${String(error).slice(0, 500)}\n`)
+    if (delayMs === undefined)
+      process.stderr.write(`${consumer.name} failed: ${String(error).slice(0, 500)}\n`)
     else await wait(delayMs, undefined, { ref: false })
   }
 }
