@@ -9,6 +9,8 @@ const imagesPerDay = (count: number) =>
   count === 0 ? t`No images` : plural(count, { one: '# image a day', other: `# images a day` })
 const uploadsPerDay = (count: number) =>
   count === 0 ? t`No uploads` : plural(count, { one: '# upload a day', other: `# uploads a day` })
+const schedulesOfPerson = (count: number) =>
+  count === 0 ? t`No schedules` : plural(count, { one: '# schedule', other: `# schedules` })
 const toolsAllowed = {
   all: t`All tools`,
   catalogue: t`No custom tools`,
@@ -18,10 +20,11 @@ const toolsAllowed = {
 
 const missingRights = {
   publish: t`No publishing`,
-  share_links: t`No links to conversations`,
+  share_links: t`No links for people outside`,
   upload: t`No uploads`,
   memory: t`No memory`,
   temporary_chats: t`No temporary chats`,
+  schedules: t`No schedules`,
 }
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
@@ -44,6 +47,7 @@ export function describeLimits(limits: GroupLimits, models: readonly PublicModel
     describe(limits.images_per_day, imagesPerDay),
     describe(limits.uploads_per_day, uploadsPerDay),
     describe(limits.storage_gb, (size) => t`${formatCount(size)} GB of files`),
+    describe(limits.max_schedules, schedulesOfPerson),
     limits.tools && toolsAllowed[limits.tools],
     limits.require_two_factor === undefined
       ? undefined

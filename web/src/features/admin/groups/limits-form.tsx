@@ -24,6 +24,7 @@ const fields = {
   images_per_day: { label: t`Generated images a day`, unit: t`images` },
   uploads_per_day: { label: t`Uploads a day`, unit: t`files` },
   storage_gb: { label: t`Stored files`, unit: 'GB' },
+  max_schedules: { label: t`Schedules of a person, 25 at most`, unit: t`schedules` },
 }
 const rightsText = {
   publish: t`Publish assistants`,
@@ -31,6 +32,7 @@ const rightsText = {
   upload: t`Add files`,
   memory: t`Use memory`,
   temporary_chats: t`Have temporary chats`,
+  schedules: t`Schedule messages`,
 }
 const toolChoicesText = {
   default: t`Installation default`,
