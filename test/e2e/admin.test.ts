@@ -55,7 +55,7 @@ async function acceptInvitation(email: string): Promise<Page> {
 
 /** @param look called with the page at each state to check */
 async function followMember(look: (page: Page, name: string) => Promise<void>): Promise<void> {
-  const { page, admin } = await administratorPage()
+  const { page } = await administratorPage()
   const group = `Night shift ${randomUUID().slice(0, 8)}`
   const email = `${randomUUID()}@example.com`
 

@@ -10,7 +10,7 @@ const imagesPerDay = (count: number) =>
 const uploadsPerDay = (count: number) =>
   count === 0 ? t`No uploads` : plural(count, { one: '# upload a day', other: `# uploads a day` })
 const schedulesOfPerson = (count: number) =>
-  count === 0 ? t`No schedules` : plural(count, { one: '# schedule', other: `# schedules` })
+  count === 0 ? t`No scheduled messages` : plural(count, { one: '# schedule', other: `# schedules` })
 const toolsAllowed = {
   all: t`All tools`,
   catalogue: t`No custom tools`,
@@ -24,7 +24,7 @@ const missingRights = {
   upload: t`No uploads`,
   memory: t`No memory`,
   temporary_chats: t`No temporary chats`,
-  schedules: t`No schedules`,
+  schedules: t`No scheduled messages`,
 }
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
