@@ -77,6 +77,7 @@ export type FunctionName =
   | 'preTokenGeneration'
   | 'registrySync'
   | 'scheduleDispatcher'
+  | 'scheduleWorker'
 
 const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
   partitions
@@ -137,21 +138,25 @@ const managesConnections: readonly RowAccess[] = [
   readsCatalogue,
 ]
 
+/** Replies, whoever asks for them. */
+const replies: readonly RowAccess[] = [
+  ...identifiesCallers,
+  { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
+  // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
+  { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation, assistant] },
+  { actions: ['Query'], partitions: [assistant] },
+  { actions: ['UpdateItem'], partitions: [assistantUses] },
+  ...refreshesTokens,
+  // the days of a month, for users with a monthly limit
+  { actions: ['Query'], partitions: [budget] },
+  readsGroups,
+  readsSiteSettings,
+  readsCatalogue,
+]
+
 export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> = {
-  chat: [
-    ...identifiesCallers,
-    { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
-    // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
-    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation, assistant] },
-    { actions: ['Query'], partitions: [assistant] },
-    { actions: ['UpdateItem'], partitions: [assistantUses] },
-    ...refreshesTokens,
-    // the days of a month, for users with a monthly limit
-    { actions: ['Query'], partitions: [budget] },
-    readsGroups,
-    readsSiteSettings,
-    readsCatalogue,
-  ],
+  chat: replies,
+  scheduleWorker: replies,
   sessions: [
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
@@ -186,7 +191,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget, feedback] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
-    { actions: ['DeleteItem'], partitions: [refreshIndex] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex, due] },
     readsGroups,
     ...publishesAssistants,
     readsSiteSettings,

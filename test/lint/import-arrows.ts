@@ -105,11 +105,11 @@ const zones: readonly Zone[] = [
     'sign-in',
     'tools',
   ),
-  functionsFolder('schedules', 'assistants', 'conversations/store', 'projects'),
+  functionsFolder('schedules', 'assistants', 'projects'),
   functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),
   // rows, then what happens to them in a turn, then how a reply is sent; the routes of conversations come last
-  functionsFolder('conversations/store', 'feedback', 'files', 'shares'),
+  functionsFolder('conversations/store', 'feedback', 'files', 'schedules', 'shares'),
   functionsFolder('conversations/turns', 'conversations/store'),
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
   functionsFolder(
