@@ -60,7 +60,7 @@ export function addScheduleWorker(
   const { config, userPool } = input
   const worker = addReplies(scope, input, {
     id: 'ScheduleWorker',
-    entry: 'schedules/worker.ts',
+    entry: 'schedules/runs/worker.ts',
     description: 'Runs what people have scheduled: replies with nobody present',
     role: 'scheduleWorker',
     environment: {

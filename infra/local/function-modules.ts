@@ -102,7 +102,7 @@ export const queueConsumers = {
     name: 'scheduleWorker',
     timeoutMs: 300_000,
     async handler(event: unknown, context) {
-      const { handler } = await import('../../functions/schedules/worker.ts')
+      const { handler } = await import('../../functions/schedules/runs/worker.ts')
       return handler(event as Parameters<typeof handler>[0], context)
     },
   },

@@ -94,6 +94,17 @@ const zones: readonly Zone[] = [
     'registry',
     'schedules',
   ),
+  // a run is a reply of the chat, whose tools manage schedules
+  functionsFolder(
+    'schedules/runs',
+    'assistants',
+    'chat',
+    'conversations',
+    'projects',
+    'schedules',
+    'sign-in',
+    'tools',
+  ),
   functionsFolder('schedules', 'assistants', 'projects'),
   functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),

@@ -1,9 +1,9 @@
-import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import { showNewest, findPath } from '../conversations/store/branches.ts'
-import type { Run } from '../conversations/store/run.ts'
-import { recoverRun } from '../conversations/turns/recover-run.ts'
-import { pageBytes } from '../platform/limits.ts'
-import type { RunOutcome } from './schedule-repository.ts'
+import type { ConversationStores } from '../../conversations/store/conversation-stores.ts'
+import { showNewest, findPath } from '../../conversations/store/branches.ts'
+import type { Run } from '../../conversations/store/run.ts'
+import { recoverRun } from '../../conversations/turns/recover-run.ts'
+import { pageBytes } from '../../platform/limits.ts'
+import type { RunOutcome } from '../schedule-repository.ts'
 
 /** How a run ended, or waits for its person. */
 export type RunEnd = Pick<RunOutcome, 'status' | 'because'> | 'running'

@@ -1,24 +1,25 @@
 import type { PauseReason } from '#shared/contracts/schedules.ts'
-import { AssistantNotFound } from '../assistants/errors.ts'
-import { RepliesStopped, TooManyReplies } from '../chat/errors.ts'
-import { loadRequest, type SendCall, type SendMessageDeps } from '../chat/load-request.ts'
-import type { ReplyCaller } from '../chat/reply-services.ts'
-import type { ReplyDeps } from '../chat/reply.ts'
-import { startReply } from '../chat/send-message.ts'
-import type { Reservation } from '../chat/reply-budget.ts'
-import { ConversationNotFound, RunInProgress } from '../conversations/store/errors.ts'
-import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import type { Run } from '../conversations/store/run.ts'
-import { getLapsesAtMs } from '../conversations/store/waiting-runs.ts'
-import { recoverRun } from '../conversations/turns/recover-run.ts'
-import { stopRun } from '../conversations/turns/stop-run.ts'
-import { AppError } from '../platform/errors.ts'
-import { ProjectNotFound } from '../projects/errors.ts'
+import { AssistantNotFound } from '../../assistants/errors.ts'
+import { RepliesStopped, TooManyReplies } from '../../chat/errors.ts'
+import { loadRequest, type SendCall, type SendMessageDeps } from '../../chat/load-request.ts'
+import type { ReplyCaller } from '../../chat/reply-services.ts'
+import type { ReplyDeps } from '../../chat/reply.ts'
+import { startReply } from '../../chat/send-message.ts'
+import type { Reservation } from '../../chat/reply-budget.ts'
+import { ConversationNotFound, RunInProgress } from '../../conversations/store/errors.ts'
+import type { ConversationStores } from '../../conversations/store/conversation-stores.ts'
+import type { Run } from '../../conversations/store/run.ts'
+import { getLapsesAtMs } from '../../conversations/store/waiting-runs.ts'
+import { recoverRun } from '../../conversations/turns/recover-run.ts'
+import { stopRun } from '../../conversations/turns/stop-run.ts'
+import { AppError } from '../../platform/errors.ts'
+import { may } from '../../platform/group-limits.ts'
+import { ProjectNotFound } from '../../projects/errors.ts'
 import { findRunEnd, type RunEnd } from './find-run-end.ts'
 import { limitRun } from './limit-run.ts'
 import type { Principal } from './principal.ts'
-import { toPaused, toSettled, type RunOutcome, type ScheduleRepository } from './schedule-repository.ts'
-import type { RunMessage, ScheduleRow } from './schedule-row.ts'
+import { toPaused, toSettled, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
+import type { RunMessage, ScheduleRow } from '../schedule-row.ts'
 
 /*
  * One run of a schedule. The order of the steps, so that the function can die between any two, and the message can come twice:
@@ -75,6 +76,7 @@ export async function runSchedule(
   const principal = await deps.loadPrincipal(sub, row)
   if (typeof principal === 'string') return pause(deps, message, principal)
   const opened = await deps.openReplyDeps({ user: principal, ...invocation })
+  if (!may(opened.limits ?? {}, 'schedules')) return pause(deps, message, 'not_allowed')
   const reservation = limitRun(opened.reservation)
   const replyDeps = { ...opened, reservation, stores, readKey: deps.readKey }
   const call = toCall(row, message, principal, { ...invocation, reservation, now, models: opened.models })

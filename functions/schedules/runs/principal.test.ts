@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { RevocationMark } from '../platform/auth/token-revocation.ts'
-import { AccountNotFound } from '../platform/errors.ts'
+import type { RevocationMark } from '../../platform/auth/token-revocation.ts'
+import { AccountNotFound } from '../../platform/errors.ts'
 import { loadPrincipal, type PrincipalDeps } from './principal.ts'
 
 const approvedAt = Date.parse('2026-11-02T08:00:00.500Z')

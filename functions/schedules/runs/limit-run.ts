@@ -1,5 +1,5 @@
-import { RunBudgetUsedUp } from '../chat/errors.ts'
-import type { Reservation } from '../chat/reply-budget.ts'
+import { RunBudgetUsedUp } from '../../chat/errors.ts'
+import type { Reservation } from '../../chat/reply-budget.ts'
 
 /** What one run may use of the day's tokens: a schedule that goes wrong uses up nobody's day. */
 export const maxRunTokens = 50_000

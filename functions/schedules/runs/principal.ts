@@ -1,11 +1,11 @@
 import type { PauseReason } from '#shared/contracts/schedules.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import type { User } from '../platform/auth/access-token.ts'
-import type { poolAccounts } from '../platform/auth/pool-accounts.ts'
-import { hasSignedOutSince, type RevocationMark } from '../platform/auth/token-revocation.ts'
-import { AccountNotFound } from '../platform/errors.ts'
-import { isFederated, toTriggerAttributes, type providerAccounts } from '../sign-in/provider-accounts.ts'
-import type { ScheduleRow } from './schedule-row.ts'
+import type { User } from '../../platform/auth/access-token.ts'
+import type { poolAccounts } from '../../platform/auth/pool-accounts.ts'
+import { hasSignedOutSince, type RevocationMark } from '../../platform/auth/token-revocation.ts'
+import { AccountNotFound } from '../../platform/errors.ts'
+import { isFederated, toTriggerAttributes, type providerAccounts } from '../../sign-in/provider-accounts.ts'
+import type { ScheduleRow } from '../schedule-row.ts'
 
 export interface PrincipalDeps {
   accounts: Pick<ReturnType<typeof poolAccounts>, 'find' | 'hasSecondFactor' | 'listGroups'>

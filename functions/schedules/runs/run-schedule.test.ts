@@ -1,23 +1,23 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { openSharedStores, openStores } from '../../test/support/conversations.ts'
+import { openSharedStores, openStores } from '../../../test/support/conversations.ts'
 import {
   openTurnDeps,
   replyingModel,
   sendingTool,
   toolProviderWith,
   unlimitedReservation,
-} from '../../test/support/turns.ts'
-import { createModelList } from '../chat/model-list.ts'
-import { SiteBudgetUsedUp, TooManyReplies } from '../chat/errors.ts'
-import { deleteConversation } from '../conversations/delete-conversation.ts'
-import { readConversation } from '../conversations/read-conversation.ts'
-import type { Model } from '../models/model.ts'
-import { logger } from '../platform/telemetry/logger.ts'
-import type { Table } from '../platform/dynamodb/table.ts'
-import { fingerprintTool } from '../tools/calls/tool.ts'
+} from '../../../test/support/turns.ts'
+import { createModelList } from '../../chat/model-list.ts'
+import { SiteBudgetUsedUp, TooManyReplies } from '../../chat/errors.ts'
+import { deleteConversation } from '../../conversations/delete-conversation.ts'
+import { readConversation } from '../../conversations/read-conversation.ts'
+import type { Model } from '../../models/model.ts'
+import { logger } from '../../platform/telemetry/logger.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { fingerprintTool } from '../../tools/calls/tool.ts'
 import { runSchedule, type RunScheduleDeps } from './run-schedule.ts'
-import { scheduleRepository } from './schedule-repository.ts'
-import { toRunMessage, type ScheduleRow } from './schedule-row.ts'
+import { scheduleRepository } from '../schedule-repository.ts'
+import { toRunMessage, type ScheduleRow } from '../schedule-row.ts'
 
 vi.stubEnv('LOG_LEVEL', 'silent')
 const shared = await openSharedStores()
@@ -208,6 +208,11 @@ it('a write that was not approved waits; the next run is skipped while it does, 
 it.each<[string, Partial<RunScheduleDeps>, Partial<ScheduleRow>]>([
   ['signed_out', { loadPrincipal: async () => 'signed_out' }, { paused_because: 'signed_out' }],
   ['account', { loadPrincipal: async () => 'account' }, { paused_because: 'account' }],
+  [
+    'not_allowed',
+    { openReplyDeps: async () => ({ limits: { schedules: false } }) as never },
+    { paused_because: 'not_allowed' },
+  ],
 ])('pauses, and begins nothing: %s', async (because, deps, expected) => {
   const { work, find, sent } = await handOver({ next_at: at + hourMs })
   expect(await work(deps)).toBe('settled')
