@@ -25,8 +25,6 @@ export const metricUnits = {
   ModelsEndingSoon: 'Count',
   /** by how much the latest of the scheduled runs of a minute was handed over after its minute */
   ScheduleLag: 'Seconds',
-  /** schedules that could not be handed over; the next minute tries again */
-  FailedHandOvers: 'Count',
   /** responses with a status of 400 or more, except those below */
   ClientErrors: 'Count',
   ServerErrors: 'Count',

@@ -157,7 +157,11 @@ it('exports schedules, without what only the dispatcher needs', async () => {
   })
   const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   const [exported] = JSON.parse(files.get('schedules.json') ?? '[]') as Record<string, unknown>[]
-  expect(exported).toMatchObject({ id: 's1', writes: ['gmail_send_email'], next_at: '2026-12-01T08:00:00.000Z' })
+  expect(exported).toMatchObject({
+    id: 's1',
+    writes: ['gmail_send_email'],
+    next_at: '2026-12-01T08:00:00.000Z',
+  })
   expect(exported).not.toHaveProperty('v')
 })
 

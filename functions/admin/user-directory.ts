@@ -20,6 +20,7 @@ import {
   readAttribute,
   throwPoolError,
 } from '../platform/auth/pool-accounts.ts'
+import { poolGroups } from '../platform/auth/pool-groups.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { toTriggerAttributes } from '../sign-in/provider-accounts.ts'
 import { GroupNotFound } from './errors.ts'
@@ -51,7 +52,7 @@ export const userDirectory = (
   findProviderGroups: FindProviderGroups = async () => [],
 ) => {
   const accounts = poolAccounts(UserPoolId, client)
-  const { isCreatedByCognito } = accounts
+  const { isCreatedByCognito, listGroups } = poolGroups(UserPoolId, client)
 
   async function toListedUser(user: UserType): Promise<ListedUser> {
     const groups = await findProviderGroups(toTriggerAttributes(user))
@@ -63,7 +64,7 @@ export const userDirectory = (
     const [listed, hasFactor, groups] = await Promise.all([
       toListedUser(user),
       accounts.hasSecondFactor(Username),
-      accounts.listGroups(Username),
+      listGroups(Username),
     ])
     return { ...listed, groups, two_factor: hasFactor }
   }

@@ -40,7 +40,7 @@ export async function handler(
     deps,
     () => getRemainingTimeInMillis() < reservedMs,
   )
-  measure({ ScheduleLag: Math.round(lagMs / 1_000), FailedHandOvers: failed }, { requestId: scheduled.id })
+  measure({ ScheduleLag: Math.round(lagMs / 1_000) }, { requestId: scheduled.id })
   const log = logger.with({ requestId: scheduled.id })
   if (sent + skipped + failed > 0) log.info('scheduled runs handed over', { count: sent, skipped, failed })
   if (!isComplete) log.warn('the time was over before all that is due was handed over')

@@ -216,7 +216,7 @@ export class Monitoring extends Construct {
       [
         graph(
           'Time to the first token',
-          ['p50', 'p90', 'p99'].map((statistic) => productMetric('TimeToFirstToken', statistic)),
+          ['p50', 'p99'].map((statistic) => productMetric('TimeToFirstToken', statistic)),
         ),
         graph('Replies', [
           productMetric('FailedReplies', 'SampleCount', 'attempts'),
@@ -230,6 +230,7 @@ export class Monitoring extends Construct {
         ),
       ],
       [
+        graph('Scheduled runs: seconds after their minute', [productMetric('ScheduleLag', 'Maximum')]),
         attemptsGraph('FailedToolCalls', 'Tool calls'),
         attemptsGraph('FailedRefreshes', 'Token refreshes'),
         attemptsGraph('FailedReadings', 'Document text extraction'),

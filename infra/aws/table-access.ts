@@ -77,8 +77,7 @@ export type FunctionName =
   | 'scheduleDispatcher'
   | 'scheduleWorker'
 
-const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } =
-  partitions
+const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } = partitions
 const { assistant, assistantList, assistantUses, due } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
@@ -165,11 +164,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...publishesAssistants,
     appendsToAudit,
   ],
-  shared: [
-    ...identifiesCallers,
-    { actions: ['Query'], partitions: [share] },
-    readsSiteSettings,
-  ],
+  shared: [...identifiesCallers, { actions: ['Query'], partitions: [share] }, readsSiteSettings],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
   documentReader: [{ actions: ['GetItem', 'UpdateItem'], partitions: [user] }],

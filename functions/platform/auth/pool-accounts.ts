@@ -1,12 +1,10 @@
 import {
   AdminGetUserCommand,
-  AdminListGroupsForUserCommand,
   ListUsersCommand,
   type AttributeType,
   type CognitoIdentityProviderClient,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { fromPoolGroupName } from '#shared/group-names.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { AccountNotFound, UserPoolUnavailable } from '../errors.ts'
 
@@ -20,17 +18,9 @@ export const readAttribute = (attributes: readonly AttributeType[] | undefined, 
 export const buildEmailFilter = (email: string, operator: '=' | '^=' = '='): string =>
   `email ${operator} "${foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
-/** The limit of the pool for one page of a list. */
-const maxListedGroups = 60
-
 /** Finds accounts by `sub`, which only is the user name of accounts with a password. */
 export const poolAccounts = (UserPoolId: string, client: Client) => {
-  /** Cognito makes a group for each identity provider, named after the pool. */
-  const isCreatedByCognito = (name: string) => name.startsWith(`${UserPoolId}_`)
-
   return {
-    isCreatedByCognito,
-
     /**
      * @param id the `sub`, letters, digits and hyphens only
      * @throws AccountNotFound, UserPoolUnavailable
@@ -49,22 +39,6 @@ export const poolAccounts = (UserPoolId: string, client: Client) => {
         .send(new AdminGetUserCommand({ UserPoolId, Username }))
         .catch(throwPoolError)
       return readAttribute(UserAttributes, 'email')
-    },
-
-    /** Names of an account's groups in the pool. @throws AccountNotFound, UserPoolUnavailable */
-    async listGroups(Username: string): Promise<string[]> {
-      const names: string[] = []
-      let NextToken: string | undefined
-      do {
-        const page = await client
-          .send(
-            new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: maxListedGroups, NextToken }),
-          )
-          .catch(throwPoolError)
-        names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => fromPoolGroupName(GroupName)))
-        NextToken = page.NextToken
-      } while (NextToken !== undefined)
-      return names.filter((name) => !isCreatedByCognito(name)).toSorted()
     },
 
     /** Whether the pool asks the account for a second factor. @throws AccountNotFound, UserPoolUnavailable */

@@ -2,13 +2,15 @@ import type { PauseReason } from '#shared/contracts/schedules.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { User } from '../../platform/auth/access-token.ts'
 import type { poolAccounts } from '../../platform/auth/pool-accounts.ts'
+import type { poolGroups } from '../../platform/auth/pool-groups.ts'
 import { hasSignedOutSince, type RevocationMark } from '../../platform/auth/token-revocation.ts'
 import { AccountNotFound } from '../../platform/errors.ts'
 import { isFederated, toTriggerAttributes, type providerAccounts } from '../../sign-in/provider-accounts.ts'
 import type { ScheduleRow } from '../schedule-row.ts'
 
 export interface PrincipalDeps {
-  accounts: Pick<ReturnType<typeof poolAccounts>, 'find' | 'hasSecondFactor' | 'listGroups'>
+  accounts: Pick<ReturnType<typeof poolAccounts>, 'find' | 'hasSecondFactor'> &
+    Pick<ReturnType<typeof poolGroups>, 'listGroups'>
   providers: Pick<ReturnType<typeof providerAccounts>, 'findGroups' | 'findRefusal'>
   /** whether accounts with a password may sign in */
   hasPasswords: boolean

@@ -5,6 +5,7 @@ import { parseJson } from '#shared/parse-json.ts'
 import { deps, openReplyDeps, readKey, stores, table } from '../../chat/reply-services.ts'
 import { endPendingCalls } from '../../chat/waiting-tasks.ts'
 import { poolAccounts } from '../../platform/auth/pool-accounts.ts'
+import { poolGroups } from '../../platform/auth/pool-groups.ts'
 import { loadMark } from '../../platform/auth/token-revocation.ts'
 import { clientTimeouts } from '../../platform/client-timeouts.ts'
 import { parseEnv } from '../../platform/env.ts'
@@ -23,8 +24,9 @@ const { USER_POOL_ID, REQUIRE_TWO_FACTOR, PASSWORD_SIGN_IN, IDENTITY_PROVIDERS }
   PASSWORD_SIGN_IN: z.enum(['on', 'off']),
   ...providerVariables,
 })
+const cognito = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const principalDeps = {
-  accounts: poolAccounts(USER_POOL_ID, new CognitoIdentityProviderClient(clientTimeouts(5_000))),
+  accounts: { ...poolAccounts(USER_POOL_ID, cognito), ...poolGroups(USER_POOL_ID, cognito) },
   providers: providerAccounts(IDENTITY_PROVIDERS),
   hasPasswords: PASSWORD_SIGN_IN === 'on',
   groupLimits: groupLimitsReader(table, { require_two_factor: REQUIRE_TWO_FACTOR === 'on' }),
