@@ -86,18 +86,18 @@ async function deliver(
     const error = await atOnce(name, () => run(consumer, { Records: [record] }))
     if (error === undefined) return
     if (delayMs === undefined)
-      process.stderr.write(`${consumer.name} failed: ${String(error).slice(0, 500)}\n`)
+      process.stderr.write(`${consumer.name} failed: ${error.message.slice(0, 500)}\n`)
     else await wait(delayMs, undefined, { ref: false })
   }
 }
 
 /** @returns what the function threw, or that its time was over */
-async function run({ name, handler, timeoutMs }: InvokedFunction, event: object): Promise<unknown> {
+async function run({ name, handler, timeoutMs }: InvokedFunction, event: object): Promise<Error | undefined> {
   try {
     const context = lambdaContext(name, timeoutMs)
     const work = runAs(name, () => handler(event, context))
     return (await withTimeout(work, timeoutMs)) ? undefined : new Error('the time was over')
   } catch (error) {
-    return error ?? new Error('the function failed')
+    return error instanceof Error ? error : new Error('the function failed', { cause: error })
   }
 }
