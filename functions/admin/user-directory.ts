@@ -50,6 +50,7 @@ export const userDirectory = (
   UserPoolId: string,
   client: Pick<CognitoIdentityProviderClient, 'send'>,
   findProviderGroups: FindProviderGroups = async () => [],
+  findLastActivity: (sub: string) => Promise<string | undefined> = async () => undefined,
 ) => {
   const accounts = poolAccounts(UserPoolId, client)
   const { isCreatedByCognito, listGroups } = poolGroups(UserPoolId, client)
@@ -61,12 +62,18 @@ export const userDirectory = (
 
   async function loadUser(user: UserType): Promise<DirectoryUser> {
     const Username = user.Username ?? ''
-    const [listed, hasFactor, groups] = await Promise.all([
+    const [listed, hasFactor, groups, activeAt] = await Promise.all([
       toListedUser(user),
       accounts.hasSecondFactor(Username),
       listGroups(Username),
+      findLastActivity(readAttribute(user.Attributes, 'sub')),
     ])
-    return { ...listed, groups, two_factor: hasFactor }
+    return {
+      ...listed,
+      groups,
+      two_factor: hasFactor,
+      ...(activeAt !== undefined && { last_active_at: activeAt }),
+    }
   }
 
   /** Lists a page of the accounts whose e-mail address begins with `query`. */
