@@ -23,6 +23,8 @@ export const metricUnits = {
   RegistryAge: 'Seconds',
   /** models of this deployment that their server shuts down within 60 days, counted once a day */
   ModelsEndingSoon: 'Count',
+  /** by how much the latest of the scheduled runs of a minute was handed over after its minute */
+  ScheduleLag: 'Seconds',
   /** responses with a status of 400 or more, except those below */
   ClientErrors: 'Count',
   ServerErrors: 'Count',

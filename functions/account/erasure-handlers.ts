@@ -20,6 +20,8 @@ import { AccountNotFound, BadRequest, OwnAccount } from '../platform/errors.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
+import { clearIndex, type DueIndex } from '../schedules/due-index.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { eraseAccount, type EraseDeps } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
 import { exportKey } from './store-export.ts'
@@ -32,6 +34,7 @@ interface ErasureDeps {
   table: Table
   /** how long the table's backups reach back */
   recoveryDays: number | undefined
+  dueIndex: Pick<DueIndex, 'remove'>
   userPoolId: string
   cognitoClient: CognitoIdentityProviderClient
   pool: UserPool
@@ -50,6 +53,7 @@ interface ErasureDeps {
 export const erasureHandlers = ({
   table,
   recoveryDays,
+  dueIndex,
   userPoolId,
   cognitoClient,
   pool,
@@ -67,6 +71,7 @@ export const erasureHandlers = ({
   const factors = factorRepository(table)
   const stepUpDeps = { factors, attempts: attemptsRepository(table), sealer }
   const erasures = erasureRepository(table)
+  const schedules = scheduleRepository(table)
   const log = auditLog(table)
   /** data of a user outside their own rows, except files */
   const externalCleanups = [
@@ -79,6 +84,11 @@ export const erasureHandlers = ({
         if (isTimeUp()) return false
         await assistants.withdraw({ id, publisher: sub, project_id: projectId }, 'publisher')
       }
+      return true
+    },
+    // the index of what is due names its users
+    async (sub: string) => {
+      for (const row of await schedules.list(sub)) await clearIndex(dueIndex, sub, row)
       return true
     },
     async (sub: string) => {

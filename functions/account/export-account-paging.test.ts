@@ -7,6 +7,7 @@ import { allowedToolRepository } from '../integrations/store/allowed-tool-reposi
 import { credentialRepository } from '../integrations/store/credential-repository.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { openAssistants } from '../../test/support/assistants.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
@@ -67,6 +68,7 @@ const exportOf = ({ stores, sub }: Pick<Awaited<ReturnType<typeof openUser>>, 's
       memories: memoryRepository(stores.table),
       projects: projectRepository(stores.table),
       prompts: promptRepository(stores.table),
+      schedules: scheduleRepository(stores.table),
       assistants: openAssistants(stores.table),
       assistantName: 'Ada',
     },

@@ -18,6 +18,7 @@ import { originalKey } from '../files/file-links.ts'
 import { usageRepository } from './usage-repository.ts'
 import { projectRepository } from '../projects/project-repository.ts'
 import { openAssistants } from '../../test/support/assistants.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { exportAccount, buildFileName } from './export-account.ts'
@@ -46,6 +47,7 @@ const openDeps = (objects: Record<string, string> = {}) => ({
   memories: memoryRepository(stores.table),
   projects: projectRepository(stores.table),
   prompts: promptRepository(stores.table),
+  schedules: scheduleRepository(stores.table),
   assistants: openAssistants(stores.table),
   assistantName: 'Ada',
 })
@@ -133,6 +135,34 @@ it('exports projects with their settings, and saved prompts', async () => {
   const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('projects.json') ?? '')).toEqual([project])
   expect(JSON.parse(files.get('prompts.json') ?? '')).toEqual([prompt])
+})
+
+it('exports schedules, without what only the dispatcher needs', async () => {
+  const { sub } = newConversationIds()
+  const at = Date.parse('2026-12-01T08:00Z')
+  await scheduleRepository(stores.table).create(sub, {
+    id: 's1',
+    v: 7,
+    version: 1,
+    prompt: 'Read my mail',
+    rule: { kind: 'daily', time: '08:00' },
+    time_zone: 'UTC',
+    session_id: 'c1',
+    writes: [{ name: 'gmail_send_email', fingerprint: 'f' }],
+    notify: [],
+    created_at: at,
+    approved_at: at,
+    failures: 0,
+    next_at: at,
+  })
+  const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
+  const [exported] = JSON.parse(files.get('schedules.json') ?? '[]') as Record<string, unknown>[]
+  expect(exported).toMatchObject({
+    id: 's1',
+    writes: ['gmail_send_email'],
+    next_at: '2026-12-01T08:00:00.000Z',
+  })
+  expect(exported).not.toHaveProperty('v')
 })
 
 it('exports files as they were uploaded, except those whose bytes are gone', async () => {

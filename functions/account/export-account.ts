@@ -18,6 +18,8 @@ import type { AllowedToolRepository } from '../integrations/store/allowed-tool-r
 import { splitAddress } from '../mcp/headers.ts'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import type { LedgerRepository } from '../tools/calls/ledger-repository.ts'
+import type { ScheduleRepository } from '../schedules/schedule-repository.ts'
+import type { ScheduleRow } from '../schedules/schedule-row.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import type { IntegrationDeps } from '../integrations/deps.ts'
 import type { Language } from '#shared/languages.ts'
@@ -98,6 +100,7 @@ interface ExportDeps {
   memories: Pick<MemoryRepository, 'list'>
   projects: Pick<ProjectRepository, 'list'>
   prompts: Pick<PromptRepository, 'list'>
+  schedules: Pick<ScheduleRepository, 'list'>
   assistants: Pick<AssistantRepository, 'findHeads' | 'listOwned' | 'loadVersion'>
   assistantName: string
 }
@@ -189,6 +192,20 @@ async function* readAllowedTools(allowedTools: ExportDeps['allowedTools'], sub: 
   yield* await allowedTools.list(sub)
 }
 
+/** Without what only the dispatcher needs. Times in UTC. */
+function toExportedSchedule({ v: _, handed, writes, created_at, approved_at, ...row }: ScheduleRow) {
+  const toIso = (time: number | undefined) => time && new Date(time).toISOString()
+  return {
+    ...row,
+    writes: writes === 'ask' ? writes : writes.map(({ name }) => name),
+    created_at: toIso(created_at),
+    approved_at: toIso(approved_at),
+    next_at: toIso(row.next_at),
+    running_since: toIso(handed?.at),
+    ...(row.last_run && { last_run: { ...row.last_run, at: toIso(row.last_run.at) } }),
+  }
+}
+
 /** What the user has published: its newest versions, without what only the product needs of their files. */
 async function readAssistants(assistants: ExportDeps['assistants'], sub: string) {
   const heads = await assistants.findHeads((await assistants.listOwned(sub)).map(({ id }) => id))
@@ -232,6 +249,7 @@ async function* generateEntries(
     memories,
     projects,
     prompts,
+    schedules,
     assistants,
     assistantName,
   }: ExportDeps,
@@ -268,6 +286,13 @@ async function* generateEntries(
     yield { name: 'projects.json', input: formatJson(ownProjects), lastModified: now }
   const ownPrompts = await prompts.list(sub)
   if (ownPrompts.length > 0) yield { name: 'prompts.json', input: formatJson(ownPrompts), lastModified: now }
+  const ownSchedules = await schedules.list(sub)
+  if (ownSchedules.length > 0)
+    yield {
+      name: 'schedules.json',
+      input: formatJson(ownSchedules.map(toExportedSchedule)),
+      lastModified: now,
+    }
   const published = await readAssistants(assistants, sub)
   if (published.length > 0) yield { name: 'assistants.json', input: formatJson(published), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)

@@ -43,6 +43,8 @@ import { assistantRepository } from '../assistants/assistant-repository.ts'
 import { openConversationStores } from '../conversations/store/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/sanitize-line.ts'
 import { projectRepository } from '../projects/project-repository.ts'
+import { dueIndex, spreadMinutes } from '../schedules/due-index.ts'
+import { scheduleRepository } from '../schedules/schedule-repository.ts'
 import { promptRepository } from '../projects/prompt-repository.ts'
 import { createMemoryId, memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
@@ -69,6 +71,7 @@ const env = parseEnv({
   /** how long the table's backups reach back */
   /** undefined: there are no backups that the product knows of */
   RECOVERY_DAYS: z.coerce.number().int().positive().optional(),
+  SCHEDULE_SPREAD_MINUTES: spreadMinutes,
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
 })
@@ -224,6 +227,7 @@ export const handler = apiFunction('account', contracts, {
       projects: projectRepository(table),
       assistants,
       prompts: promptRepository(table),
+      schedules: scheduleRepository(table),
       assistantName: env.ASSISTANT_NAME,
     }
     const zip = exportAccount(deps, { sub, poolUser, language, ...account })
@@ -278,6 +282,7 @@ export const handler = apiFunction('account', contracts, {
     assistants,
     table,
     recoveryDays: env.RECOVERY_DAYS,
+    dueIndex: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
     userPoolId: env.USER_POOL_ID,
     cognitoClient,
     pool,

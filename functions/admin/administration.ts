@@ -59,9 +59,9 @@ export const administration = (deps: AdministrationDeps) => {
   const readUser = async (id: string): Promise<AdminUserDetails> => loadDetails(await users.find(id))
 
   /** Revokes the access tokens that an account has; a user who is still signed in gets new ones. */
-  async function revokeTokens(id: string): Promise<void> {
+  async function revokeTokens(id: string, reason: 'signed-out' | 'groups-changed'): Promise<void> {
     const nowMs = Date.now()
-    await revocation.revoke(id, 'signed-out', nowMs)
+    await revocation.revoke(id, reason, nowMs)
     await sleep(getMsToNextSecond(nowMs))
   }
 
@@ -106,7 +106,7 @@ export const administration = (deps: AdministrationDeps) => {
         { actor, action: 'user.signed_out', target: email, details: { user: id } },
         async () => {
           await users.signOut(username)
-          await revokeTokens(id)
+          await revokeTokens(id, 'signed-out')
         },
       )
       return readUser(id)
@@ -125,7 +125,7 @@ export const administration = (deps: AdministrationDeps) => {
       await log.record({ actor, action: 'user.groups_changed', target: user.email, details }, async () => {
         await users.changeGroups(user.username, { add: added, remove: removed })
         // also after a repeat with nothing left to change: the first attempt may have failed before this step
-        await revokeTokens(id)
+        await revokeTokens(id, 'groups-changed')
         await assistants.leaveGroups(id, remove)
       })
       return readUser(id)

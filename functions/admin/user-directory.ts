@@ -3,8 +3,6 @@ import {
   AdminAddUserToGroupCommand,
   AdminDisableUserCommand,
   AdminEnableUserCommand,
-  AdminGetUserCommand,
-  AdminListGroupsForUserCommand,
   AdminRemoveUserFromGroupCommand,
   AdminUserGlobalSignOutCommand,
   ListUsersCommand,
@@ -13,7 +11,7 @@ import {
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { AdminUser, GroupChange } from '#shared/contracts/admin.ts'
-import { fromPoolGroupName, toPoolGroupName } from '#shared/group-names.ts'
+import { toPoolGroupName } from '#shared/group-names.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { parseProviderName } from '../platform/auth/provider-name.ts'
 import {
@@ -22,6 +20,7 @@ import {
   readAttribute,
   throwPoolError,
 } from '../platform/auth/pool-accounts.ts'
+import { poolGroups } from '../platform/auth/pool-groups.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { toTriggerAttributes } from '../sign-in/provider-accounts.ts'
 import { GroupNotFound } from './errors.ts'
@@ -54,22 +53,7 @@ export const userDirectory = (
   findLastActivity: (sub: string) => Promise<string | undefined> = async () => undefined,
 ) => {
   const accounts = poolAccounts(UserPoolId, client)
-  /** Cognito makes a group for each identity provider, named after the pool. */
-  const isCreatedByCognito = (name: string) => name.startsWith(`${UserPoolId}_`)
-
-  /** Names of an account's groups in the pool. */
-  async function listGroups(Username: string): Promise<string[]> {
-    const names: string[] = []
-    let NextToken: string | undefined
-    do {
-      const page = await client
-        .send(new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: maxListedUsers, NextToken }))
-        .catch(throwPoolError)
-      names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => fromPoolGroupName(GroupName)))
-      NextToken = page.NextToken
-    } while (NextToken !== undefined)
-    return names.filter((name) => !isCreatedByCognito(name)).toSorted()
-  }
+  const { isCreatedByCognito, listGroups } = poolGroups(UserPoolId, client)
 
   async function toListedUser(user: UserType): Promise<ListedUser> {
     const groups = await findProviderGroups(toTriggerAttributes(user))
@@ -78,16 +62,16 @@ export const userDirectory = (
 
   async function loadUser(user: UserType): Promise<DirectoryUser> {
     const Username = user.Username ?? ''
-    const [listed, { UserMFASettingList = [] }, groups, activeAt] = await Promise.all([
+    const [listed, hasFactor, groups, activeAt] = await Promise.all([
       toListedUser(user),
-      client.send(new AdminGetUserCommand({ UserPoolId, Username })).catch(throwPoolError),
+      accounts.hasSecondFactor(Username),
       listGroups(Username),
       findLastActivity(readAttribute(user.Attributes, 'sub')),
     ])
     return {
       ...listed,
       groups,
-      two_factor: UserMFASettingList.length > 0,
+      two_factor: hasFactor,
       ...(activeAt !== undefined && { last_active_at: activeAt }),
     }
   }

@@ -63,6 +63,13 @@ export class UserBudgetUsedUp extends BudgetUsedUp {
   }
 }
 
+/** The tokens of one run of a schedule. */
+export class RunBudgetUsedUp extends BudgetUsedUp {
+  constructor() {
+    super(sayChat('budget.schedule'), 'the tokens of the run are used up', 3_600)
+  }
+}
+
 /** The user's images of this day. The message is for the model, which reads it as the result of its call. */
 export class ImagesUsedUp extends BudgetUsedUp {
   constructor(detail: string, retryAfterSeconds: number) {

@@ -110,6 +110,7 @@ export const replyBudget = (
      * @param forMs after which the invocation has ended, whatever happens
      * @param messageTokens estimated tokens of the request's messages
      * @param continues whether the reply was already counted, when it began
+     * @param isScheduled whether a schedule has begun it: what it uses is counted apart, too
      * @param userLimits what this user may spend; by default what the deployment allows everybody
      * @param siteLimits what everybody may spend; by default what the deployment allows
      */
@@ -119,12 +120,14 @@ export const replyBudget = (
         forMs,
         messageTokens,
         continues = false,
+        isScheduled = false,
         userLimits = limits,
         siteLimits: { siteTokensPerDay, siteNanoUsdPerDay } = limits,
       }: {
         forMs: number
         messageTokens: number
         continues?: boolean
+        isScheduled?: boolean
         userLimits?: UserBudgetLimits
         siteLimits?: SiteBudgetLimits
       },
@@ -290,7 +293,12 @@ export const replyBudget = (
         await queue
         if (isSettled && reserved === 0 && spent === 0) return
         const tokens = spent - reserved
-        const counters = { ...used, tokens, costs: costs.getDifference() }
+        const counters = {
+          ...used,
+          tokens,
+          costs: costs.getDifference(),
+          ...(isScheduled && { scheduled_tokens: spent }),
+        }
         const expiry = spent > 0 && { expiresAtSeconds: (day + dailyUsageDays) * daySeconds }
         // what cannot be refunded stays counted; the slot expires
         await Promise.all([
@@ -299,7 +307,11 @@ export const replyBudget = (
             : rows.endReservation(
                 user.key,
                 slot,
-                { ...counters, replies: spent > 0 && !continues ? 1 : 0 },
+                {
+                  ...counters,
+                  replies: spent > 0 && !continues ? 1 : 0,
+                  ...(isScheduled && spent > 0 && { scheduled_replies: 1 }),
+                },
                 { stale: staleCalls, ...expiry },
               ),
           site &&

@@ -264,10 +264,11 @@ export interface ReplyCaller {
  * Opens a reservation within the budgets of a user and of everybody together; nothing is counted yet.
  * @param messageTokens estimated tokens of the messages to reply to
  * @param continues whether the reply was already counted, when it began
+ * @param isScheduled whether nobody has sent the message, but a schedule
  */
 export async function openReservation(
   { user, remainingMs, log }: ReplyCaller,
-  options: { messageTokens: number; continues: boolean },
+  options: { messageTokens: number; continues: boolean; isScheduled?: boolean },
 ) {
   const forMs = remainingMs()
   const [limits, site] = await Promise.all([groupLimits.find(user), loadSiteSettings()])

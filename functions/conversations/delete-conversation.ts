@@ -71,7 +71,7 @@ export async function deleteConversations(
 }
 
 /**
- * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: shared links; the runs,
+ * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: its schedule stops; shared links; the runs,
  * whose writers then stop; files that no other conversation uses; messages, their summaries, transcripts and ratings; checkpoints; their part of the storage. Every step can be repeated; the
  * tombstone records that all are done.
  */
@@ -81,6 +81,7 @@ async function deleteMarked(
   sessionIds: readonly string[],
 ): Promise<void> {
   const { conversations, messages, runs, logs, files, texts, shares, summaries, transcripts } = stores
+  await stores.schedules.pause(sub, { sessionIds })
   for (const sessionId of sessionIds) {
     await shares.removeAll(sub, sessionId)
     await runs.remove(sub, sessionId)

@@ -11,7 +11,9 @@ it('stops when the time is over, and keeps the project until all of its conversa
   })
   const remove = vi.fn<() => Promise<void>>(async () => undefined)
   const deleteConversationFiles = vi.fn<() => Promise<void>>(async () => undefined)
+  const pause = vi.fn<() => Promise<void>>(async () => undefined)
   const stores = {
+    schedules: { pause },
     conversations: { listIdsOfProject: async () => [...left], change },
     projects: { require: async () => undefined, remove },
     prompts: { removeOfProject: async () => undefined },
@@ -26,5 +28,6 @@ it('stops when the time is over, and keeps the project until all of its conversa
   expect(await deleteUntil(() => false)).toBe(true)
   expect(left).toEqual([])
   expect(deleteConversationFiles).toHaveBeenCalledExactlyOnceWith('ann', [projectUse('p')])
+  expect(pause).toHaveBeenCalledExactlyOnceWith('ann', { projectId: 'p' })
   expect(remove).toHaveBeenCalledWith('ann', 'p')
 })

@@ -42,6 +42,7 @@ export async function deleteProject(
       await conversations.change(sub, id, { project_id: null }).catch(ignoreMissing)
     }
   else if ((await deleteConversations(stores, { sub, sessionIds }, isTimeUp)).remaining > 0) return false
+  await stores.schedules.pause(sub, { projectId })
   await prompts.removeOfProject(sub, projectId)
   await files.deleteConversationFiles(sub, [projectUse(projectId)])
   await projects.remove(sub, projectId)

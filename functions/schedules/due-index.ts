@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteRow, putRow, readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import type { ScheduleRow } from './schedule-row.ts'
 
 /*
  * When the dispatcher has to look at which schedule: `DUE#<hour>` / `<minute>#<sub>#<id>#<at>`. Hours are those of UTC. Everybody's eight
  * o'clock is spread over a few minutes by a hash of the schedule's id.
  */
+
+/** Of the environment: over how many minutes runs of the same time are spread. */
+export const spreadMinutes = z.coerce.number().int().min(0).max(59).default(0)
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -16,18 +21,21 @@ export interface DueEntry {
   sub: string
   id: string
   at: number
+  /** of an entry that was read: when the dispatcher looks at it, whatever the spread is now */
+  due?: number
 }
 
 const toHourKey = (hourStart: number) => `DUE#${new Date(hourStart).toISOString().slice(0, 13)}`
 const startOfHour = (time: number) => time - (time % hourMs)
 const cursorKey = { PK: 'DUE#cursor', SK: 'CURSOR' }
 
-/** @param spreadMinutes over how many minutes runs of the same time are spread; 0 or 1: not at all */
-export function dueIndex(table: Table, { spreadMinutes }: { spreadMinutes: number }) {
+/** @param spread over how many minutes runs of the same time are spread; 0 or 1: not at all */
+export function dueIndex(table: Table, { spreadMinutes: spread }: { spreadMinutes: number }) {
   /** When the dispatcher looks at it, in whole minutes. */
-  function dueAt({ id, at }: DueEntry): number {
+  function dueAt({ id, at, due }: DueEntry): number {
+    if (due !== undefined) return due
     const hash = createHash('sha256').update(id).digest().readUInt32BE()
-    return at - (at % minuteMs) + (spreadMinutes > 1 ? hash % spreadMinutes : 0) * minuteMs
+    return at - (at % minuteMs) + (spread > 1 ? hash % spread : 0) * minuteMs
   }
 
   function key(entry: DueEntry) {
@@ -50,9 +58,9 @@ export function dueIndex(table: Table, { spreadMinutes }: { spreadMinutes: numbe
     async listHour(time: number): Promise<DueEntry[]> {
       const rows = await queryAll(table, { partition: toHourKey(startOfHour(time)), projection: 'SK' })
       return rows.flatMap(({ SK }) => {
-        const [, sub, id, at] = String(SK).split('#')
+        const [minute, sub, id, at] = String(SK).split('#')
         return sub !== undefined && id !== undefined && Number.isSafeInteger(Number(at ?? NaN))
-          ? [{ sub, id, at: Number(at) }]
+          ? [{ sub, id, at: Number(at), due: startOfHour(time) + Number(minute) * minuteMs }]
           : []
       })
     },
@@ -67,3 +75,12 @@ export function dueIndex(table: Table, { spreadMinutes }: { spreadMinutes: numbe
   }
 }
 export type DueIndex = ReturnType<typeof dueIndex>
+
+/** Removes what the index has of a schedule that is gone. */
+export async function clearIndex(
+  index: Pick<DueIndex, 'remove'>,
+  sub: string,
+  { id, next_at, handed }: Pick<ScheduleRow, 'id' | 'next_at' | 'handed'>,
+): Promise<void> {
+  for (const at of [next_at, handed?.at]) if (at !== undefined) await index.remove({ sub, id, at })
+}

@@ -9,7 +9,7 @@ import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
 import { requireRight } from '../platform/group-limits.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import { approveTools, type OfferedTool } from './approve-tools.ts'
-import type { DueIndex } from './due-index.ts'
+import { clearIndex, type DueIndex } from './due-index.ts'
 import { ScheduleNotFound, ScheduleRunning, TooManySchedules } from './errors.ts'
 import type { ScheduleFields, ScheduleRepository } from './schedule-repository.ts'
 import { toRunMessage, type RunMessage, type ScheduleRow } from './schedule-row.ts'
@@ -124,7 +124,8 @@ export const manageSchedules = (deps: ManageDeps) => {
       const isPausedOnly = body.paused === true && Object.keys(body).length === 1
       if (!isPausedOnly) requireRight(owner.limits, 'schedules')
       const time_zone = body.time_zone === undefined ? undefined : requireTimeZone(body.time_zone)
-      await checkPlace(owner, body)
+      // one that goes on needs what it belongs to
+      await checkPlace(owner, body.paused === false ? { ...seen, ...body } : body)
       const writes = body.writes && (await approveTools(body.writes, () => listTools(owner), seen.writes))
       const changed = await schedules.change(sub, id, async (row) => {
         if (version !== undefined && version !== row.version)
@@ -152,6 +153,9 @@ export const manageSchedules = (deps: ManageDeps) => {
           paused_because: pausedBecause,
           ...(!isPausedOnly && { approved_at: now() }),
           ...(body.paused === false && { failures: 0 }),
+          // a deleted conversation never comes back
+          ...(row.paused_because === 'conversation_deleted' &&
+            pausedBecause === undefined && { session_id: crypto.randomUUID() }),
         }
         return fields
       })
@@ -187,15 +191,6 @@ export const manageSchedules = (deps: ManageDeps) => {
   }
 }
 export type ManageSchedules = ReturnType<typeof manageSchedules>
-
-/** Removes what the index has of a schedule that is gone. */
-export async function clearIndex(
-  index: Pick<DueIndex, 'remove'>,
-  sub: string,
-  { id, next_at, handed }: Pick<ScheduleRow, 'id' | 'next_at' | 'handed'>,
-): Promise<void> {
-  for (const at of [next_at, handed?.at]) if (at !== undefined) await index.remove({ sub, id, at })
-}
 
 /** @throws BadRequest for a name that is no zone's */
 function requireTimeZone(name: string): string {

@@ -12,7 +12,7 @@ export const maxFailures = 3
 const maxAttempts = 8
 
 /** What a write changes; undefined removes the field. */
-export type ScheduleFields = PartialFields<Omit<ScheduleRow, 'id' | 'v' | 'session_id' | 'created_at'>>
+export type ScheduleFields = PartialFields<Omit<ScheduleRow, 'id' | 'v' | 'created_at'>>
 
 /** How a run ended, or that it did not begin. `at` as it was handed over; `because`: a code. */
 export interface RunOutcome {

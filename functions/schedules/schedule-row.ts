@@ -61,6 +61,8 @@ const row = z.object({
   paused_because: z.string().optional(),
   handed: handed.optional().catch(undefined),
   last_run: lastRun.optional().catch(undefined),
+  /** the run that began last: its time, and since when. It is never begun again, whatever became of its message */
+  begun: z.object({ at: z.number(), since: z.number() }).optional().catch(undefined),
 })
 
 /** A schedule of a user. */

@@ -1,13 +1,12 @@
 import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
-import type { Run } from '../conversations/store/run.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 
 /** The newest run of a conversation; undefined if it has none. */
 export type FindRun = (
   sub: string,
   sessionId: string,
-) => Promise<Pick<Run, 'messageId' | 'status'> | undefined>
+) => Promise<{ messageId: string; status: string } | undefined>
 
 const shownTimes = 3
 

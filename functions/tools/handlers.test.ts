@@ -32,6 +32,7 @@ beforeAll(async () => {
   Object.assign(process.env, issuer.environment, {
     OUTBOUND_ALLOW: `${allowList},${server.host},127.0.0.1:1`,
     LOG_LEVEL: 'silent',
+    SCHEDULE_QUEUE_URL: 'http://127.0.0.1:1/queue',
   })
   ;({ handler } = await import('./handlers.ts'))
   ;({ toolProvider } = await import('./tool-provider.ts'))

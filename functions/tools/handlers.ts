@@ -21,7 +21,7 @@ import { putObject } from '../platform/s3/object-writer.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { projectRepository } from '../projects/project-repository.ts'
-import { dueIndex } from '../schedules/due-index.ts'
+import { dueIndex, spreadMinutes } from '../schedules/due-index.ts'
 import { manageSchedules, type Owner } from '../schedules/manage-schedules.ts'
 import { runQueue } from '../schedules/run-queue.ts'
 import { scheduleRepository } from '../schedules/schedule-repository.ts'
@@ -34,7 +34,7 @@ import { toolProvider } from './tool-provider.ts'
 
 const env = parseEnv({
   SCHEDULE_QUEUE_URL: z.string(),
-  SCHEDULE_SPREAD_MINUTES: z.coerce.number().int().min(0).max(59).default(0),
+  SCHEDULE_SPREAD_MINUTES: spreadMinutes,
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),

@@ -17,6 +17,7 @@ import { mountRoutes } from './mount-routes.ts'
 import { addProductFunctions } from './product-functions.ts'
 import { grantSecretRead } from './permissions.ts'
 import { addRestApi } from './rest-api.ts'
+import { addDispatcher, addRunQueue, addScheduleWorker } from './schedules.ts'
 import { existingSecret } from './secret-reference.ts'
 
 export type ApiStackProps = StackProps & FunctionInput
@@ -29,15 +30,18 @@ export class ApiStack extends Stack {
     super(scope, id, props)
     const input = { config, data, userPool }
     const failedEvents = addFailedEvents(this)
+    const runQueue = addRunQueue(this, failedEvents)
     const { reader, parser } = addDocumentReader(this, input, failedEvents)
     const functions = {
       ...addProductFunctions(this, { ...input, reader, parser }),
-      ...addIntegrationFunctions(this, input),
+      ...addIntegrationFunctions(this, input, runQueue),
     }
-    grantProviderApps(this, config, functions)
+    const worker = addScheduleWorker(this, { ...input, reader, parser }, runQueue)
+    grantProviderApps(this, config, { ...functions, worker })
     addDailySync(this, input, failedEvents)
     addModelCheck(this, input)
     addConnectionRefresh(this, input)
+    addDispatcher(this, input, runQueue)
 
     // read by `npm run vault`
     new CfnOutput(this, 'Vault', { value: config.vault })
@@ -60,6 +64,7 @@ export class ApiStack extends Stack {
         ),
         table: data.table,
         failedEvents,
+        runQueue,
       })
   }
 }
@@ -68,9 +73,17 @@ export class ApiStack extends Stack {
 function grantProviderApps(
   stack: Stack,
   { providerAppsSecretName }: Config,
-  { account, chat, integrations, oauth, registry, tools }: Readonly<Record<ApiFunctionName, ApiFunction>>,
+  {
+    account,
+    chat,
+    integrations,
+    oauth,
+    registry,
+    tools,
+    worker,
+  }: Readonly<Record<ApiFunctionName | 'worker', ApiFunction>>,
 ): void {
   if (!providerAppsSecretName) return
   const apps = existingSecret(stack, providerAppsSecretName)
-  for (const fn of [account, chat, integrations, oauth, registry, tools]) grantSecretRead(fn, apps)
+  for (const fn of [account, chat, integrations, oauth, registry, tools, worker]) grantSecretRead(fn, apps)
 }

@@ -7,24 +7,66 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { OwnRole } from './own-role.ts'
 
-interface DailyScheduleProps {
+interface ScheduledProps {
   readonly description: string
   readonly roleDescription: string
+  readonly target: IFunction
+}
+
+interface DailyScheduleProps extends ScheduledProps {
   /** UTC */
   readonly hour: number
   readonly minute: number
   /** by default it starts in that minute */
   readonly timeWindow?: TimeWindow
-  readonly target: IFunction
   /** gets events that could not be started; without one, the next day makes up for it */
   readonly deadLetterQueue?: IQueue
 }
 
 /** Starts a function once a day, with a role that can start nothing else. A failed start is retried for six hours. */
-export function addDailySchedule(
+export const addDailySchedule = (
   scope: Construct,
   id: string,
-  { description, roleDescription, hour, minute, timeWindow, target, deadLetterQueue }: DailyScheduleProps,
+  { hour, minute, ...props }: DailyScheduleProps,
+): void =>
+  addSchedule(scope, id, {
+    ...props,
+    schedule: ScheduleExpression.cron({
+      minute: String(minute),
+      hour: String(hour),
+      timeZone: TimeZone.ETC_UTC,
+    }),
+    retryAttempts: 3,
+    maxEventAge: Duration.hours(6),
+  })
+
+/** Starts a function each minute. A start that failed is not repeated: the next minute makes up for it. */
+export const addMinuteSchedule = (scope: Construct, id: string, props: ScheduledProps): void =>
+  addSchedule(scope, id, {
+    ...props,
+    schedule: ScheduleExpression.rate(Duration.minutes(1)),
+    retryAttempts: 0,
+    maxEventAge: Duration.minutes(1),
+  })
+
+function addSchedule(
+  scope: Construct,
+  id: string,
+  {
+    description,
+    roleDescription,
+    schedule: expression,
+    timeWindow,
+    target,
+    deadLetterQueue,
+    retryAttempts,
+    maxEventAge,
+  }: ScheduledProps &
+    Pick<DailyScheduleProps, 'timeWindow' | 'deadLetterQueue'> & {
+      schedule: ScheduleExpression
+      retryAttempts: number
+      maxEventAge: Duration
+    },
 ): void {
   const role = addSchedulerRole(scope, `${id}Role`, {
     description: roleDescription,
@@ -35,15 +77,11 @@ export function addDailySchedule(
   })
   const schedule = new Schedule(scope, id, {
     description,
-    schedule: ScheduleExpression.cron({
-      minute: String(minute),
-      hour: String(hour),
-      timeZone: TimeZone.ETC_UTC,
-    }),
+    schedule: expression,
     ...(timeWindow && { timeWindow }),
     target: new LambdaInvoke(target, {
-      retryAttempts: 3,
-      maxEventAge: Duration.hours(6),
+      retryAttempts,
+      maxEventAge,
       ...(deadLetterQueue && { deadLetterQueue }),
       // the CDK would also allow every version of the function
       role: role.withoutPolicyUpdates(),

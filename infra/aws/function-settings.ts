@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { productVersion } from './product-version.ts'
@@ -56,3 +57,12 @@ export const credentialEnvironment = ({ config, data }: Pick<FunctionInput, 'con
 
 /** Without SHARING, users may share conversations. */
 export const sharingEnvironment = ({ sharing }: Config) => (sharing ? {} : { SHARING: 'off' })
+
+/** Everybody's eight o'clock is spread over so many minutes; the index of what is due is written by it. */
+export const spreadEnvironment = { SCHEDULE_SPREAD_MINUTES: '5' } as const
+
+/** Variables of functions that hand over runs. */
+export const scheduleEnvironment = (queue: IQueue) => ({
+  SCHEDULE_QUEUE_URL: queue.queueUrl,
+  ...spreadEnvironment,
+})

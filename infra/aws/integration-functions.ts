@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import {
@@ -6,20 +7,21 @@ import {
   credentialEnvironment,
   fileEnvironment,
   functionDefaults,
+  scheduleEnvironment,
   vaultPrefix,
   type FunctionInput,
 } from './function-settings.ts'
-import { grantIntegrations, grantRows, grantSecretRead, grantTools } from './permissions.ts'
+import { grantIntegrations, grantRows, grantSecretRead, grantSend, grantTools } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
 
 /** Adds the functions of integrations, their tools and the registry. */
-export function addIntegrationFunctions(scope: Construct, input: FunctionInput) {
+export function addIntegrationFunctions(scope: Construct, input: FunctionInput, runQueue: Queue) {
   return {
     integrations: addIntegrations(scope, input),
     oauth: addOauth(scope, input),
     registry: addRegistry(scope, input),
     manualSync: addManualSync(scope, input),
-    tools: addTools(scope, input),
+    tools: addTools(scope, input, runQueue),
   }
 }
 
@@ -90,17 +92,19 @@ function addManualSync(scope: Construct, input: FunctionInput): ApiFunction {
   return manualSync
 }
 
-function addTools(scope: Construct, input: FunctionInput): ApiFunction {
+function addTools(scope: Construct, input: FunctionInput, runQueue: Queue): ApiFunction {
   const tools = new ApiFunction(scope, 'Tools', {
     ...functionDefaults(input.config),
     entry: 'tools/handlers.ts',
-    description: 'What connections can do, and what the assistant did with them',
+    description: 'What connections can do, what the assistant did with them, and schedules',
     environment: {
+      ...scheduleEnvironment(runQueue),
       ...fileEnvironment(input),
       STORAGE_GB_PER_USER: input.config.storageGbPerUser?.toString(),
       ...credentialEnvironment(input),
     },
   })
+  grantSend(tools, runQueue)
   grantTools(tools, { ...vaultAccess(input), uploads: input.data.uploads })
   return tools
 }

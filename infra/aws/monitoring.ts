@@ -33,6 +33,7 @@ export interface MonitoringProps {
   readonly functions: Readonly<Record<string, ApiFunction>>
   readonly table: Table
   readonly failedEvents: Queue
+  readonly runQueue: Queue
 }
 
 interface AlarmDefinition {
@@ -97,7 +98,7 @@ export class Monitoring extends Construct {
 
   /** Each metric behind an alarm costs $0.10 a month (the first ten in an account are free), so related failures share an alarm. */
   #addAlarms(topic: Topic): Alarm[] {
-    const { api, table, failedEvents, config } = this.#props
+    const { api, table, failedEvents, runQueue, config } = this.#props
     const chat = this.#chat()
     const definitions: Readonly<Record<string, AlarmDefinition>> = {
       ChatErrors: {
@@ -144,9 +145,21 @@ export class Monitoring extends Construct {
         // reported only while users read the catalogue; without readers there is no data
         missing: TreatMissingData.IGNORE,
       },
+      SchedulesLate: {
+        effect: 'What people have scheduled begins late: the dispatcher is behind.',
+        metric: this.#productMetric('ScheduleLag', { statistic: 'Maximum', minutes: 5 }),
+        threshold: 300,
+        periods: 2,
+      },
+      ScheduledRunsWaiting: {
+        effect: 'What people have scheduled begins late: more runs are due than may run at the same time.',
+        metric: runQueue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+        threshold: 600,
+        periods: 2,
+      },
       FailedEventsWaiting: {
         effect:
-          'A document stays unread, or the catalogue is getting stale: a reading or a daily sync was given up after its retries.',
+          'A document stays unread, or the catalogue is getting stale: a reading or a daily sync was given up after its retries. Or a scheduled run was.',
         metric: failedEvents.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
         threshold: 1,
       },
@@ -203,7 +216,7 @@ export class Monitoring extends Construct {
       [
         graph(
           'Time to the first token',
-          ['p50', 'p90', 'p99'].map((statistic) => productMetric('TimeToFirstToken', statistic)),
+          ['p50', 'p99'].map((statistic) => productMetric('TimeToFirstToken', statistic)),
         ),
         graph('Replies', [
           productMetric('FailedReplies', 'SampleCount', 'attempts'),
@@ -217,6 +230,7 @@ export class Monitoring extends Construct {
         ),
       ],
       [
+        graph('Scheduled runs: seconds after their minute', [productMetric('ScheduleLag', 'Maximum')]),
         attemptsGraph('FailedToolCalls', 'Tool calls'),
         attemptsGraph('FailedRefreshes', 'Token refreshes'),
         attemptsGraph('FailedReadings', 'Document text extraction'),

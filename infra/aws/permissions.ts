@@ -1,4 +1,5 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Policy, PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam'
@@ -32,8 +33,9 @@ const queryResults = 'exports/*/csv'
  * Reads conversations, writes turns, runs and their logs, reads the model's key and the files of messages, stores generated images,
  * deletes temporary files, and uses integrations: reads their secrets and refreshes their tokens.
  */
-export function grantChat(
+export function grantReplies(
   fn: ApiFunction,
+  role: 'chat' | 'scheduleWorker',
   {
     table,
     uploads,
@@ -45,7 +47,7 @@ export function grantChat(
   }: UserData &
     VaultAccess & { reader: ApiFunction; parser: ApiFunction; modelKey: SecretReference | undefined },
 ) {
-  grantRows(fn, table, 'chat')
+  grantRows(fn, table, role)
   // documents are read, and their tables queried
   allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
   allow(fn, 'lambda', ['InvokeFunction'], parser.functionArn)
@@ -103,6 +105,13 @@ export function grantReader(
   for (const invoked of [parser, embedder])
     if (invoked) allow(fn, 'lambda', ['InvokeFunction'], invoked.functionArn)
 }
+
+/** Looks up whose run it is: the account as it is now, and its groups. */
+export const grantAccountLookup = (fn: ApiFunction, userPool: IUserPool) =>
+  allow(fn, 'cognito-idp', ['AdminGetUser', 'AdminListGroupsForUser', 'ListUsers'], userPool.userPoolArn)
+
+/** Hands over runs. */
+export const grantSend = (fn: ApiFunction, queue: IQueue) => allow(fn, 'sqs', ['SendMessage'], queue.queueArn)
 
 /** Reads stored texts and the model's key, and stores the vectors of texts. */
 export function grantEmbedder(

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
-import { ApiFunction } from './api-function.ts'
+import { ApiFunction, type ApiFunctionProps } from './api-function.ts'
 import { grantModels } from './bedrock-models.ts'
 import {
   authEnvironment,
@@ -9,11 +9,12 @@ import {
   fileEnvironment,
   functionDefaults,
   sharingEnvironment,
+  spreadEnvironment,
   vaultPrefix,
   type FunctionInput,
 } from './function-settings.ts'
 import {
-  grantChat,
+  grantReplies,
   grantAccount,
   grantAdmin,
   grantFiles,
@@ -27,12 +28,21 @@ import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret, ownSecret } from './secret-reference.ts'
 
+/** A reply, and a run of a schedule, takes no longer. */
+export const replySeconds = 300
+
 /** Adds the functions of chats, conversations, files and accounts. */
 export const addProductFunctions = (
   scope: Construct,
   input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
 ) => ({
-  chat: addChat(scope, input),
+  chat: addReplies(scope, input, {
+    id: 'Chat',
+    entry: 'chat/handlers.ts',
+    description: 'Replies: calls the model, streams and stores the conversation',
+    reservedConcurrency: input.config.chatConcurrency,
+    role: 'chat',
+  }),
   sessions: addSessions(scope, input),
   shared: addShared(scope, input),
   files: addFiles(scope, input),
@@ -43,19 +53,29 @@ export const addProductFunctions = (
   health: addHealth(scope, input),
 })
 
-function addChat(
+/** Adds a function that replies: to requests, or to what was scheduled. */
+export function addReplies(
   scope: Construct,
   input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+  {
+    id,
+    role,
+    environment,
+    ...props
+  }: Pick<ApiFunctionProps, 'entry' | 'description' | 'reservedConcurrency'> & {
+    id: string
+    role: 'chat' | 'scheduleWorker'
+    environment?: ApiFunctionProps['environment']
+  },
 ): ApiFunction {
   const { config } = input
   const { table, uploads, modelKey, sealingKey } = input.data
-  const chat = new ApiFunction(scope, 'Chat', {
+  const chat = new ApiFunction(scope, id, {
     ...functionDefaults(config),
-    entry: 'chat/handlers.ts',
-    description: 'Replies: calls the model, streams and stores the conversation',
-    timeout: Duration.seconds(300),
-    reservedConcurrency: config.chatConcurrency,
+    ...props,
+    timeout: Duration.seconds(replySeconds),
     environment: {
+      ...environment,
       ...fileEnvironment(input),
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),
       REPLIES_AT_ONCE: config.repliesAtOnce?.toString(),
@@ -80,7 +100,7 @@ function addChat(
       ...credentialEnvironment(input),
     },
   })
-  grantChat(chat, {
+  grantReplies(chat, role, {
     table,
     uploads,
     reader: input.reader,
@@ -178,6 +198,7 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
       ...fileEnvironment(input),
       ASSISTANT_NAME: config.assistantName,
       USER_POOL_ID: userPool.userPoolId,
+      ...spreadEnvironment,
       RECOVERY_DAYS: String(config.recoveryDays),
       // a user's own budgets, which they may see
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),

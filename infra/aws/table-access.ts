@@ -75,9 +75,9 @@ export type FunctionName =
   | 'preTokenGeneration'
   | 'registrySync'
   | 'scheduleDispatcher'
+  | 'scheduleWorker'
 
-const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } =
-  partitions
+const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } = partitions
 const { assistant, assistantList, assistantUses, due } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
@@ -135,21 +135,25 @@ const managesConnections: readonly RowAccess[] = [
   readsCatalogue,
 ]
 
+/** Replies, whoever asks for them. */
+const replies: readonly RowAccess[] = [
+  ...identifiesCallers,
+  { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
+  // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
+  { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation, assistant] },
+  { actions: ['Query'], partitions: [assistant] },
+  { actions: ['UpdateItem'], partitions: [assistantUses] },
+  ...refreshesTokens,
+  // the days of a month, for users with a monthly limit
+  { actions: ['Query'], partitions: [budget] },
+  readsGroups,
+  readsSiteSettings,
+  readsCatalogue,
+]
+
 export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> = {
-  chat: [
-    ...identifiesCallers,
-    { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
-    // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
-    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation, assistant] },
-    { actions: ['Query'], partitions: [assistant] },
-    { actions: ['UpdateItem'], partitions: [assistantUses] },
-    ...refreshesTokens,
-    // the days of a month, for users with a monthly limit
-    { actions: ['Query'], partitions: [budget] },
-    readsGroups,
-    readsSiteSettings,
-    readsCatalogue,
-  ],
+  chat: replies,
+  scheduleWorker: replies,
   sessions: [
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
@@ -160,11 +164,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...publishesAssistants,
     appendsToAudit,
   ],
-  shared: [
-    ...identifiesCallers,
-    { actions: ['Query'], partitions: [share] },
-    readsSiteSettings,
-  ],
+  shared: [...identifiesCallers, { actions: ['Query'], partitions: [share] }, readsSiteSettings],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
   documentReader: [{ actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
@@ -184,7 +184,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget, feedback] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
-    { actions: ['DeleteItem'], partitions: [refreshIndex] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex, due] },
     readsGroups,
     ...publishesAssistants,
     readsSiteSettings,

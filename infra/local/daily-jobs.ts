@@ -3,11 +3,12 @@ import { SyncFailed } from '../../functions/registry/errors.ts'
 import { runAs } from './caller.ts'
 
 const dayMs = 86_400_000
+const minuteMs = 60_000
 /** The timeout of the functions on AWS. */
 const timeoutMs = 900_000
 
 /**
- * Runs what schedules start once a day on AWS: in the background, now and every 24 hours. Results are in the table and in the functions'
+ * Runs what schedules start on AWS, in the background: once a day, now and every 24 hours, or each minute. Results are in the table and in the functions'
  * log; being offline is not an error.
  * @returns stops the timer
  */
@@ -18,7 +19,27 @@ export function startDailyJobs(): () => void {
   }
   runAll()
   const timer = setInterval(runAll, dayMs).unref()
-  return () => clearInterval(timer)
+  const stopMinutes = startMinutes(() => runJob('The dispatcher of schedules', dispatchSchedules))
+  return () => {
+    clearInterval(timer)
+    stopMinutes()
+  }
+}
+
+/** Runs a job at each full minute. @returns stops it */
+function startMinutes(run: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const waitForMinute = () => {
+    timer = setTimeout(
+      () => {
+        run()
+        waitForMinute()
+      },
+      minuteMs - (Date.now() % minuteMs),
+    ).unref()
+  }
+  waitForMinute()
+  return () => clearTimeout(timer)
 }
 
 function runJob(name: string, run: () => Promise<void>): void {
@@ -40,6 +61,14 @@ async function refreshConnections(): Promise<void> {
   const context = { getRemainingTimeInMillis: () => endsAtMs - performance.now() }
   const event = scheduledEvent('connection-refresh', new Date())
   await runAs('connectionRefresh', () => handler(event, context))
+}
+
+async function dispatchSchedules(): Promise<void> {
+  const { handler } = await import('../../functions/schedules/dispatcher.ts')
+  const endsAtMs = performance.now() + minuteMs
+  const context = { getRemainingTimeInMillis: () => endsAtMs - performance.now() }
+  const event = scheduledEvent('schedule-dispatcher', new Date())
+  await runAs('scheduleDispatcher', () => handler(event, context))
 }
 
 /** The event of EventBridge Scheduler, whose detail is a string of JSON. */

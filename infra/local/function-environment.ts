@@ -3,7 +3,12 @@ import { areListedByServer, defaultImageModel, listModels, type ListedModel } fr
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
-import { documentEmbedderName, documentParserName, documentReaderName } from './function-modules.ts'
+import {
+  documentEmbedderName,
+  documentParserName,
+  documentReaderName,
+  runQueueName,
+} from './function-modules.ts'
 import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -26,6 +31,7 @@ export function functionEnvironment(
     secrets,
     s3,
     lambda,
+    sqs,
     cognito,
     identityProviders,
     ses,
@@ -44,6 +50,10 @@ export function functionEnvironment(
     AWS_ENDPOINT_URL_S3: s3.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+    AWS_ENDPOINT_URL_SQS: sqs.url,
+    SCHEDULE_QUEUE_URL: sqs.queueUrl(runQueueName),
+    // one person's eight o'clock is eight o'clock
+    SCHEDULE_SPREAD_MINUTES: '0',
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.url,
     AWS_ENDPOINT_URL_SESV2: ses.url,
     // with Cognito's own mailer, as with a deployment without a sender, links have to be passed on

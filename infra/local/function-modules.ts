@@ -93,3 +93,17 @@ export const invokedFunctions = {
     },
   },
 } as const satisfies Record<string, InvokedFunction>
+
+export const runQueueName = 'juno-local-scheduled-runs'
+
+/** What takes the messages of each queue. */
+export const queueConsumers = {
+  [runQueueName]: {
+    name: 'scheduleWorker',
+    timeoutMs: 300_000,
+    async handler(event: unknown, context) {
+      const { handler } = await import('../../functions/schedules/runs/worker.ts')
+      return handler(event as Parameters<typeof handler>[0], context)
+    },
+  },
+} as const satisfies Record<string, InvokedFunction>

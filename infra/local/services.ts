@@ -5,9 +5,10 @@ import { startLambdaEmulator } from './emulators/lambda-invoke.ts'
 import { startS3Emulator } from './emulators/s3/start-s3-emulator.ts'
 import { startSecretsEmulator } from './emulators/secrets.ts'
 import { startSesEmulator } from './emulators/ses.ts'
+import { startSqsEmulator } from './emulators/sqs.ts'
 import { generateCredentials, type LocalCredentials } from './credentials.ts'
 import { startDemoModel, type DemoModel } from './doubles/model/server.ts'
-import { invokedFunctions, providerTriggers, triggers } from './function-modules.ts'
+import { invokedFunctions, providerTriggers, queueConsumers, triggers } from './function-modules.ts'
 import { listPoolAttributes, type LocalIdentityProvider, startDemoProvider } from './identity-providers.ts'
 import { makeFirstAdministrator } from './first-administrator.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
@@ -31,6 +32,7 @@ export interface LocalServices {
   readonly secrets: Endpoint
   readonly s3: Endpoint
   readonly lambda: Endpoint
+  readonly sqs: Endpoint & { queueUrl(name: string): string }
   readonly cognito: CognitoEmulator
   readonly identityProviders: readonly LocalIdentityProvider[]
   readonly ses: Endpoint
@@ -73,6 +75,7 @@ export async function startServices(
     }),
   )
   const lambda = closeLater(await startLambdaEmulator({ functions: invokedFunctions, credentials, region }))
+  const sqs = closeLater(await startSqsEmulator({ consumers: queueConsumers, credentials, region }))
   const mailbox = createMailbox({ dataDir })
   const cognito = closeLater(
     await startCognitoEmulator({
@@ -110,6 +113,7 @@ export async function startServices(
     secrets,
     s3,
     lambda,
+    sqs,
     cognito,
     identityProviders,
     ses,

@@ -44,7 +44,7 @@ export type ScheduledRunStatus = (typeof runStatuses)[number]
 
 /**
  * Why a schedule does not run by itself. `signed_out`: everywhere, since it was approved. `account`: disabled, or locked. `not_allowed`: by
- * the groups. `conversation_deleted`, `project_deleted`, `assistant_withdrawn`: what it belongs to is gone.
+ * the groups. `conversation_deleted`, `project_deleted`, `assistant_withdrawn`: what it belongs to is gone. `restored`: it came back with a backup.
  */
 export const pauseReasons = [
   'user',
@@ -57,6 +57,7 @@ export const pauseReasons = [
   'project_deleted',
   'assistant_withdrawn',
   'administrator',
+  'restored',
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
 

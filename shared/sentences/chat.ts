@@ -12,6 +12,8 @@ export const chatSentences = {
     "You have reached this month's limit for replies. It is {limit, number} tokens, and resets on {date, day} (UTC). Your administrator can raise it.",
   'budget.month_money':
     "You have reached this month's limit for replies. It is {limit, usd}, and resets on {date, day} (UTC). Your administrator can raise it.",
+  'budget.schedule':
+    'This run has used up what one run of a schedule may use. Ask for less at a time, or go on in the conversation.',
   'budget.images': 'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.',
   'budget.everybody':
     "This assistant has reached today's limit for all users. It resets at midnight (UTC), or when the people who run it raise the limit.",

@@ -28,6 +28,9 @@ describe('erasure', () => {
       uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary }),
       uploadFile(other, notes),
     ])
+    await user.call('schedules.create', {
+      body: { prompt: canary, rule: { kind: 'daily', time: '08:00' }, time_zone: 'UTC' },
+    })
     await connect(user)
     await addTool(user)
     await user.call('oauth.handle', {

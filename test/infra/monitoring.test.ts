@@ -108,6 +108,14 @@ describe('alarms', () => {
       [{ Name: 'QueueName', Value: 'api/FailedEvents.QueueName' }],
       1,
     ],
+    [
+      'ScheduledRunsWaiting',
+      'AWS/SQS',
+      'ApproximateAgeOfOldestMessage',
+      [{ Name: 'QueueName', Value: 'api/ScheduledRuns.QueueName' }],
+      600,
+    ],
+    ['SchedulesLate', 'juno-dev', 'ScheduleLag', undefined, 300],
     ['SiteBudgetNear', 'juno-dev', 'SiteBudgetUsed', undefined, 80],
     ['FailedReplies', 'juno-dev', 'FailedReplies', undefined, 5],
     ['SlowFirstToken', 'juno-dev', 'TimeToFirstToken', undefined, 10_000],
@@ -152,8 +160,8 @@ describe('alarms', () => {
     expect(texts).not.toMatch(/PreSignUp|CustomMessage|PreTokenGeneration|PostConfirmation/)
   })
 
-  it('cost no more than the budget of an idle stage allows: twelve metrics', () => {
-    expect(alarms.flatMap(listWatchedMetrics).length).toBeLessThanOrEqual(12)
+  it('cost no more than the budget of an idle stage allows: thirteen metrics', () => {
+    expect(alarms.flatMap(listWatchedMetrics).length).toBeLessThanOrEqual(13)
   })
 })
 

@@ -28,9 +28,14 @@ const allowRows = (actions: string | string[], partitions: string[]) => ({
 
 /** The actions that a function's role allows, without those of every function (log, trace) and of Lambda itself (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
-  const statements = full.listStatements(stack, id) as { Action: string | string[] }[]
-  const actions = statements.flatMap(({ Action }) => Action)
-  return [...new Set(actions.filter((action) => !/^(logs|sqs|xray):/.test(action)))].toSorted()
+  const statements = full.listStatements(stack, id) as {
+    Action: string | string[]
+    Resource: unknown
+  }[]
+  // Lambda itself sends what failed
+  const ofCode = statements.filter(({ Resource }) => Resource !== 'api/FailedEvents.Arn')
+  const actions = ofCode.flatMap(({ Action }) => Action)
+  return [...new Set(actions.filter((action) => !/^(logs|xray):/.test(action)))].toSorted()
 }
 
 /** Roles that several functions share, or that have a managed policy. */
@@ -87,6 +92,7 @@ describe('least privilege', () => {
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
     ['api', 'Tools', 'tools/handlers.ts'],
+    ['api', 'ScheduleDispatcher', 'schedules/dispatcher.ts'],
     ['api', 'ManualSync', 'registry/manual-sync.ts'],
     ['auth', 'PreSignUp', 'sign-in/pre-sign-up.ts'],
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
@@ -160,7 +166,12 @@ describe('least privilege', () => {
     const invokers = listRoles(app, 'api').filter(({ statements }) =>
       JSON.stringify(statements).includes('api/DocumentParser.Arn'),
     )
-    expect(invokers.map(({ id }) => id)).toEqual(['DocumentReaderRole', 'ChatRole', 'DocumentsRole'])
+    expect(invokers.map(({ id }) => id)).toEqual([
+      'DocumentReaderRole',
+      'ChatRole',
+      'DocumentsRole',
+      'ScheduleWorkerRole',
+    ])
     const permissions = app.resources('api', 'AWS::Lambda::Permission')
     expect(permissions.length).toBeGreaterThan(10)
     expect(JSON.stringify(permissions)).not.toContain('DocumentParser')
@@ -346,6 +357,7 @@ describe('least privilege', () => {
   it('INFRA-18 tools: reading the vault’s secrets, and putting files of a drive where uploads arrive', () => {
     expect(listStatementsBesidesRows('Tools')).toEqual([
       ...logAndTraceStatements('api', 'Tools'),
+      allow('sqs:SendMessage', 'api/ScheduledRuns.Arn'),
       allow('s3:PutObject', 'data/Uploads.Arn/incoming/*'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vaultSecrets]),
     ])
@@ -502,26 +514,8 @@ describe('rows of the table', () => {
       ),
     )
     const expected: Record<string, string[]> = {
-      Chat: [
-        'BatchGetItem ASSIST#*',
-        'GetItem ASSIST#*',
-        'Query ASSIST#*',
-        'UpdateItem USES#*',
-        'GetItem GROUPS',
-        'GetItem SETTINGS',
-        // the days of a month
-        'Query RATE#*',
-        ...authenticatingCallers,
-        ...itemAndQueryActions,
-        ...catalogueReads,
-        'BatchGetItem OUT#*',
-        'BatchGetItem RATE#*',
-        'BatchGetItem U#*',
-        'BatchWriteItem U#*',
-        'GetItem RATE#*',
-        'UpdateItem CLIENT#*',
-        'PutItem REFRESH',
-      ],
+      Chat: replying(),
+      ScheduleWorker: replying(),
       Sessions: [
         ...authenticatingCallers,
         'GetItem GROUPS',
@@ -535,13 +529,7 @@ describe('rows of the table', () => {
         ...publishingActions,
         ...['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'].map((action) => `${action} FEEDBACK#*`),
       ],
-      Shared: [
-        'GetItem CONF',
-        'GetItem OUT#*',
-        'GetItem SETTINGS',
-        'Query SHARE#*',
-        'UpdateItem RATE#*',
-      ],
+      Shared: ['GetItem CONF', 'GetItem OUT#*', 'GetItem SETTINGS', 'Query SHARE#*', 'UpdateItem RATE#*'],
       Files: [...authenticatingCallers, ...itemAndQueryActions, 'GetItem GROUPS'],
       Documents: [...authenticatingCallers, 'GetItem U#*'],
       DocumentParser: [],
@@ -559,6 +547,7 @@ describe('rows of the table', () => {
         'BatchWriteItem U#*',
         'DeleteItem E#*',
         'DeleteItem REFRESH',
+        'DeleteItem DUE#*',
         'GetItem E#*',
         'GetItem GROUPS',
         'PutItem AUDIT#*',
@@ -613,10 +602,41 @@ describe('rows of the table', () => {
         'BatchWriteItem U#*',
         'UpdateItem CLIENT#*',
         'PutItem REFRESH',
+        // schedules
+        'GetItem ASSIST#*',
+        'DeleteItem DUE#*',
+        'PutItem DUE#*',
+      ],
+      ScheduleDispatcher: [
+        ...['DeleteItem', 'GetItem', 'PutItem', 'Query'].map((action) => `${action} DUE#*`),
+        'GetItem U#*',
+        'UpdateItem U#*',
       ],
       Registry: [...authenticatingCallers, ...catalogueReads],
       ManualSync: [...authenticatingCallers, ...syncActions],
       RegistrySync: syncActions,
+    }
+    function replying() {
+      return [
+        'BatchGetItem ASSIST#*',
+        'GetItem ASSIST#*',
+        'Query ASSIST#*',
+        'UpdateItem USES#*',
+        'GetItem GROUPS',
+        'GetItem SETTINGS',
+        // the days of a month
+        'Query RATE#*',
+        ...authenticatingCallers,
+        ...itemAndQueryActions,
+        ...catalogueReads,
+        'BatchGetItem OUT#*',
+        'BatchGetItem RATE#*',
+        'BatchGetItem U#*',
+        'BatchWriteItem U#*',
+        'GetItem RATE#*',
+        'UpdateItem CLIENT#*',
+        'PutItem REFRESH',
+      ]
     }
     function connectingActions() {
       return [

@@ -35,7 +35,7 @@ describe('daily sync', () => {
   })
 
   it('INFRA-09 the queue stores failures for 14 days, encrypted', () => {
-    expect(app.only('api', 'AWS::SQS::Queue').Properties).toMatchObject({
+    expect(app.named('api', 'AWS::SQS::Queue', 'FailedEvents').Properties).toMatchObject({
       MessageRetentionPeriod: 1_209_600,
       SqsManagedSseEnabled: true,
     })
@@ -111,7 +111,7 @@ it('only the schedules of this account’s group may start a job', () => {
         ).map(({ Condition }) => [id, Condition] as const)
       : [],
   )
-  expect(roles).toHaveLength(3)
+  expect(roles).toHaveLength(4)
   for (const [, condition] of roles)
     expect(condition).toMatchObject({
       StringEquals: {
@@ -121,4 +121,25 @@ it('only the schedules of this account’s group may start a job', () => {
         },
       },
     })
+})
+
+it('the dispatcher of schedules starts each minute; runs come from a queue, a bounded number at a time', () => {
+  expect(app.named('api', 'AWS::Scheduler::Schedule', 'MinuteDispatch').Properties).toMatchObject({
+    ScheduleExpression: 'rate(1 minute)',
+    Target: {
+      Arn: 'api/ScheduleDispatcher.Arn',
+      RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+    },
+  })
+  expect(app.named('api', 'AWS::SQS::Queue', 'ScheduledRuns').Properties).toMatchObject({
+    SqsManagedSseEnabled: true,
+    VisibilityTimeout: 360,
+    RedrivePolicy: { deadLetterTargetArn: 'api/FailedEvents.Arn', maxReceiveCount: 3 },
+  })
+  expect(app.only('api', 'AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
+    BatchSize: 1,
+    EventSourceArn: 'api/ScheduledRuns.Arn',
+    FunctionName: 'api/ScheduleWorker',
+    ScalingConfig: { MaximumConcurrency: 40 },
+  })
 })

@@ -60,6 +60,7 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   ListUsers: 'cognito-idp:ListUsers',
   ListUsersInGroup: 'cognito-idp:ListUsersInGroup',
   SendEmail: 'ses:SendEmail',
+  SendMessage: 'sqs:SendMessage',
   Put: 'dynamodb:PutItem',
   PutItem: 'dynamodb:PutItem',
   Query: 'dynamodb:Query',

@@ -85,10 +85,22 @@ const zones: readonly Zone[] = [
     'registry',
     'schedules',
   ),
-  functionsFolder('schedules', 'assistants', 'conversations/store', 'projects'),
+  // a run is a reply of the chat, whose tools manage schedules
+  functionsFolder(
+    'schedules/runs',
+    'assistants',
+    'chat',
+    'conversations',
+    'projects',
+    'schedules',
+    'sign-in',
+    'tools',
+  ),
+  functionsFolder('schedules', 'assistants', 'projects'),
+  functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),
   // rows, then what happens to them in a turn, then how a reply is sent; the routes of conversations come last
-  functionsFolder('conversations/store', 'feedback', 'files', 'shares'),
+  functionsFolder('conversations/store', 'feedback', 'files', 'schedules', 'shares'),
   functionsFolder('conversations/turns', 'conversations/store'),
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
   functionsFolder(

@@ -87,6 +87,7 @@ export interface Identifiers {
   /** for nobody else */
   assistantId: string
   promptId: string
+  scheduleId: string
   /** state of a pending sign-in at a provider, and the provider's code for it */
   state: string
   code: string
@@ -158,6 +159,15 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     params: { projectId: project.id },
     body: { description: canary, starters: [canary], audience: { groups: [] } },
   })
+  const { schedule } = await user.call('schedules.create', {
+    body: {
+      prompt: canary,
+      rule: { kind: 'monthly', day: 'last', time: '08:00' },
+      time_zone: 'UTC',
+      project_id: project.id,
+      paused: true,
+    },
+  })
   const { backupCodes } = await enrol(user)
   return {
     sub: user.sub,
@@ -180,6 +190,7 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     projectId: project.id,
     assistantId: assistant.id,
     promptId: prompt.id,
+    scheduleId: schedule.id,
     state: back.searchParams.get('state') ?? '',
     code: back.searchParams.get('code') ?? '',
     backupCode: backupCodes[0] ?? '',
@@ -213,6 +224,7 @@ export function inventIdentifiers(fileUrl: string): Identifiers {
     projectId: id(),
     assistantId: id(),
     promptId: id(),
+    scheduleId: id(),
     state: randomBytes(32).toString('base64url'),
     code: hex(16),
     backupCode: hex(5).toUpperCase(),

@@ -10,7 +10,12 @@ interface Input {
   ConditionExpression?: string
   KeyConditionExpression?: string
   ExpressionAttributeNames?: Record<string, string>
-  ExpressionAttributeValues?: Record<string, unknown>
+  ExpressionAttributeValues?: Record<string, string | number | boolean | object>
+}
+
+const textOf = ({ ExpressionAttributeValues = {} }: Input, name: string): string => {
+  const value = ExpressionAttributeValues[name]
+  return typeof value === 'string' ? value : ''
 }
 
 /**
@@ -55,8 +60,8 @@ export function memoryTable(): Table & { partitions: Map<string, Map<string, Ite
   function run(command: string, input: Input): unknown {
     const key = (input.Key ?? input.Item ?? {}) as { PK: string; SK: string }
     if (command === 'QueryCommand') {
-      const prefix = String(input.ExpressionAttributeValues?.[':prefix'] ?? '')
-      const rows = [...findPartition(String(input.ExpressionAttributeValues?.[':pk']))]
+      const prefix = textOf(input, ':prefix')
+      const rows = [...findPartition(textOf(input, ':pk'))]
       return {
         Items: rows
           .filter(([name]) => name.startsWith(prefix))

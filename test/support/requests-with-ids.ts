@@ -38,6 +38,7 @@ export function listRequestsWithIds(
   const analyze = (more: object, userId?: string) => ({
     body: { file: { ...file, ...more }, analysisType: 'analyze', ...(userId && { userId }) },
   })
+  const schedule = { prompt: 'Taken over', rule: { kind: 'daily', time: '08:00' }, time_zone: 'UTC' }
   const tool = {
     name: customToolId,
     description: '',
@@ -208,6 +209,20 @@ export function listRequestsWithIds(
     'customTools.test': [{ body: { config: tool.config } }],
     'customTools.setKey': [{ params: { toolId: customToolId }, body: { apiKey: 'another-key' } }],
     'customTools.remove': [{ params: { toolId: customToolId } }],
+    'schedules.list': [{}],
+    'schedules.create': [
+      { id: ids.scheduleId },
+      { project_id: ids.projectId },
+      { assistant_id: ids.assistantId },
+      { writes: ['notes_echo'] },
+    ].map((more) => ({ body: { ...schedule, ...more } })),
+    'schedules.read': [{ params: { scheduleId: ids.scheduleId } }],
+    'schedules.update': [{ prompt: 'Taken over' }, { paused: true }].map((body) => ({
+      params: { scheduleId: ids.scheduleId },
+      body,
+    })),
+    'schedules.delete': [{ params: { scheduleId: ids.scheduleId } }],
+    'schedules.run': [{ params: { scheduleId: ids.scheduleId } }],
     'tools.list': [{}],
     'tools.ledger': [{}, { query: { before: ids.ledgerId } }],
     'tools.clearLedger': [{}],

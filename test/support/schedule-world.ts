@@ -62,7 +62,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
     schedules,
     index: healthy.index,
 
-    async add(id: string, rule: Rule, fields: Partial<ScheduleRow> = {}): Promise<ScheduleRow> {
+    add: async (id: string, rule: Rule, fields: Partial<ScheduleRow> = {}): Promise<ScheduleRow> => {
       const { time_zone = 'UTC' } = fields
       const next_at = nextTime(rule, time_zone, world.now)
       const row: ScheduleRow = {
@@ -95,7 +95,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       }),
 
     /** Takes all messages as the worker does: a run begins once for its id. */
-    async work(status: 'done' | 'failed' = 'done'): Promise<void> {
+    work: async (status: 'done' | 'failed' = 'done'): Promise<void> => {
       for (const { sub, id, at, message_id } of queue.splice(0)) {
         const row = await schedules.find(sub, id)
         if (row?.handed?.at !== at) continue
@@ -105,7 +105,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
     },
 
     /** Lets time pass, with a pass and the worker each minute. */
-    async run(minutes: number): Promise<void> {
+    run: async (minutes: number): Promise<void> => {
       for (let minute = 0; minute < minutes; minute++) {
         world.now += minuteMs
         await scene.pass()

@@ -101,7 +101,7 @@ async function readEvents(frames: AsyncIterable<string>, received: Received): Pr
 const done = () => Promise.resolve()
 
 /** A reservation in an unlimited budget. */
-const unlimitedReservation: Reservation = {
+export const unlimitedReservation: Reservation = {
   admit: done,
   settleAfter: (ended) => ended,
   release: done,
@@ -112,7 +112,7 @@ const unlimitedReservation: Reservation = {
 }
 
 /** A user's connections with these tools. */
-const toolProviderWith = (...tools: Tool[]): ToolProvider => ({
+export const toolProviderWith = (...tools: Tool[]): ToolProvider => ({
   listConnected: async () => ({ integrations: [], customTools: [] }),
   loadTools: async () => ({ tools, missing: [], isAllowed: () => false }),
   allow: async () => undefined,
@@ -122,27 +122,30 @@ const toolProviderWith = (...tools: Tool[]): ToolProvider => ({
 
 type ConversationIds = ReturnType<typeof newConversationIds>
 
+/** What replies of tests are written with, but their model. */
+export const openTurnDeps = (stores: TestStores) => ({
+  stores,
+  profiles: { find: async () => undefined },
+  settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
+  memories: memoryRepository(stores.table),
+  projects: projectRepository(stores.table),
+  assistants: noAssistants,
+  imageModel: undefined,
+  queryTables: () => Promise.reject(new Error('no tables are queried')),
+  assistantName: 'Ada',
+  reservation: unlimitedReservation,
+  toolProvider: toolProviderWith(),
+  wasDisabled: () => Promise.resolve(false),
+  fileDeps: {
+    files: fileRepository(stores.table),
+    store: openObjectStore('none'),
+    startReading: async () => undefined,
+  },
+})
+
 /** Runs turns as the chat function does, over a test's stores. */
 export function turnRunner(stores: TestStores) {
-  const deps = {
-    stores,
-    profiles: { find: async () => undefined },
-    settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
-    memories: memoryRepository(stores.table),
-    projects: projectRepository(stores.table),
-    assistants: noAssistants,
-    imageModel: undefined,
-    queryTables: () => Promise.reject(new Error('no tables are queried')),
-    assistantName: 'Ada',
-    reservation: unlimitedReservation,
-    toolProvider: toolProviderWith(),
-    wasDisabled: () => Promise.resolve(false),
-    fileDeps: {
-      files: fileRepository(stores.table),
-      store: openObjectStore('none'),
-      startReading: async () => undefined,
-    },
-  }
+  const deps = openTurnDeps(stores)
 
   /** Starts a turn that is not published to its conversation yet. */
   async function startUnpublishedTurn(

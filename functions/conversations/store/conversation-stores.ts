@@ -25,6 +25,10 @@ export interface ConversationStores {
   readonly summaries: SummaryRepository
   readonly transcripts: TranscriptRepository
   readonly feedback: FeedbackRepository
+  readonly schedules: {
+    /** Stops the schedules of conversations, or of a project, that are deleted. Can be repeated. */
+    pause(sub: string, of: { sessionIds: readonly string[] } | { projectId: string }): Promise<void>
+  }
 }
 
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
@@ -36,6 +40,21 @@ export const openConversationStores = (table: Table, fileDeps: MessageFileDeps):
   summaries: summaryRepository(table),
   transcripts: transcriptRepository(table),
   feedback: feedbackRepository(table),
+  schedules: {
+    async pause(sub, of) {
+      // the chat, which has these stores too, deletes nothing
+      const { pauseSchedules } = await import('../../schedules/pause-schedules.ts')
+      if ('projectId' in of)
+        await pauseSchedules(table, sub, (row) => row.project_id === of.projectId, 'project_deleted')
+      else
+        await pauseSchedules(
+          table,
+          sub,
+          (row) => of.sessionIds.includes(row.session_id),
+          'conversation_deleted',
+        )
+    },
+  },
   texts: fileDeps.files,
   files: messageFiles(fileDeps, settingsRepository(table)),
 })

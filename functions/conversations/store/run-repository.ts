@@ -112,7 +112,10 @@ export const runRepository = (table: Table) => {
     find,
 
     /** The newest turn and which turns are shown, for callers that only read; undefined if the conversation never had a run. */
-    findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status'> | undefined> =>
+    findBranches: (
+      sub: string,
+      sessionId: string,
+    ): Promise<Pick<Run, 'turn' | 'branches' | 'messageId' | 'status'> | undefined> =>
       findItem(sub, sessionId),
 
     /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */

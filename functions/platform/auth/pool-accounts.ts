@@ -19,27 +19,37 @@ export const buildEmailFilter = (email: string, operator: '=' | '^=' = '='): str
   `email ${operator} "${foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 /** Finds accounts by `sub`, which only is the user name of accounts with a password. */
-export const poolAccounts = (UserPoolId: string, client: Client) => ({
-  /**
-   * @param id the `sub`, letters, digits and hyphens only
-   * @throws AccountNotFound, UserPoolUnavailable
-   */
-  async find(id: string): Promise<UserType & { Username: string }> {
-    const { Users: [user] = [] } = await client
-      .send(new ListUsersCommand({ UserPoolId, Filter: `sub = "${id}"`, Limit: 1 }))
-      .catch(throwPoolError)
-    if (!user?.Username) throw new AccountNotFound(`no account ${id}`)
-    return { ...user, Username: user.Username }
-  },
+export const poolAccounts = (UserPoolId: string, client: Client) => {
+  return {
+    /**
+     * @param id the `sub`, letters, digits and hyphens only
+     * @throws AccountNotFound, UserPoolUnavailable
+     */
+    async find(id: string): Promise<UserType & { Username: string }> {
+      const { Users: [user] = [] } = await client
+        .send(new ListUsersCommand({ UserPoolId, Filter: `sub = "${id}"`, Limit: 1 }))
+        .catch(throwPoolError)
+      if (!user?.Username) throw new AccountNotFound(`no account ${id}`)
+      return { ...user, Username: user.Username }
+    },
 
-  /** The e-mail address of an account. @throws AccountNotFound, UserPoolUnavailable */
-  async findEmail(Username: string): Promise<string> {
-    const { UserAttributes } = await client
-      .send(new AdminGetUserCommand({ UserPoolId, Username }))
-      .catch(throwPoolError)
-    return readAttribute(UserAttributes, 'email')
-  },
-})
+    /** The e-mail address of an account. @throws AccountNotFound, UserPoolUnavailable */
+    async findEmail(Username: string): Promise<string> {
+      const { UserAttributes } = await client
+        .send(new AdminGetUserCommand({ UserPoolId, Username }))
+        .catch(throwPoolError)
+      return readAttribute(UserAttributes, 'email')
+    },
+
+    /** Whether the pool asks the account for a second factor. @throws AccountNotFound, UserPoolUnavailable */
+    async hasSecondFactor(Username: string): Promise<boolean> {
+      const { UserMFASettingList = [] } = await client
+        .send(new AdminGetUserCommand({ UserPoolId, Username }))
+        .catch(throwPoolError)
+      return UserMFASettingList.length > 0
+    },
+  }
+}
 
 /** Maps errors of the user pool to ours. */
 export function throwPoolError(error: unknown): never {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { tokenRevocation, tokenRevoker, wasDisabled } from './token-revocation.ts'
+import {
+  hasSignedOutSince,
+  loadMark,
+  tokenRevocation,
+  tokenRevoker,
+  wasDisabled,
+} from './token-revocation.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -33,6 +39,26 @@ it('refuses earlier tokens of the user, and accepts later ones and those of othe
   await expect(check('ann', now + 1)).resolves.toBeUndefined()
   await expect(check('bob', now - 60)).resolves.toBeUndefined()
 })
+
+it.each([
+  ['signed-out', true],
+  ['disabled', true],
+  ['groups-changed', false],
+] as const)(
+  'remembers for 400 days that somebody signed out, and nothing else: %s',
+  async (reason, isRemembered) => {
+    const revoker = tokenRevoker(table)
+    const sub = crypto.randomUUID()
+    await revoker.revoke(sub, reason, toMs(now - 3_600))
+    const mark = await loadMark(table, sub)
+    expect(hasSignedOutSince(mark, toMs(now - 3_601))).toBe(isRemembered)
+    expect(hasSignedOutSince(mark, toMs(now - 3_599))).toBe(false)
+    expect((mark?.ttl ?? 0) > now + 390 * day).toBe(isRemembered)
+    // an erasure leaves nothing for longer than a token lives
+    await revoker.revoke(sub, 'erased', toMs(now))
+    expect((await loadMark(table, sub))?.ttl).toBe(now + 1_800)
+  },
+)
 
 it('lets an account that is being erased finish the erasure, and nothing else', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }

@@ -7,10 +7,18 @@ import type { User } from './access-token.ts'
 /** Longer than the lifetime of an access token plus clock skew; a mark on tokens expires after it. */
 export const revokedSeconds = 1_800
 
+/** How long it is known that somebody signed out everywhere: a schedule that was approved before does not run. Longer than one that runs each month rests. */
+const signedOutSeconds = 400 * 86_400
+
+/** Why tokens are revoked. `groups-changed`: their user stays signed in, and gets new ones. */
+export type RevocationReason = 'signed-out' | 'disabled' | 'erased' | 'groups-changed'
+
 const markRow = z.object({
   reason: z.enum(['signed-out', 'erased']).optional(),
   /** tokens issued until then are rejected, seconds */
   at: z.number().optional(),
+  /** when their user signed out everywhere, or was signed out, seconds */
+  signedOutAt: z.number().optional(),
   /** when the account was disabled, or its erasure began, seconds */
   disabledAt: z.number().optional(),
   /** sign-ins until then have ended, except one, seconds */
@@ -77,6 +85,10 @@ export async function wasDisabled(
   return disabledAt !== undefined && issuedAt <= disabledAt
 }
 
+/** Whether the user has signed out everywhere, or was signed out, at a time or since. @param sinceMs of an approval */
+export const hasSignedOutSince = (mark: RevocationMark | undefined, sinceMs: number): boolean =>
+  mark?.signedOutAt !== undefined && mark.signedOutAt >= Math.floor(sinceMs / 1000)
+
 /**
  * How long to wait after a revocation, so that the next token is later than it: token times have a resolution of one second.
  * @param nowMs the time of the revocation
@@ -121,7 +133,7 @@ export const tokenRevoker = (table: Table) => {
 
   return {
     /** Revokes all tokens issued until now. */
-    revoke: (sub: string, reason: 'signed-out' | 'disabled' | 'erased', nowMs: number): Promise<void> =>
+    revoke: (sub: string, reason: RevocationReason, nowMs: number): Promise<void> =>
       changeMark(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000))),
 
     /** Ends all sign-ins until now except one, including the tokens that Cognito still issues for them. */
@@ -141,17 +153,22 @@ export type TokenRevoker = ReturnType<typeof tokenRevoker>
 /** A running erasure stays one, and a mark never moves back in time. */
 function withTokensRevoked(
   current: RevocationMark | undefined,
-  reason: 'signed-out' | 'disabled' | 'erased',
+  reason: RevocationReason,
   at: number,
 ): RevocationMark {
   const isErasing = reason === 'erased' || (current?.reason === 'erased' && countsForTokens(current, at))
+  const isSignOut = reason !== 'groups-changed'
   return {
     ...current,
     // earlier releases know no other reasons
     reason: isErasing ? 'erased' : 'signed-out',
-    ...(reason !== 'signed-out' && { disabledAt: at }),
+    ...((reason === 'disabled' || reason === 'erased') && { disabledAt: at }),
+    ...(isSignOut && { signedOutAt: Math.max(at, current?.signedOutAt ?? 0) }),
     at: Math.max(at, current?.at ?? 0),
-    ttl: Math.max(at + revokedSeconds, current?.ttl ?? 0),
+    // nothing of an erased account stays for longer than its tokens
+    ttl: isErasing
+      ? Math.max(at + revokedSeconds, current?.signInsEndedUntil ?? 0)
+      : Math.max(at + (isSignOut ? signedOutSeconds : revokedSeconds), current?.ttl ?? 0),
   }
 }
 

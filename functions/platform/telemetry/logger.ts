@@ -23,6 +23,7 @@ export interface LogFields {
   count?: number
   failed?: number
   removed?: number
+  skipped?: number
   code?: string
   model?: string
   shutdownDate?: string
@@ -44,6 +45,7 @@ const scalarFields = [
   'count',
   'failed',
   'removed',
+  'skipped',
   'code',
   'model',
   'shutdownDate',

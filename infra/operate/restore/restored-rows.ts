@@ -6,6 +6,9 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
 
+import type { PauseReason } from '#shared/contracts/schedules.ts'
+import { schedulePrefix } from '../../../functions/schedules/schedule-row.ts'
+
 interface CopyOptions {
   /** the restored table, and the one in use */
   readonly from: string
@@ -38,7 +41,8 @@ export async function copyRows(
   let written = 0
   let present = 0
 
-  async function put(Item: Record<string, AttributeValue>): Promise<void> {
+  async function put(row: Record<string, AttributeValue>): Promise<void> {
+    const Item = row['SK']?.S?.startsWith(schedulePrefix) ? toPausedSchedule(row) : row
     const unlessPresent = {
       ConditionExpression: 'attribute_not_exists(PK) OR attribute_exists(deleted_at)',
     }
@@ -68,6 +72,15 @@ export async function copyRows(
       await Promise.all(rows.slice(first, first + writesAtOnce).map(put))
   }
   return { written, present }
+}
+
+/** A schedule does nothing by itself until its person goes on with it: they may have stopped or deleted it since. */
+function toPausedSchedule({
+  next_at: _,
+  handed: __,
+  ...row
+}: Record<string, AttributeValue>): Record<string, AttributeValue> {
+  return { ...row, paused_because: { S: 'restored' satisfies PauseReason } }
 }
 
 /** The user whom a row belongs to, by its key, or by the e-mail index. */

@@ -9,6 +9,8 @@ const imagesPerDay = (count: number) =>
   count === 0 ? t`No images` : plural(count, { one: '# image a day', other: `# images a day` })
 const uploadsPerDay = (count: number) =>
   count === 0 ? t`No uploads` : plural(count, { one: '# upload a day', other: `# uploads a day` })
+const schedulesOfPerson = (count: number) =>
+  count === 0 ? t`No scheduled messages` : plural(count, { one: '# schedule', other: `# schedules` })
 const toolsAllowed = {
   all: t`All tools`,
   catalogue: t`No custom tools`,
@@ -45,6 +47,7 @@ export function describeLimits(limits: GroupLimits, models: readonly PublicModel
     describe(limits.images_per_day, imagesPerDay),
     describe(limits.uploads_per_day, uploadsPerDay),
     describe(limits.storage_gb, (size) => t`${formatCount(size)} GB of files`),
+    describe(limits.max_schedules, schedulesOfPerson),
     limits.tools && toolsAllowed[limits.tools],
     limits.require_two_factor === undefined
       ? undefined

@@ -12,6 +12,7 @@ export const numberLimits = [
   'images_per_day',
   'uploads_per_day',
   'storage_gb',
+  'max_schedules',
 ] as const
 export type NumberLimit = (typeof numberLimits)[number]
 

@@ -24,6 +24,7 @@ const fields = {
   images_per_day: { label: t`Generated images a day`, unit: t`images` },
   uploads_per_day: { label: t`Uploads a day`, unit: t`files` },
   storage_gb: { label: t`Stored files`, unit: 'GB' },
+  max_schedules: { label: t`Schedules of a person, 25 at most`, unit: t`schedules` },
 }
 const rightsText = {
   publish: t`Publish assistants`,

@@ -1,0 +1,47 @@
+import type { Context } from 'aws-lambda'
+import * as z from 'zod'
+import { openTable } from '../platform/dynamodb/table.ts'
+import { parseEnv } from '../platform/env.ts'
+import { parseScheduledEvent } from '../platform/scheduled-event.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { measure } from '../platform/telemetry/metrics.ts'
+import { dispatch } from './dispatch.ts'
+import { dueIndex, spreadMinutes } from './due-index.ts'
+import { runQueue } from './run-queue.ts'
+import { scheduleRepository } from './schedule-repository.ts'
+
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  SCHEDULE_QUEUE_URL: z.string(),
+  SCHEDULE_SPREAD_MINUTES: spreadMinutes,
+})
+const table = openTable(env.TABLE_NAME)
+const deps = {
+  index: dueIndex(table, { spreadMinutes: env.SCHEDULE_SPREAD_MINUTES }),
+  schedules: scheduleRepository(table),
+  send: runQueue(env.SCHEDULE_QUEUE_URL).send,
+  now: Date.now,
+}
+
+/** A schedule that is being handed over gets the time for its calls. */
+const reservedMs = 5_000
+
+/**
+ * Hands over what is due, called once a minute by the schedule. A second call at the same time does no harm.
+ * @throws errors of the table; the next minute makes up for them
+ */
+export async function handler(
+  event: unknown,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<void> {
+  const scheduled = parseScheduledEvent(event)
+  if (!scheduled) return
+  const { sent, skipped, failed, lagMs, isComplete } = await dispatch(
+    deps,
+    () => getRemainingTimeInMillis() < reservedMs,
+  )
+  measure({ ScheduleLag: Math.round(lagMs / 1_000) }, { requestId: scheduled.id })
+  const log = logger.with({ requestId: scheduled.id })
+  if (sent + skipped + failed > 0) log.info('scheduled runs handed over', { count: sent, skipped, failed })
+  if (!isComplete) log.warn('the time was over before all that is due was handed over')
+}

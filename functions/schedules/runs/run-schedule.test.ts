@@ -1,0 +1,281 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { openSharedStores, openStores } from '../../../test/support/conversations.ts'
+import {
+  openTurnDeps,
+  replyingModel,
+  sendingTool,
+  toolProviderWith,
+  unlimitedReservation,
+} from '../../../test/support/turns.ts'
+import { createModelList } from '../../chat/model-list.ts'
+import { SiteBudgetUsedUp, TooManyReplies } from '../../chat/errors.ts'
+import { deleteConversation } from '../../conversations/delete-conversation.ts'
+import { readConversation } from '../../conversations/read-conversation.ts'
+import type { Model } from '../../models/model.ts'
+import { logger } from '../../platform/telemetry/logger.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { fingerprintTool } from '../../tools/calls/tool.ts'
+import { runSchedule, type RunScheduleDeps } from './run-schedule.ts'
+import { scheduleRepository } from '../schedule-repository.ts'
+import { toRunMessage, type ScheduleRow } from '../schedule-row.ts'
+
+vi.stubEnv('LOG_LEVEL', 'silent')
+const shared = await openSharedStores()
+const at = Date.parse('2026-12-07T08:00Z')
+const hourMs = 3_600_000
+const invocation = { requestId: 'r', remainingMs: () => 300_000, log: logger }
+
+afterEach(() => void vi.useRealTimers())
+/** Moves the clock; what waits for a timer waits on. */
+const moveTo = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: ms })
+
+const round = { text: '', toolCalls: [], truncated: false, inputTokens: 10, outputTokens: 10 }
+/** Sends once, then says so. */
+const sendingModel: Model = {
+  async complete({ messages, onText }) {
+    if (messages.at(-1)?.role !== 'tool')
+      return { ...round, toolCalls: [{ id: 'c1', name: 'send', arguments: '{"to":"ann"}' }] }
+    onText('Sent.')
+    return { ...round, text: 'Sent.' }
+  },
+}
+
+/** A schedule that was just handed over, and what its worker needs. */
+async function handOver({
+  writer = sendingModel,
+  isApproved = true,
+  ...fields
+}: Partial<ScheduleRow> & { writer?: Model; isApproved?: boolean } = {}) {
+  moveTo(at)
+  const sub = crypto.randomUUID()
+  const schedules = scheduleRepository(shared.table)
+  const { sent, tool: ownTool } = sendingTool()
+  const tool = { ...ownTool, integration: { mcpId: 'mail', name: 'Mail' } }
+  const row: ScheduleRow = {
+    id: 'monday',
+    v: 1,
+    version: 1,
+    prompt: 'Answer my mail',
+    rule: { kind: 'weekly', days: ['mo'], time: '08:00' },
+    time_zone: 'UTC',
+    session_id: crypto.randomUUID(),
+    writes: isApproved ? [{ name: 'send', fingerprint: fingerprintTool(tool) }] : 'ask',
+    notify: [],
+    created_at: 1,
+    approved_at: 1,
+    failures: 0,
+    handed: { at, since: at },
+    ...fields,
+  }
+  await schedules.create(sub, row)
+  const openDeps = (table: Table, changes: Partial<RunScheduleDeps> = {}): RunScheduleDeps => {
+    const stores = { ...openStores(table), table, close: () => undefined }
+    return {
+      schedules: scheduleRepository(table),
+      stores,
+      loadPrincipal: async () => ({ sub, issuedAt: Math.floor(Date.now() / 1_000), groups: [] }),
+      openReplyDeps: async () => ({
+        ...openTurnDeps(stores as never),
+        models: createModelList({ models: [], defaultId: 'test-model', open: () => writer }),
+        toolProvider: toolProviderWith(tool),
+        reservation: unlimitedReservation,
+      }),
+      readKey: async () => '',
+      endPendingCalls: async () => undefined,
+      now: () => Date.now(),
+      ...changes,
+    }
+  }
+  return {
+    sub,
+    row,
+    sent,
+    schedules,
+    openDeps,
+    find: () => schedules.find(sub, row.id),
+    read: () => readConversation(shared, { sub, sessionId: row.session_id }),
+    work: (changes: Partial<RunScheduleDeps> = {}, table: Table = shared.table, time = at) =>
+      runSchedule(toRunMessage(sub, row.id, time), invocation, openDeps(table, changes)),
+    /** As the dispatcher does for the next time. */
+    async handNext(time: number) {
+      moveTo(time)
+      await schedules.change(sub, row.id, () => ({ handed: { at: time, since: time } }))
+    },
+  }
+}
+
+/** A table whose function dies before its n-th write: what it has sent is never answered. */
+function dyingTable(table: Table, n: number) {
+  const { promise: died, resolve } = Promise.withResolvers<void>()
+  let writes = 0
+  let isDead = false
+  const send = (async (command: { constructor: { name: string } }) => {
+    if (!/^(?:Get|Query|BatchGet)/.test(command.constructor.name)) isDead ||= writes++ === n
+    if (!isDead) return table.client.send(command as never)
+    resolve()
+    return new Promise(() => undefined)
+  }) as Table['client']['send']
+  return { table: { name: table.name, client: { send } as Table['client'] }, died }
+}
+
+it('runs a schedule as a turn of its conversation, and records it', async () => {
+  const { work, find, read, sent } = await handOver()
+  expect(await work()).toBe('settled')
+  expect(sent).toHaveLength(1)
+  expect((await read()).messages).toMatchObject([
+    { role: 'user', content: 'Answer my mail', id: `monday-${at}` },
+    { role: 'assistant', content: 'Sent.' },
+  ])
+  const { handed, last_run, failures } = (await find()) ?? {}
+  expect({ handed, last_run, failures }).toEqual({
+    handed: undefined,
+    last_run: { at, status: 'done', message_id: `monday-${at}` },
+    failures: 0,
+  })
+  expect(await work()).toBe('gone')
+})
+
+// more than a run writes: the last ones are not reached
+it.each(Array.from({ length: 16 }, (_, n) => n))(
+  'a function that dies before its write %i leads to one run, which is recorded, and is never begun again',
+  async (n) => {
+    const { work, find, sent, sub, row } = await handOver()
+    const dying = dyingTable(shared.table, n)
+    await Promise.race([work({}, dying.table), dying.died])
+    const isBegun = (await find())?.begun !== undefined
+    const sentBefore = sent.length
+    // the dispatcher sends it again, each few minutes
+    for (let minutes = 5; minutes <= 15; minutes += 5) {
+      moveTo(at + minutes * 60_000)
+      await work()
+    }
+    // one that has begun sends nothing any more
+    expect(sent.length).toBe(isBegun ? sentBefore : 1)
+    const { handed, last_run } = (await find()) ?? {}
+    expect(handed).toBeUndefined()
+    expect(last_run?.status).toMatch(isBegun ? /^(?:done|failed)$/ : /^done$/)
+    const { messages } = await shared.messages.loadNewest(sub, row.session_id, {})
+    expect(messages.filter(({ role }) => role === 'user').length).toBeLessThanOrEqual(1)
+  },
+)
+
+it('two workers that get the message at the same moment run it once', async () => {
+  const { work, find, sent } = await handOver()
+  await Promise.all([work(), work()])
+  await work()
+  expect(sent).toHaveLength(1)
+  expect((await find())?.last_run).toMatchObject({ status: 'done' })
+})
+
+it('a run is not begun again though its person deletes its conversation’s messages', async () => {
+  const { work, sub, row, sent, find, schedules } = await handOver()
+  // dies when it records the end
+  const { promise: died, resolve: die } = Promise.withResolvers<void>()
+  const change = async () => {
+    die()
+    return new Promise<never>(() => undefined)
+  }
+  await Promise.race([work({ schedules: { ...schedules, change } }), died])
+  expect(sent).toHaveLength(1)
+  await deleteConversation(shared as never, { sub, sessionId: row.session_id })
+  moveTo(at + 10 * 60_000)
+  await work()
+  expect(sent).toHaveLength(1)
+  expect((await find())?.last_run).toMatchObject({ status: 'failed' })
+})
+
+it('a write that was not approved waits; the next run is skipped while it does, and ends it after 72 hours', async () => {
+  const { work, find, read, sent, handNext } = await handOver({ isApproved: false })
+  await work()
+  expect((await find())?.last_run).toMatchObject({ status: 'waiting' })
+  expect((await read()).run).toMatchObject({ status: 'waiting', questions: [{ tool: 'send' }] })
+  const second = at + 71 * hourMs
+  await handNext(second)
+  await work({}, shared.table, second)
+  expect((await find())?.last_run).toMatchObject({ at: second, status: 'skipped', because: 'waiting' })
+  const third = at + 73 * hourMs
+  await handNext(third)
+  await work({}, shared.table, third)
+  expect((await find())?.last_run).toMatchObject({ at: third, status: 'waiting' })
+  expect((await read()).messages.map(({ content, ended }) => [content, ended])).toEqual([
+    ['Answer my mail', undefined],
+    ['', 'stopped'],
+    ['Answer my mail', undefined],
+  ])
+  expect(sent).toEqual([])
+})
+
+it.each<[string, Partial<RunScheduleDeps>, Partial<ScheduleRow>]>([
+  ['signed_out', { loadPrincipal: async () => 'signed_out' }, { paused_because: 'signed_out' }],
+  ['account', { loadPrincipal: async () => 'account' }, { paused_because: 'account' }],
+  [
+    'not_allowed',
+    { openReplyDeps: async () => ({ limits: { schedules: false } }) as never },
+    { paused_because: 'not_allowed' },
+  ],
+])('pauses, and begins nothing: %s', async (because, deps, expected) => {
+  const { work, find, sent } = await handOver({ next_at: at + hourMs })
+  expect(await work(deps)).toBe('settled')
+  const row = await find()
+  expect(row).toMatchObject({ ...expected, last_run: { status: 'skipped', because } })
+  expect([row?.next_at, row?.begun, sent]).toEqual([undefined, undefined, []])
+})
+
+const refusing = (error: Error): Partial<RunScheduleDeps> => ({
+  openReplyDeps: async () => ({
+    ...openTurnDeps(shared),
+    models: createModelList({ models: [], defaultId: 'test-model', open: () => replyingModel('') }),
+    reservation: { ...unlimitedReservation, admit: () => Promise.reject(error) },
+  }),
+})
+
+it('begins later if its person has too many replies at the moment', async () => {
+  const { work, find, sent } = await handOver()
+  expect(await work(refusing(new TooManyReplies('full')))).toBe('later')
+  expect(await find()).toMatchObject({ handed: { at } })
+  expect(await work()).toBe('settled')
+  expect(sent).toHaveLength(1)
+})
+
+it('fails if the budget of the day is used up, and pauses with the third failure; those by hand do not count', async () => {
+  const { work, find, handNext, schedules, sub } = await handOver()
+  const usedUp = refusing(new SiteBudgetUsedUp('used up', 60))
+  await schedules.change(sub, 'monday', () => ({ handed: { at, since: at, by_hand: true } }))
+  await work(usedUp)
+  for (let n = 1; n <= 3; n++) {
+    expect(await find()).toMatchObject({ failures: n - 1, last_run: { status: 'failed' } })
+    await handNext(at + n)
+    await work(usedUp, shared.table, at + n)
+  }
+  expect(await find()).toMatchObject({ failures: 3, paused_because: 'failures' })
+})
+
+it('runs nothing of a schedule that was paused since, except by hand', async () => {
+  const { work, find, schedules, sub, sent, handNext } = await handOver({ paused_because: 'user' })
+  await work()
+  expect((await find())?.last_run).toMatchObject({ status: 'skipped', because: 'paused' })
+  await handNext(at + 1)
+  await schedules.change(sub, 'monday', ({ handed }) => ({ handed: handed && { ...handed, by_hand: true } }))
+  await work({}, shared.table, at + 1)
+  expect(sent).toHaveLength(1)
+})
+
+it('pauses once its conversation was deleted', async () => {
+  const { work, find, handNext, sub, row, sent } = await handOver()
+  await work()
+  await deleteConversation(shared as never, { sub, sessionId: row.session_id })
+  await handNext(at + hourMs)
+  await work({}, shared.table, at + hourMs)
+  expect(await find()).toMatchObject({ paused_because: 'conversation_deleted' })
+  expect(sent).toHaveLength(1)
+})
+
+it('ends a run that uses up its tokens', async () => {
+  const hungry: Model = {
+    complete: async (call) => ({ ...(await sendingModel.complete(call)), inputTokens: 60_000 }),
+  }
+  const { work, find, read } = await handOver({ writer: hungry })
+  await work()
+  expect((await find())?.last_run).toMatchObject({ status: 'failed', because: 'incomplete' })
+  expect((await read()).messages.at(-1)).toMatchObject({ incomplete_reason: 'budget' })
+})

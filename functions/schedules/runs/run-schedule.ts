@@ -1,0 +1,201 @@
+import type { PauseReason } from '#shared/contracts/schedules.ts'
+import { AssistantNotFound } from '../../assistants/errors.ts'
+import { RepliesStopped, TooManyReplies } from '../../chat/errors.ts'
+import { loadRequest, type SendCall, type SendMessageDeps } from '../../chat/load-request.ts'
+import type { ReplyCaller } from '../../chat/reply-services.ts'
+import type { ReplyDeps } from '../../chat/reply.ts'
+import { startReply } from '../../chat/send-message.ts'
+import type { Reservation } from '../../chat/reply-budget.ts'
+import { ConversationNotFound, RunInProgress } from '../../conversations/store/errors.ts'
+import type { ConversationStores } from '../../conversations/store/conversation-stores.ts'
+import type { Run } from '../../conversations/store/run.ts'
+import { getLapsesAtMs } from '../../conversations/store/waiting-runs.ts'
+import { recoverRun } from '../../conversations/turns/recover-run.ts'
+import { stopRun } from '../../conversations/turns/stop-run.ts'
+import { AppError } from '../../platform/errors.ts'
+import { may } from '../../platform/group-limits.ts'
+import { ProjectNotFound } from '../../projects/errors.ts'
+import { findRunEnd, type RunEnd } from './find-run-end.ts'
+import { limitRun } from './limit-run.ts'
+import type { Principal } from './principal.ts'
+import { toPaused, toSettled, type RunOutcome, type ScheduleRepository } from '../schedule-repository.ts'
+import type { RunMessage, ScheduleRow } from '../schedule-row.ts'
+
+/*
+ * One run of a schedule. The order of the steps, so that the function can die between any two, and the message can come twice:
+ *
+ * 1. the row of the schedule says whether the run is still to be done, and whether it has begun
+ * 2. everything that may refuse it is checked; nothing is written but the reservation of its tokens, which is settled, or expires
+ * 3. one conditional write says that it has begun: from here on nobody begins it again
+ * 4. the turn is claimed and written, by the code of the chat
+ * 5. how it ended is recorded
+ *
+ * A second delivery, or one after a death behind step 3, only records what became of the run.
+ */
+
+export interface RunScheduleDeps {
+  schedules: Pick<ScheduleRepository, 'find' | 'write' | 'change'>
+  stores: ConversationStores
+  loadPrincipal: (sub: string, row: ScheduleRow) => Promise<Principal | PauseReason>
+  openReplyDeps: (caller: ReplyCaller) => Promise<ReplyDeps & { reservation: Reservation }>
+  readKey: SendMessageDeps['readKey']
+  /** ends what a run that waits no longer has left at servers */
+  endPendingCalls: (run: Run) => Promise<void>
+  now: () => number
+}
+
+/** The invocation that runs it. */
+export type Invocation = Pick<SendCall, 'requestId' | 'remainingMs' | 'log'>
+
+/** What a message has come to. `later`: it cannot be done now, and the dispatcher sends it again; `gone`: there is nothing to do. */
+export type RunResult = 'settled' | 'later' | 'gone'
+
+/** Runs a schedule once for each of its times. @throws errors of the table and the user pool: nothing has begun, or the next delivery records it */
+export async function runSchedule(
+  message: RunMessage,
+  invocation: Invocation,
+  deps: RunScheduleDeps,
+): Promise<RunResult> {
+  const { schedules, stores, now } = deps
+  const { sub, id, at } = message
+  const row = await schedules.find(sub, id)
+  if (row?.handed?.at !== at) return 'gone'
+  if (row.begun?.at === at) return recordEnd(deps, message, row)
+  const skip = (because: string) => settle(deps, message, { status: 'skipped', because })
+  if (row.paused_because !== undefined && !row.handed.by_hand) return skip('paused')
+
+  const found = await stores.runs.find(sub, row.session_id)
+  const current = found && (await recoverRun(stores, found))
+  if (current?.status === 'running') return 'later'
+  if (current?.status === 'waiting') {
+    if (current.pending.some((request) => getLapsesAtMs(request) > now())) return skip('waiting')
+    const onWaitingStopped = deps.endPendingCalls
+    await stopRun(stores, { sub, sessionId: row.session_id, runId: current.runId, onWaitingStopped })
+  }
+
+  const principal = await deps.loadPrincipal(sub, row)
+  if (typeof principal === 'string') return pause(deps, message, principal)
+  const opened = await deps.openReplyDeps({ user: principal, ...invocation })
+  if (!may(opened.limits ?? {}, 'schedules')) return pause(deps, message, 'not_allowed')
+  const reservation = limitRun(opened.reservation)
+  const replyDeps = { ...opened, reservation, stores, readKey: deps.readKey }
+  const call = toCall(row, message, principal, { ...invocation, reservation, now, models: opened.models })
+  try {
+    const loaded = await loadRequest(call, replyDeps)
+    if (loaded.turn?.request.isTemporary && !loaded.turn.state.session)
+      return await settle(deps, message, { status: 'failed', because: 'not_saved' })
+    if (row.assistant_id !== undefined && loaded.assistant.stored?.gone)
+      return await pause(deps, message, 'assistant_withdrawn')
+    // somebody has changed it meanwhile: it is sent again
+    if (!(await schedules.write(sub, row, { begun: { at, since: now() } }))) return 'later'
+    const outcome = await startReply(call, replyDeps, loaded)
+    if (outcome.kind === 'live') await outcome.finished
+  } catch (error) {
+    const refused = await refuse(deps, message, error)
+    if (refused) return refused
+    throw error
+  } finally {
+    await reservation.release()
+  }
+  return recordEnd(deps, message, { ...row, begun: { at, since: now() } })
+}
+
+/** The message that the schedule sends, as its person would. */
+function toCall(
+  { prompt, session_id, model, effort, project_id, assistant_id, writes, id }: ScheduleRow,
+  { message_id }: RunMessage,
+  user: Principal,
+  {
+    reservation,
+    now,
+    models,
+    ...invocation
+  }: Invocation & Pick<RunScheduleDeps, 'now'> & { reservation: Reservation; models: ReplyDeps['models'] },
+): SendCall {
+  // one that is no longer offered is replaced, as in a conversation
+  const isOffered = models.allowed.some((one) => one.id === model)
+  return {
+    ...invocation,
+    user,
+    receivedAtMs: now(),
+    guard: async (admit) => (admit ? reservation.admit() : undefined),
+    schedule: { id, writes: writes === 'ask' ? [] : writes },
+    body: {
+      messages: [{ role: 'user', content: prompt }],
+      sessionId: session_id,
+      messageId: message_id,
+      ...(isOffered && { model, effort }),
+      project_id,
+      assistant_id,
+    },
+  }
+}
+
+/** Records how the run ended, once. A row that is gone, or a run that was recorded, changes nothing. */
+async function settle(
+  { schedules }: Pick<RunScheduleDeps, 'schedules'>,
+  { sub, id, at }: RunMessage,
+  outcome: Omit<RunOutcome, 'at'>,
+  paused?: PauseReason,
+): Promise<RunResult> {
+  await schedules.change(sub, id, (row) =>
+    row.handed?.at === at
+      ? {
+          ...toSettled(row, { at, ...outcome }),
+          ...(paused && row.paused_because === undefined && toPaused(paused)),
+        }
+      : undefined,
+  )
+  return 'settled'
+}
+
+const pause = (deps: RunScheduleDeps, message: RunMessage, reason: PauseReason) =>
+  settle(deps, message, { status: 'skipped', because: reason }, reason)
+
+/** After this time a run that has begun and left nothing is not on its way any more. */
+const beginsWithinMs = 120_000
+
+/** Records what became of a run that has begun. */
+async function recordEnd(
+  deps: RunScheduleDeps,
+  message: RunMessage,
+  { session_id, begun }: Pick<ScheduleRow, 'session_id' | 'begun'>,
+): Promise<RunResult> {
+  const { message_id } = message
+  const end: RunEnd | undefined = await findRunEnd(deps.stores, message.sub, session_id, message_id)
+  if (end === 'running') return 'later'
+  if (end) return settle(deps, message, { ...end, message_id })
+  const isOnItsWay = begun !== undefined && deps.now() - begun.since < beginsWithinMs
+  return isOnItsWay ? 'later' : settle(deps, message, { status: 'failed', because: 'broken_off', message_id })
+}
+
+type ErrorClass = new (...args: never[]) => AppError
+
+/** What stands in the way for a moment. */
+const passing: readonly ErrorClass[] = [TooManyReplies, RepliesStopped, RunInProgress]
+
+/** What the schedule needs and does not have any more. */
+const pauseReasons: readonly [ErrorClass, PauseReason][] = [
+  [ConversationNotFound, 'conversation_deleted'],
+  [ProjectNotFound, 'project_deleted'],
+  [AssistantNotFound, 'assistant_withdrawn'],
+]
+
+/** Settles a run that was refused before its turn was claimed. @returns undefined for an error that says nothing about that */
+async function refuse(
+  deps: RunScheduleDeps,
+  message: RunMessage,
+  error: unknown,
+): Promise<RunResult | undefined> {
+  const { sub, id, at } = message
+  if (!(error instanceof AppError)) return undefined
+  if (passing.some((Class) => error instanceof Class)) {
+    // nothing of it was written: it may begin
+    await deps.schedules.change(sub, id, ({ begun }) => (begun?.at === at ? { begun: undefined } : undefined))
+    return 'later'
+  }
+  const reason = pauseReasons.find(([Class]) => error instanceof Class)?.[1]
+  if (reason) return pause(deps, message, reason)
+  // what the service itself could not do may succeed later
+  return error.status >= 500 ? undefined : settle(deps, message, { status: 'failed', because: error.code })
+}

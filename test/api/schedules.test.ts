@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { scriptedStack } from '../support/shared-stack.ts'
+
+const { stack, model } = await scriptedStack('Two mails are new.')
+const schedule = {
+  prompt: 'Read my mail',
+  rule: { kind: 'daily', time: '08:00' },
+  time_zone: 'Europe/Berlin',
+} as const
+
+it('a schedule is stored, run by hand, changed and deleted; its runs are turns of one conversation', async () => {
+  const user = await stack.newUser()
+  const created = (await user.call('schedules.create', { body: schedule })).schedule
+  const params = { scheduleId: created.id }
+  expect((await user.call('schedules.list')).schedules).toEqual([created])
+  for (const turn of [1, 2]) {
+    expect((await user.call('schedules.run', { params })).schedule).toHaveProperty('running_since')
+    await expect
+      .poll(async () => (await user.call('schedules.read', { params })).schedule)
+      .toMatchObject({ last_run: { status: 'done' }, session_id: created.session_id })
+    await expect
+      .poll(async () => (await user.call('schedules.read', { params })).schedule.running_since)
+      .toBeUndefined()
+    const { messages } = await user.call('sessions.read', { params: { sessionId: created.session_id } })
+    expect(messages.map(({ content }) => content)).toEqual(
+      Array.from({ length: turn }).flatMap(() => ['Read my mail', 'Two mails are new.']),
+    )
+  }
+  expect(model.requests.length).toBeGreaterThanOrEqual(2)
+  await user.call('schedules.update', { params, body: { paused: true } })
+  expect((await user.call('schedules.read', { params })).schedule.next_at).toBeUndefined()
+  await user.call('schedules.delete', { params })
+  expect(await user.send('schedules.read', { params })).toMatchObject({ status: 404 })
+})
+
+it.each([
+  ['an unknown zone', { time_zone: 'Mars/Olympus' }, 400],
+  ['an unknown rule', { rule: { kind: 'minutely' } }, 400],
+  ['a tool that is not there', { writes: ['send_rockets'] }, 400],
+  ['a project of nobody', { project_id: crypto.randomUUID() }, 404],
+  ['an assistant of nobody', { assistant_id: crypto.randomUUID() }, 404],
+])('%s is refused', async (_, fields, status) => {
+  const user = await stack.newUser()
+  expect(await user.send('schedules.create', { body: { ...schedule, ...fields } })).toMatchObject({ status })
+})
