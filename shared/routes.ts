@@ -147,13 +147,13 @@ export const routes = {
   'shares.create': write('POST', '/api/sessions/{sessionId}/shares', 'sessions', 4 * KB),
   'shares.list': read('/api/shares', 'sessions'),
   'shares.revoke': write('DELETE', '/api/shares/{shareId}', 'sessions'),
-  // the secret of the link is in the body: URLs appear in logs
+  // the secret of the link is in the body: URLs appear in logs. A link for people asks for a sign-in
   'shares.view': {
     method: 'POST',
     path: '/api/shared-conversation',
-    access: 'public',
+    access: 'optional',
     functionName: 'shared',
-    limit: 'none',
+    limit: 'read',
     maxBodyBytes: 4 * KB,
   },
 

@@ -7,7 +7,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from './auth/access-token.ts'
 import type { Table } from './dynamodb/table.ts'
 import { AppError } from './errors.ts'
-import { groupsKey, groupsRow } from './groups-row.ts'
+import { groupsKey, parseGroupsRow } from './groups-row.ts'
 
 type Groups = ReadonlyMap<string, GroupLimits>
 
@@ -135,8 +135,7 @@ export function groupLimitsReader(
 
   async function load(): Promise<Groups> {
     const { Item } = await client.send(new GetCommand({ TableName, Key: groupsKey }))
-    if (!Item) return new Map()
-    const { groups } = groupsRow.parse(Item)
+    const { groups } = parseGroupsRow(Item)
     return new Map(Object.entries(groups).map(([name, { limits }]) => [name, limits]))
   }
 

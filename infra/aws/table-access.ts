@@ -9,7 +9,7 @@ import type { ApiFunctionName } from '#shared/routes.ts'
 const partitions = {
   /** all data of a user */
   user: 'U#*',
-  /** counters of a user's calls */
+  /** counters of a user's calls, and of the views of links */
   budget: 'RATE#*',
   /** marks that revoke earlier access tokens */
   revocation: 'OUT#*',
@@ -20,8 +20,6 @@ const partitions = {
   /** which assistants there are for whom; and how many conversations have begun with each */
   assistantList: 'LIST#*',
   assistantUses: 'USES#*',
-  /** how often each link, and all of one user, were opened */
-  shareViews: 'RATE#share:*',
   /** what users think of replies, and let administrators read */
   feedback: 'FEEDBACK#*',
   /** the site configuration; only the deployment writes it */
@@ -79,7 +77,7 @@ export type FunctionName =
   | 'scheduleDispatcher'
   | 'scheduleWorker'
 
-const { user, budget, revocation, share, shareViews, feedback, site, mail, invitation, groups, audit } =
+const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } =
   partitions
 const { assistant, assistantList, assistantUses, due } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
@@ -168,8 +166,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     appendsToAudit,
   ],
   shared: [
-    { actions: ['GetItem', 'Query'], partitions: [share] },
-    { actions: ['UpdateItem'], partitions: [shareViews] },
+    ...identifiesCallers,
+    { actions: ['Query'], partitions: [share] },
     readsSiteSettings,
   ],
   files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
@@ -245,7 +243,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }, readsSiteSettings],
+  // the secret of a mailed invitation works once
+  preSignUp: [{ actions: ['GetItem', 'UpdateItem'], partitions: [invitation] }, readsSiteSettings],
   preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },

@@ -6,6 +6,7 @@ import {
   type CognitoIdentityProviderClient,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
+import { fromPoolGroupName } from '#shared/group-names.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { AccountNotFound, UserPoolUnavailable } from '../errors.ts'
 
@@ -60,7 +61,7 @@ export const poolAccounts = (UserPoolId: string, client: Client) => {
             new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: maxListedGroups, NextToken }),
           )
           .catch(throwPoolError)
-        names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => GroupName))
+        names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => fromPoolGroupName(GroupName)))
         NextToken = page.NextToken
       } while (NextToken !== undefined)
       return names.filter((name) => !isCreatedByCognito(name)).toSorted()

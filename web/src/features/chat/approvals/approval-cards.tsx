@@ -4,7 +4,6 @@ import type { ComponentProps } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { serverNow } from '../../../lib/server-clock.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -13,7 +12,7 @@ import { getActiveReply, type DecisionInFlight } from '../state/pending-reply.ts
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame.tsx'
-import { CardFrame } from './card-frame.tsx'
+import { CardFrame, DenyButton } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
@@ -178,13 +177,9 @@ function DeclinableCard({
     <CardFrame
       {...frame}
       buttons={
-        <Button
-          busy={pendingDecision === 'denied'}
-          disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
-          onClick={() => onDecide({ approved: false })}
-        >
+        <DenyButton pendingDecision={pendingDecision} onDecide={onDecide}>
           {t`Continue without it`}
-        </Button>
+        </DenyButton>
       }
     />
   )
