@@ -91,6 +91,7 @@ const zones: readonly Zone[] = [
     'assistants',
     'chat',
     'conversations',
+    'models',
     'projects',
     'schedules',
     'sign-in',

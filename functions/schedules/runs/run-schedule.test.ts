@@ -97,7 +97,7 @@ async function handOver({
     work: (changes: Partial<RunScheduleDeps> = {}, table: Table = shared.table, time = at) =>
       runSchedule(toRunMessage(sub, row.id, time), invocation, openDeps(table, changes)),
     /** As the dispatcher does for the next time. */
-    async handNext(time: number) {
+    handNext: async (time: number) => {
       moveTo(time)
       await schedules.change(sub, row.id, () => ({ handed: { at: time, since: time } }))
     },
