@@ -56,7 +56,7 @@ describe('a link for people', () => {
     ['is signed out everywhere', (user: StackUser) => user.call('account.signOutEverywhere')],
     [
       'is disabled',
-      ({ sub }: StackUser) => team.admin.call('admin.disableUser', { params: { userId: sub }, body: {} }),
+      ({ sub }: StackUser) => team.admin.call('admin.disableUser', { params: { userId: sub } }),
     ],
     ['is erased', (user: StackUser) => user.call('account.erase', { body: { confirm: 'DELETE' } })],
   ] as const)('is closed to an account that %s', async (_, end) => {
