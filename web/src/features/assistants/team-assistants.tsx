@@ -7,7 +7,7 @@ import { NameTile } from '../../components/name-tile.tsx'
 import { cardClass } from '../../components/ui/card-class.ts'
 import { assistantPath, assistantsQuery } from '../../lib/assistants.ts'
 
-/** More are in the panel of conversations. */
+/** More are in the panel of conversations; a phone shows three. */
 const shownCount = 6
 
 /** Assistants that a new chat can begin with instead; nothing if there are none. */
@@ -21,7 +21,7 @@ export function TeamAssistants() {
       <h2 id={id} className="mb-2 text-sm font-medium text-ink-faint">{t`From your team`}</h2>
       <ul className="grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
         {assistants.slice(0, shownCount).map((assistant) => (
-          <li key={assistant.id} className="grid min-w-0">
+          <li key={assistant.id} className="grid min-w-0 max-sm:nth-[n+4]:hidden">
             <AssistantCard assistant={assistant} />
           </li>
         ))}
