@@ -195,6 +195,13 @@ export const routes = {
   'tools.allowed': read('/api/tools/allowed', 'tools'),
   'tools.revoke': write('DELETE', '/api/tools/allowed/{toolId}', 'tools'),
 
+  'schedules.list': read('/api/schedules', 'tools'),
+  'schedules.create': write('POST', '/api/schedules', 'tools', 64 * KB),
+  'schedules.read': read('/api/schedules/{scheduleId}', 'tools'),
+  'schedules.update': write('PATCH', '/api/schedules/{scheduleId}', 'tools', 64 * KB),
+  'schedules.delete': write('DELETE', '/api/schedules/{scheduleId}', 'tools'),
+  'schedules.run': write('POST', '/api/schedules/{scheduleId}/run', 'tools', 4 * KB),
+
   'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
   'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),
 

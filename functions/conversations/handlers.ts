@@ -24,6 +24,7 @@ import { auditLog } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
@@ -42,6 +43,7 @@ import { deleteConversation, deleteConversations } from './delete-conversation.t
 import { deleteProject } from './delete-project.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
+import { chooseLanguage } from './export-texts.ts'
 import { importConversations } from '../imports/import-conversations.ts'
 import { importRepository } from '../imports/import-repository.ts'
 import { rateReply } from './rate-reply.ts'
@@ -74,6 +76,7 @@ const prompts = promptRepository(table)
 const assistants = assistantRepository(table, { store, quota: files })
 const userPool = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const profiles = profileRepository(table)
+const settings = settingsRepository(table)
 const connections = connectionRepository(table)
 const log = auditLog(table)
 
@@ -159,8 +162,11 @@ export const handler = apiFunction(
       feedback: await rateReply(stores, { sub, ...params }, body.feedback),
     }),
 
-    'sessions.export': ({ user, params, query }) =>
-      exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),
+    'sessions.export': async ({ user: { sub }, params: { sessionId }, query }) => {
+      const account = query.language ? undefined : await settings.find(sub)
+      const language = chooseLanguage(query.language, account?.language)
+      return exportConversation(stores, { sub, sessionId }, { ...query, language })
+    },
 
     'sessions.corpus': ({ user, query }) => searchCorpus(stores, user.sub, query),
 

@@ -34,6 +34,8 @@ const partitions = {
   invitation: 'INVITES',
   /** administrators' actions, by month; append-only */
   audit: 'AUDIT#*',
+  /** which schedule is due when, by hour */
+  due: 'DUE#*',
   /** the product's client registrations at authorization servers */
   registeredClient: 'CLIENT#*',
   /** all users' connections with a refresh token */
@@ -72,10 +74,11 @@ export type FunctionName =
   | 'preSignUp'
   | 'preTokenGeneration'
   | 'registrySync'
+  | 'scheduleDispatcher'
 
 const { user, budget, revocation, share, feedback, site, mail, invitation, groups, audit } =
   partitions
-const { assistant, assistantList, assistantUses } = partitions
+const { assistant, assistantList, assistantUses, due } = partitions
 const { registeredClient, refreshIndex, snapshot, sync, siteSettings } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
@@ -116,6 +119,9 @@ const refreshesTokens: readonly RowAccess[] = [
   { actions: ['PutItem'], partitions: [refreshIndex] },
   { actions: ['UpdateItem'], partitions: [registeredClient] },
 ]
+/** The index of what is due: entries are put, and removed with the schedule. */
+const schedulesRuns: RowAccess = { actions: ['DeleteItem', 'PutItem'], partitions: [due] }
+
 /** The code never replaces an entry, because every write requires that it is absent. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 
@@ -213,6 +219,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...refreshesTokens,
     readsCatalogue,
     readsGroups,
+    // a schedule may belong to an assistant
+    { actions: ['GetItem'], partitions: [assistant] },
+    schedulesRuns,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
@@ -223,8 +232,14 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: [user] },
     readsCatalogue,
   ],
+  // hands over what is due: of a user's rows it reads and claims the schedule
+  scheduleDispatcher: [
+    { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [due] },
+    { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
+  ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }, readsSiteSettings],
+  // the secret of a mailed invitation works once
+  preSignUp: [{ actions: ['GetItem', 'UpdateItem'], partitions: [invitation] }, readsSiteSettings],
   preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },

@@ -22,6 +22,7 @@ const missingRights = {
   upload: t`No uploads`,
   memory: t`No memory`,
   temporary_chats: t`No temporary chats`,
+  schedules: t`No scheduled messages`,
 }
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
