@@ -27,6 +27,8 @@ const config: KnipConfig = {
     'test/**/*.{ts,tsx}',
     '!**/*.test.{ts,tsx}!',
     '!test/**!',
+    // for tests alone
+    '!functions/providers/*/{cases,contract,contracts}.ts!',
   ],
   ignoreExportsUsedInFile: process.argv.includes('--production'),
   // Stryker takes it from the root, not from its configuration's folder

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { modelApis } from './model-apis.ts'
 import { parseJson } from './parse-json.ts'
 
 /** The reasoning efforts that OpenAI's models know; other servers have words of their own. */
@@ -19,7 +20,7 @@ const listedModel = z.strictObject({
   /** what users call it; the id without one */
   name: z.string().trim().min(1).max(60).optional(),
   /** the API of requests to it; MODEL_API decides without it */
-  api: z.enum(['responses', 'chat', 'messages'], 'must be responses, chat or messages').optional(),
+  api: z.enum(modelApis, 'must be responses, chat or messages').optional(),
   /** of prompt and answer together */
   contextTokens: tokens.optional(),
   /** of one answer, reasoning included; the server's own limit without it */

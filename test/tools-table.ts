@@ -1,18 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders } from '../functions/providers/built-in.ts'
-import { listCapabilities } from '../functions/capabilities/catalogue.ts'
-
-/** Why a provider has no tool that writes. */
-const whyNoToolWrites: Readonly<Record<string, string>> = {
-  hubspot: 'the scopes that are asked for only read',
-  discord: 'a person’s token may send no messages; only bots may',
-  shopify: 'the scopes that are asked for only read',
-  'microsoft-graph': 'the scopes that are asked for only read',
-  confluence: 'the scopes that are asked for only read',
-  figma: 'the scopes that are asked for only read',
-  typeform: 'the scopes that are asked for only read',
-}
+import { listCapabilities } from '../functions/providers/capabilities.ts'
+import { contracts } from './support/provider-contracts/index.ts'
 
 /** The tools of all built-in providers as a table in Markdown. */
 function toolsTable(): string {
@@ -22,7 +12,7 @@ function toolsTable(): string {
         .filter((one) => one.writes === writes)
         .map((one) => `${one.name} (\`${one.id}\`)`)
         .join(', ')
-    return `| ${name} | ${names(false)} | ${names(true) || `none: ${whyNoToolWrites[id] ?? ''}`} |`
+    return `| ${name} | ${names(false)} | ${names(true) || `none: ${contracts[id]?.readsOnly ?? ''}`} |`
   })
   return ['| Provider | Reads at once | Asks first |', '| :-- | :-- | :-- |', ...rows].join('\n')
 }

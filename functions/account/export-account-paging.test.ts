@@ -63,7 +63,7 @@ const exportOf = ({ stores, sub }: Pick<Awaited<ReturnType<typeof openUser>>, 's
       },
       ledger: ledgerRepository(stores.table),
       allowedTools: allowedToolRepository(stores.table),
-      usage: { listDays: () => Promise.resolve([]) },
+      usage: { listDays: () => Promise.resolve([]), findLastActivity: () => Promise.resolve(undefined) },
       memories: memoryRepository(stores.table),
       projects: projectRepository(stores.table),
       prompts: promptRepository(stores.table),

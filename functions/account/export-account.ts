@@ -94,7 +94,7 @@ interface ExportDeps {
   connectionRepositories: ConnectionRepositories
   ledger: Pick<LedgerRepository, 'page'>
   allowedTools: Pick<AllowedToolRepository, 'list'>
-  usage: Pick<UsageRepository, 'listDays'>
+  usage: Pick<UsageRepository, 'listDays' | 'findLastActivity'>
   memories: Pick<MemoryRepository, 'list'>
   projects: Pick<ProjectRepository, 'list'>
   prompts: Pick<PromptRepository, 'list'>
@@ -239,7 +239,15 @@ async function* generateEntries(
 ): AsyncGenerator<Entry> {
   const now = new Date()
   const markdown = openMarkdown(language, assistantName)
-  const account = { exported_at: now.toISOString(), id: sub, ...poolUser, profile, settings }
+  const activeAt = await usage.findLastActivity(sub)
+  const account = {
+    exported_at: now.toISOString(),
+    id: sub,
+    ...poolUser,
+    ...(activeAt !== undefined && { last_active_at: activeAt }),
+    profile,
+    settings,
+  }
   yield { name: 'account.json', input: formatJson(account), lastModified: now }
   const services = await loadConnectedServices(connectionRepositories, sub)
   yield {

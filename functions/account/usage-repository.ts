@@ -3,6 +3,7 @@ import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { lastActivity } from '../platform/last-activity.ts'
 import {
   dailyUsagePrefix,
   findMonth,
@@ -57,6 +58,8 @@ export const usageRepository = (table: Table) => {
   }
 
   return {
+    findLastActivity: lastActivity(table).find,
+
     listDays: async (sub: string): Promise<UsageDay[]> =>
       (await loadRows(sub)).map(toUsageDay).filter(isUsed),
 

@@ -626,6 +626,9 @@ describe('groups', () => {
       await create(` Vertrieb  Su\u0308d\u00A0& EMEA `, { limits: { uploads_per_day: 3 } }),
     ).toMatchObject(ok({ group: { name, limits: { uploads_per_day: 3 }, version: 1 } }))
     expect(await create(name.toLowerCase())).toMatchObject({ body: { code: 'group_exists' } })
+    expect((await admin.call('admin.user', aboutAnn())).body).toMatchObject({
+      user: { last_active_at: expect.stringMatching(/:00:00\.000Z$/) },
+    })
     const changed = await admin.call('admin.setGroups', { ...aboutAnn(), body: { add: [name], remove: [] } })
     expect(changed).toMatchObject(ok({ user: { groups: [name], limits: { uploads_per_day: 3 } } }))
     expect((await admin.call('admin.users', { query: { query: ann.email } })).body).toMatchObject({

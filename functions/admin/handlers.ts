@@ -20,6 +20,7 @@ import { groupLimitsReader } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { feedbackReader } from '../feedback/feedback-reader.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
+import { lastActivity } from '../platform/last-activity.ts'
 import { loadSiteConfig } from '../platform/site-config.ts'
 import { invitationRepository } from '../sign-in/invitations.ts'
 import { providerAccounts } from '../sign-in/provider-accounts.ts'
@@ -59,8 +60,11 @@ const table = openTable(env.TABLE_NAME)
 const client = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const providers = providerAccounts(env.IDENTITY_PROVIDERS)
 const groupLimits = groupLimitsReader(table, {})
-const users = userDirectory(env.USER_POOL_ID, client, (attributes) =>
-  providers.findGroups(attributes, () => groupLimits.listNames()),
+const users = userDirectory(
+  env.USER_POOL_ID,
+  client,
+  (attributes) => providers.findGroups(attributes, () => groupLimits.listNames()),
+  lastActivity(table).find,
 )
 const groups = groupDirectory({ table, userPoolId: env.USER_POOL_ID, client, users })
 const invitationRows = invitationRepository(table)

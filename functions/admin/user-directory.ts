@@ -51,6 +51,7 @@ export const userDirectory = (
   UserPoolId: string,
   client: Pick<CognitoIdentityProviderClient, 'send'>,
   findProviderGroups: FindProviderGroups = async () => [],
+  findLastActivity: (sub: string) => Promise<string | undefined> = async () => undefined,
 ) => {
   const accounts = poolAccounts(UserPoolId, client)
   /** Cognito makes a group for each identity provider, named after the pool. */
@@ -77,12 +78,18 @@ export const userDirectory = (
 
   async function loadUser(user: UserType): Promise<DirectoryUser> {
     const Username = user.Username ?? ''
-    const [listed, { UserMFASettingList = [] }, groups] = await Promise.all([
+    const [listed, { UserMFASettingList = [] }, groups, activeAt] = await Promise.all([
       toListedUser(user),
       client.send(new AdminGetUserCommand({ UserPoolId, Username })).catch(throwPoolError),
       listGroups(Username),
+      findLastActivity(readAttribute(user.Attributes, 'sub')),
     ])
-    return { ...listed, groups, two_factor: UserMFASettingList.length > 0 }
+    return {
+      ...listed,
+      groups,
+      two_factor: UserMFASettingList.length > 0,
+      ...(activeAt !== undefined && { last_active_at: activeAt }),
+    }
   }
 
   /** Lists a page of the accounts whose e-mail address begins with `query`. */

@@ -5,6 +5,7 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { readRow } from '../platform/dynamodb/rows.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import type { StoredFile } from '../files/file-row.ts'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 
@@ -47,10 +48,12 @@ const headRow = z.object({
 })
 export type AssistantHead = z.infer<typeof headRow> & { id: string }
 
-export const parseHead = (id: string, item: Record<string, unknown>): AssistantHead => ({
-  ...headRow.parse(item),
-  id,
-})
+/** @returns undefined, as for one that is not there, for a head that this release cannot read: it must not hide the others of a list */
+export function parseHead(id: string, item: unknown): AssistantHead | undefined {
+  const { data, error } = headRow.safeParse(item)
+  if (error) logger.error('an assistant cannot be read', { error })
+  return data && { ...data, id }
+}
 
 /** Who asks: groups count as the token has them. */
 export type Member = Pick<User, 'sub' | 'groups'>

@@ -239,7 +239,7 @@ export const assistantRepository = (
           values: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
           returns: 'ALL_OLD',
         })
-        const before = attributes ? listAudience(parseHead(id, attributes)) : []
+        const before = listAudience((attributes && parseHead(id, attributes)) ?? {})
         const now = listAudience(values)
         await removeFromLists(
           id,
@@ -284,7 +284,7 @@ export const assistantRepository = (
         },
         returns: 'ALL_OLD',
       })
-      const audience = attributes ? listAudience(parseHead(id, attributes)) : []
+      const audience = listAudience((attributes && parseHead(id, attributes)) ?? {})
       await removeFromLists(id, [...audience, lists.publisher(publisher), lists.all])
       for (const version of await listVersions(id))
         await removeVersion({ id, publisher }, version, by === 'publisher')

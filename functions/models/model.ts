@@ -1,3 +1,4 @@
+import type { modelApis } from '#shared/model-apis.ts'
 import type { ModelServerAccess } from './post.ts'
 
 /**
@@ -5,8 +6,6 @@ import type { ModelServerAccess } from './post.ts'
  * waiting runs store them; each API translates them into its own.
  */
 
-/** The APIs that models are asked with: OpenAI's Responses and Chat Completions, Anthropic's Messages. */
-export const modelApis = ['responses', 'chat', 'messages'] as const
 export type ModelApi = (typeof modelApis)[number]
 
 type TextOrImage =

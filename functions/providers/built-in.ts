@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import data from './built-in.json' with { type: 'json' }
+import { entries } from './all/entries.ts'
 
 const oauthAddresses = { authUrl: z.string(), tokenUrl: z.string(), revokeUrl: z.string().optional() }
 
@@ -97,7 +97,7 @@ export type BuiltInProvider = z.output<typeof provider>
 export type ProviderOAuth = z.output<typeof oauth>
 
 /** The providers that are always in the catalogue. */
-export const builtInProviders: readonly BuiltInProvider[] = z.array(provider).parse(data)
+export const builtInProviders: readonly BuiltInProvider[] = z.array(provider).parse(entries)
 
 const byId = new Map(builtInProviders.map((one) => [one.id, one]))
 

@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
-import { listCapabilities } from '../capabilities/catalogue.ts'
+import { listCapabilities } from '../providers/capabilities.ts'
 import { readNamespace, type StoredEntry } from './stored-entry.ts'
 
 /** Built-in entries change only with a release of the product. */

@@ -1,5 +1,5 @@
 import { AdminGetUserCommand, CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
@@ -46,6 +46,7 @@ describe('DEC-190 a required second factor', () => {
   beforeEach(() => {
     vi.resetModules()
     table.reset()
+    table.on(UpdateCommand).resolves({})
     const buildGroup = (limits: GroupLimits) => ({ description: '', limits, version: 1 })
     const groups = { staff: buildGroup({ require_two_factor: true }), guests: buildGroup({}) }
     table.on(GetCommand, { Key: groupsKey }).resolves({ Item: { ...groupsKey, version: 1, groups } })
@@ -102,6 +103,7 @@ describe('DEC-191 accounts of an identity provider', () => {
   beforeEach(() => {
     vi.resetModules()
     table.reset()
+    table.on(UpdateCommand).resolves({})
     const groups = { staff: group, guests: group, admins: group, 'Sales␣EMEA': group }
     table.on(GetCommand, { Key: groupsKey }).resolves({ Item: { ...groupsKey, version: 1, groups } })
     const providers = identityProviderList.parse([

@@ -8,6 +8,7 @@ import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
+import { lastActivity } from '../platform/last-activity.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { hasOperatorProvider, isFederated, providerAccounts } from './provider-accounts.ts'
@@ -21,8 +22,10 @@ const openDeps = () => {
     PASSWORD_SIGN_IN: z.enum(['on', 'off']),
     ...providerVariables,
   })
+  const table = openTable(TABLE_NAME)
   return {
-    groupLimits: groupLimitsReader(openTable(TABLE_NAME), {
+    activity: lastActivity(table),
+    groupLimits: groupLimitsReader(table, {
       require_two_factor: REQUIRE_TWO_FACTOR === 'on',
     }),
     cognito: new CognitoIdentityProviderClient(clientTimeouts(1_500)),
@@ -40,6 +43,8 @@ let deps: ReturnType<typeof openDeps> | undefined
  * Accounts of the operator's identity providers never have that scope: the attribute with their groups has to be writable by the app client, so
  * with it they could join any group (ADR 0074).
  *
+ * Whoever gets tokens is active: administrators see the hour.
+ *
  * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0072).
  * Accounts that could not sign in any more get no tokens for an open session either: those with a password where password sign-in is off,
  * those of a provider that was removed, and those whose address belongs to another provider.
@@ -50,6 +55,8 @@ export async function handler(
 ): Promise<PreTokenGenerationV2TriggerEvent> {
   const { userAttributes, groupConfiguration } = event.request
   requireAllowedSignIn(userAttributes)
+  const { activity } = (deps ??= openDeps())
+  const noted = activity.note(userAttributes['sub'] ?? event.userName, Date.now())
   const withoutSelfService =
     event.triggerSource === 'TokenGeneration_RefreshTokens' || hasOperatorProvider(userAttributes)
   const poolGroups = groupConfiguration.groupsToOverride ?? []
@@ -67,6 +74,7 @@ export async function handler(
       },
     }),
   }
+  await noted
   return event
 }
 

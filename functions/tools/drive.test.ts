@@ -5,7 +5,7 @@ import {
   type ProviderHarness,
   startProviderHarness,
 } from '../../test/support/provider-harness.ts'
-import type { ConnectedApi } from '../capabilities/api.ts'
+import type { ConnectedApi } from '../providers/api.ts'
 import { openConnections } from '../integrations/credentials/open-connections.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { ResponseTooLarge } from '../platform/net/outbound-http.ts'

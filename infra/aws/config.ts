@@ -1,5 +1,6 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
+import { modelApis } from '#shared/model-apis.ts'
 import { identityProviderList } from '#shared/identity-providers.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import { areListedByServer, defaultImageModel, listModels, modelList } from '#shared/models.ts'
@@ -119,9 +120,7 @@ const contextKeys = {
     .enum(['openai', 'bedrock'], 'must be openai or bedrock: whether the model takes a key or a role')
     .default('openai'),
   /** undefined: the server's default */
-  modelApi: z
-    .enum(['auto', 'responses', 'chat', 'messages'], 'must be auto, responses, chat or messages')
-    .default('auto'),
+  modelApi: z.enum(['auto', ...modelApis], 'must be auto, responses, chat or messages').default('auto'),
   /** without a byte of the model a reply ends; undefined: 45 */
   modelSilenceSeconds: wholeNumber(1, maxModelSilenceSeconds).optional(),
   openaiBaseUrl: z

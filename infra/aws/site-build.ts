@@ -15,7 +15,7 @@ const sources = [
   'web/index.html',
   'web/vite.config.ts',
   'web/built-in-catalogue.ts',
-  'functions/providers/built-in.json',
+  'functions/providers',
   'functions/registry/entry-view.ts',
   'shared',
   'package-lock.json',

@@ -240,7 +240,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   // the secret of a mailed invitation works once
   preSignUp: [{ actions: ['GetItem', 'UpdateItem'], partitions: [invitation] }, readsSiteSettings],
-  preTokenGeneration: [readsGroups],
+  // the hour in which a user was last active
+  preTokenGeneration: [readsGroups, { actions: ['UpdateItem'], partitions: [budget] }],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { modelApis } from '#shared/model-apis.ts'
 import { maxModelSilenceSeconds } from '../aws/config.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import { modelList } from '#shared/models.ts'
@@ -26,7 +27,7 @@ const variables = z
     /** `bedrock`: called with AWS credentials instead of a key */
     MODEL_SERVER: z.enum(['openai', 'bedrock']).default('openai'),
     /** undefined: the one that fits the server */
-    MODEL_API: z.enum(['auto', 'responses', 'chat', 'messages']).optional(),
+    MODEL_API: z.enum(['auto', ...modelApis]).optional(),
     /** without a byte of the model; undefined: 45, or 300 for a server on this computer */
     MODEL_SILENCE_SECONDS: z.coerce.number().int().min(1).max(maxModelSilenceSeconds).optional(),
     /** undefined is AWS itself; called with the developer's own credentials */

@@ -78,6 +78,8 @@ export const adminUser = z.object({
   provider_groups: z.array(z.string()).optional(),
   two_factor: z.boolean(),
   created_at: z.string(),
+  /** the hour in which a page or a client of theirs was last active; absent: not known */
+  last_active_at: z.string().optional(),
 })
 export type AdminUser = z.infer<typeof adminUser>
 

@@ -106,6 +106,16 @@ describe('publishing a project', () => {
     expect(publishing).toEqual({ allowed: true, groups: [sales] })
   })
 
+  it('one that cannot be read takes no other with it from a list', async () => {
+    const { id } = await publish(pia, { audience: 'everyone' })
+    const damaged = crypto.randomUUID()
+    await table.putRow({ PK: 'LIST#everyone', SK: damaged })
+    await table.putRow({ PK: `ASSIST#${damaged}`, SK: 'HEAD', state: 'paused', version: 'one' })
+    expect(await listIds(rita)).toContain(id)
+    expect(await listIds(rita)).not.toContain(damaged)
+    await withdraw(pia, id)
+  })
+
   it('takes a group whose name has blanks, by the name that people read', async () => {
     const name = `Sales EMEA ${crypto.randomUUID().slice(0, 8)}`
     await team.admin.call('admin.createGroup', { body: { name, description: '', limits: {} } })

@@ -33,31 +33,33 @@ beforeAll(async () => {
     codes: {},
     grants: {},
     accessTokens: {},
-    mails: injections.flatMap(({ in: place, text }, index) =>
-      place === 'mail'
-        ? {
-            id: buildName(index),
-            threadId: buildName(index),
-            from: `${buildName(index)} <stranger@example.net>`,
-            to: 'you@example.com',
-            subject: text,
-            text,
-            internalDate: at + index,
-            labelIds: ['INBOX'],
-          }
-        : [],
-    ),
-    files: injections.flatMap(({ in: place, text }, index) =>
-      place === 'file name'
-        ? {
-            id: buildName(index),
-            name: `${buildName(index)} ${text}`,
-            mimeType: 'text/plain',
-            content: text,
-            modifiedTime: new Date(at + index).toISOString(),
-          }
-        : [],
-    ),
+    rows: {
+      'gmail.mails': injections.flatMap(({ in: place, text }, index) =>
+        place === 'mail'
+          ? {
+              id: buildName(index),
+              threadId: buildName(index),
+              from: `${buildName(index)} <stranger@example.net>`,
+              to: 'you@example.com',
+              subject: text,
+              text,
+              internalDate: at + index,
+              labelIds: ['INBOX'],
+            }
+          : [],
+      ),
+      'google-drive.files': injections.flatMap(({ in: place, text }, index) =>
+        place === 'file name'
+          ? {
+              id: buildName(index),
+              name: `${buildName(index)} ${text}`,
+              mimeType: 'text/plain',
+              content: text,
+              modifiedTime: new Date(at + index).toISOString(),
+            }
+          : [],
+      ),
+    },
   }
   await writeFile(join(dataDir, 'providers.json'), JSON.stringify(providerState))
   stack = await startStack({
@@ -135,9 +137,10 @@ it('afterwards nothing was written, and nothing is always allowed', async () => 
   expect(await ann.call('tools.allowed', {})).toEqual({ tools: [] })
   const { readFile } = await import('node:fs/promises')
   const state = JSON.parse(await readFile(join(stack.dataDir, 'providers.json'), 'utf8')) as {
-    mails: { labelIds: string[] }[]
-    files: unknown[]
+    rows: { 'gmail.mails': { labelIds: string[] }[]; 'google-drive.files': unknown[] }
   }
-  expect(state.mails.filter(({ labelIds }) => labelIds.includes('SENT'))).toEqual([])
-  expect(state.files).toHaveLength(injections.filter(({ in: place }) => place === 'file name').length)
+  expect(state.rows['gmail.mails'].filter(({ labelIds }) => labelIds.includes('SENT'))).toEqual([])
+  expect(state.rows['google-drive.files']).toHaveLength(
+    injections.filter(({ in: place }) => place === 'file name').length,
+  )
 })

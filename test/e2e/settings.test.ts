@@ -38,6 +38,12 @@ it('each section has an address of its own, and is reached by its link', async (
   await page.goto('/settings#security')
   await page.reload()
   await expect.poll(() => isAtTop('Security Settings')).toBe(true)
+
+  // followed from the search while the page is open
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search conversations and pages' }).fill('notifications')
+  await page.getByRole('option', { name: 'Notifications Settings' }).click()
+  await expect.poll(() => isAtTop('Notifications')).toBe(true)
   await forEachSizeAndTheme(page, (look) => screenshot(page, `settings-sections-${look}`))
 })
 

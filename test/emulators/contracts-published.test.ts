@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
+import { listCapabilities } from '../../functions/providers/capabilities.ts'
 import { builtInProviders, findProvider } from '../../functions/providers/built-in.ts'
-import { capabilityCases } from '../support/capability-cases.ts'
 import { contractApi, describeMismatch } from '../support/contract-api.ts'
 import { extents, sampleResponse } from '../support/sample-response.ts'
 import type { ProviderRequest, ProviderResponse } from '../../infra/local/doubles/providers/http.ts'
 import { refuseRequest } from '../support/provider-contracts/check.ts'
 import type { Contract } from '../support/provider-contracts/contract.ts'
+import { cases } from '../support/integration-cases.ts'
 import { contracts } from '../support/provider-contracts/index.ts'
 
 const { signal } = new AbortController()
@@ -16,16 +16,9 @@ const tools = Object.entries(contracts).flatMap(([provider, contract]) =>
 const operations = Object.entries(contracts).flatMap(([provider, contract]) =>
   Object.entries(contract.operations).map(([name, operation]) => ({ provider, contract, name, operation })),
 )
-/** Inputs that name a record by its id: a response with required fields alone has no title to search for, and a list may have further pages. */
-const inputsById: Readonly<Record<string, object>> = {
-  'notion read_page': { page: '11111111222243338444555555555555' },
-  'notion create_page': { parent: '11111111-2222-4333-8444-555555555555' },
-  'airtable list_records': { base: 'a text' },
-  'airtable create_record': { base: 'a text' },
-}
 const inputFor = (provider: string, tool: string) => ({
-  ...capabilityCases[provider]?.[tool]?.input,
-  ...inputsById[`${provider} ${tool}`],
+  ...cases[provider]?.roundTrips[tool]?.input,
+  ...cases[provider]?.inputsById?.[tool],
 })
 
 /** A request by the name of an operation. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
-import { InvalidMail, formatMailMessage } from '../../functions/capabilities/mail-message.ts'
+import { InvalidMail, formatMailMessage } from '../../functions/providers/gmail/mail-message.ts'
 import { buildConfirmationMail, buildRecoveryMail } from '../../functions/sign-in/mail-templates.ts'
 import { mailTexts, toMailLanguage } from '../../functions/sign-in/mail-texts.ts'
 import { arbitraryText, fc, limitCpuTime, backtrackingText, wellFormedText } from '../support/fuzz.ts'

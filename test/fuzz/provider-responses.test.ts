@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { capabilityCases } from '../support/capability-cases.ts'
+import { cases } from '../support/integration-cases.ts'
 import { fc, divideRuns, limitCpuTimeAsync, mutatedJson } from '../support/fuzz.ts'
 import { type ProviderHarness, startProviderHarness } from '../support/provider-harness.ts'
-import type { ConnectedApi } from '../../functions/capabilities/api.ts'
-import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
+import type { ConnectedApi } from '../../functions/providers/api.ts'
+import { listCapabilities } from '../../functions/providers/capabilities.ts'
 
 interface RecordedCase {
   name: string
@@ -17,9 +17,9 @@ const recordedCases: RecordedCase[] = []
 
 beforeAll(async () => {
   harness = await startProviderHarness()
-  for (const [provider, cases] of Object.entries(capabilityCases)) {
+  for (const [provider, { roundTrips }] of Object.entries(cases)) {
     const api = await harness.connect(provider)
-    for (const [id, { input = {} }] of Object.entries(cases)) {
+    for (const [id, { input = {} }] of Object.entries(roundTrips)) {
       const capability = listCapabilities(provider).find((one) => one.id === id)
       if (!capability) throw new Error(`${provider} has no ${id}`)
       const args = capability.parameters.parse(input)

@@ -1,4 +1,4 @@
-import { modelApis } from '../../functions/models/model.ts'
+import { modelApis } from '#shared/model-apis.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { startStack } from '../support/local-stack.ts'
 import { scenarios } from './model-scenarios.ts'

@@ -66,25 +66,16 @@ const zones: readonly Zone[] = [
   functionsFolder(
     'tools/servers',
     'tools/calls',
-    'capabilities',
     'integrations/credentials',
     'integrations/store',
     'mcp',
     'providers',
   ),
-  functionsFolder(
-    'tools/calls',
-    'capabilities',
-    'integrations/credentials',
-    'integrations/store',
-    'mcp',
-    'providers',
-  ),
+  functionsFolder('tools/calls', 'integrations/credentials', 'integrations/store', 'mcp', 'providers'),
   // a file of a connected drive becomes an upload
   functionsFolder(
     'tools',
     'assistants',
-    'capabilities',
     'conversations/store',
     'files',
     'integrations',
@@ -95,7 +86,6 @@ const zones: readonly Zone[] = [
     'schedules',
   ),
   functionsFolder('schedules', 'assistants', 'conversations/store', 'projects'),
-  functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),
   // rows, then what happens to them in a turn, then how a reply is sent; the routes of conversations come last
   functionsFolder('conversations/store', 'feedback', 'files', 'shares'),
@@ -130,7 +120,7 @@ const zones: readonly Zone[] = [
     'registry',
   ),
   functionsFolder('integrations', 'mcp', 'providers', 'registry'),
-  functionsFolder('registry', 'capabilities', 'providers'),
+  functionsFolder('registry', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   // invitations admit people at their sign-up; feedback is for administrators
   functionsFolder('admin', 'assistants', 'feedback', 'sign-in'),
@@ -161,8 +151,13 @@ const zones: readonly Zone[] = [
 ]
 
 const root = join(import.meta.dirname, '../..')
-/** A test, or a test double beside the code. */
-const isTest = (file: string) => /\.test(ing)?\.tsx?$/.test(file)
+/**
+ * What stands beside an integration's code for tests, and for the laptop: its double, what its provider publishes, its cases, and the lists
+ * of all of them.
+ */
+const isBesideIntegration = (file: string) =>
+  /^functions\/providers\/[^/]+\/(?:doubles?|contracts?|cases)\.ts$/.test(file)
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || isBesideIntegration(file)
 const inFolder = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
 
 function findZone(file: string): { zone: Zone; star: string } | undefined {
@@ -203,6 +198,7 @@ export function explainRefusal(file: string, source: string, isType: boolean): s
   if (isRelative && inFolder(target, 'shared') && !inFolder(file, 'shared'))
     return 'shared/ is imported as #shared/'
   if (isTest(file) && inFolder(target, 'test/support')) return undefined
+  if (isBesideIntegration(file) && inFolder(target, 'infra/local/doubles/providers')) return undefined
   const allowed = zone.mayImport.map((folder) => folder.replace('*', star))
   if (allowed.some((folder) => inFolder(target, folder))) return undefined
   return `${zone.folder.replace('*', star)} may not import ${target} (only ${allowed.join(', ')})`

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ConnectedApi } from '../../functions/capabilities/api.ts'
+import type { ConnectedApi } from '../../functions/providers/api.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 import { buildEndpoints } from '../../functions/providers/endpoints.ts'
 import { connectedApi } from '../../functions/tools/calls/connected-api.ts'

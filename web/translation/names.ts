@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { isNode, parseModule, visit } from './messages.ts'
 import { capabilityNouns } from '#shared/sentences/capabilities.ts'
 import type { Node } from './messages.ts'
+import { entries } from '../../functions/providers/all/entries.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** The names of built-in tools: `name` of a capability, `title` of a tool of the chat. */
 function collectToolNames(): string[] {
   const names: string[] = []
-  for (const file of globSync('functions/{capabilities,chat/tools}/*.ts', { cwd: root }).sort()) {
+  const list = (pattern: string) => globSync(pattern, { cwd: root }).sort()
+  for (const file of [...list('functions/providers/*/tools.ts'), ...list('functions/chat/tools/*.ts')]) {
     if (file.endsWith('.test.ts')) continue
     visit(parseModule(file, readFileSync(join(root, file), 'utf8')), (node) => {
       const isCapability =
@@ -33,13 +35,13 @@ const hasProse = (example: string) => /^\p{L}+$|\s/u.test(example)
 
 /** The names of built-in tools, what they ask for, and what cards, fields and set-up of built-in integrations say. */
 export function collectNames(): string[] {
-  const providers = JSON.parse(readFileSync(join(root, 'functions/providers/built-in.json'), 'utf8')) as {
+  const providers: readonly {
     description: string
     features: string[]
     apiKey?: { fields: { label: string; placeholder: string }[] }
     addressParameters: { label: string; example: string }[]
     setup: { appType: string }
-  }[]
+  }[] = entries
   return [
     ...collectToolNames(),
     ...capabilityNouns,

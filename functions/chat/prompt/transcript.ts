@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { TurnTranscript } from '../../conversations/store/transcript-repository.ts'
 import { parseExactJson } from '../../platform/exact-json.ts'
 import type { StoredMessage } from '../../conversations/store/message-repository.ts'
-import { modelApis, type ModelMessage } from '../../models/model.ts'
+import { modelApis } from '#shared/model-apis.ts'
+import type { ModelMessage } from '../../models/model.ts'
 import type { PromptMessage } from './prompt.ts'
 
 /** A file as the model was first given it. Its text is not stored here: it goes with the file. */

@@ -3,7 +3,7 @@ import type { CredentialRow } from '../../integrations/store/credential-reposito
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
 import { OutboundFailed, ResponseTooLarge } from '../../platform/net/outbound-http.ts'
 import { findProvider } from '../../providers/built-in.ts'
-import type { ApiRequest } from '../../capabilities/api.ts'
+import type { ApiRequest } from '../../providers/api.ts'
 import { connectedApi } from './connected-api.ts'
 
 const waits = vi.hoisted(() => [] as unknown[])

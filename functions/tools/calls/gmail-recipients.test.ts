@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { zodParameters } from './tool.ts'
-import { gmail } from '../../capabilities/gmail.ts'
+import { tools as gmail } from '../../providers/gmail/tools.ts'
 
 const sendEmail = gmail.find(({ id }) => id === 'send_email')
 const check = (to: string) =>

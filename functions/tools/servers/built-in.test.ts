@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { builtInProviders } from '../../providers/built-in.ts'
-import type { ConnectedApi } from '../../capabilities/api.ts'
+import type { ConnectedApi } from '../../providers/api.ts'
 import { fingerprintTool } from '../calls/tool.ts'
 import { builtInServer, listBuiltInTools } from './built-in.ts'
 import { type Connection, toTool } from './server.ts'

@@ -1,5 +1,5 @@
-import type { ConnectedApi } from '../../capabilities/api.ts'
-import { listCapabilities } from '../../capabilities/catalogue.ts'
+import type { ConnectedApi } from '../../providers/api.ts'
+import { listCapabilities } from '../../providers/capabilities.ts'
 import { zodParameters } from '../calls/tool.ts'
 import type { ListedTool, Server } from './server.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { administration } from '../../../functions/admin/administration.ts'
 import { auditEntries } from '../../../functions/admin/audit-entries.ts'
+import { lastActivity } from '../../../functions/platform/last-activity.ts'
 import { groupDirectory } from '../../../functions/admin/group-directory.ts'
 import { invitationService } from '../../../functions/admin/invite-people.ts'
 import { usageSummary } from '../../../functions/admin/usage-summary.ts'
@@ -20,7 +21,7 @@ export const operator: Actor = { command: true }
 /** The administrators' functions, with the operator's credentials. */
 export function openAdministration(deployment: Deployment, table: Table) {
   const { origin, userPoolId, pools } = deployment
-  const users = userDirectory(userPoolId, pools)
+  const users = userDirectory(userPoolId, pools, undefined, lastActivity(table).find)
   const groups = groupDirectory({ table, userPoolId, client: pools, users })
   const invitationRows = invitationRepository(table)
   const log = auditLog(table)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../../../infra/local/doubles/providers/http.ts'
-import type { Operation } from './contract.ts'
+import type { Operation, PublishedOAuth } from './contract.ts'
 import { withExample } from './contract.ts'
 
 /** https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/: a site may be listed once for each of its products */
@@ -16,3 +16,8 @@ export const accessibleResources: Operation = {
 }
 /** Seen in issue threads: https://github.com/Troubladore/mcp-atlassian/issues/335 */
 export const scopeMismatch = () => json(401, { code: 401, message: 'Unauthorized; scope does not match' })
+
+export const atlassianOAuth: PublishedOAuth = {
+  parameters: ['audience', 'prompt'],
+  scopes: ['offline_access'],
+}

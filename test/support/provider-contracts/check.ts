@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { matchPattern } from '../../../infra/local/doubles/providers/calls.ts'
+import { matchPattern } from '../../../infra/local/doubles/providers/router.ts'
 import {
   json,
   type ProviderRequest,

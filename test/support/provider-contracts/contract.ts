@@ -32,6 +32,20 @@ export interface Source {
   checkedOn: string
 }
 
+/** What a provider publishes about its OAuth 2.0 endpoints, beyond RFC 6749. Compared with two published lists on 2026-11-20. */
+export interface PublishedOAuth {
+  /** further parameters of the authorization request */
+  parameters?: readonly string[]
+  /** further parameters of the token request */
+  tokenParameters?: readonly string[]
+  /** scopes that no operation names, such as the one for refresh tokens */
+  scopes?: readonly string[]
+  /** RFC 7636 */
+  pkce?: boolean
+  /** where the client secret is sent; the body by default */
+  clientAuth?: 'basic'
+}
+
 /** The operations of a provider that tools use, as the provider publishes them. */
 export interface Contract {
   sources: readonly [Source, ...Source[]]
@@ -43,6 +57,9 @@ export interface Contract {
     /** where the end is announced */
     source: string
   }
+  oauth?: PublishedOAuth
+  /** why no tool writes */
+  readsOnly?: string
   /** what could not be verified without an account */
   unverified?: readonly string[]
   /**

@@ -14,9 +14,8 @@ const findContract = (provider: string): Contract | undefined =>
  */
 added.rules = {
   findBehaviour: parseBehaviour,
-  findAuthorizationProblem: (provider, query) =>
-    findAuthorizationProblem(provider, findContract(provider), query),
-  findTokenProblem,
+  findAuthorizationProblem: (provider, query) => findAuthorizationProblem(findContract(provider), query),
+  findTokenProblem: (provider, ...request) => findTokenProblem(findContract(provider), ...request),
   refuseRequest(provider, request, scopes) {
     const contract = findContract(provider)
     if (!contract) return json(404, { error: 'no contract of this provider' })

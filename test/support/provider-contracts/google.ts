@@ -1,5 +1,5 @@
 import { json } from '../../../infra/local/doubles/providers/http.ts'
-import type { Contract, Source } from './contract.ts'
+import type { Contract, PublishedOAuth, Source } from './contract.ts'
 
 /** A client library that Google generates from its discovery documents. */
 export const clientLibrary = (api: string, version: string): Source => ({
@@ -41,3 +41,8 @@ export const googleErrors: Pick<Contract, 'invalid' | 'forbidden' | 'notFound'> 
 }
 
 export const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
+
+export const googleOAuth: PublishedOAuth = {
+  parameters: ['access_type', 'prompt', 'login_hint'],
+  pkce: true,
+}

@@ -1,4 +1,4 @@
-import * as all from './all.ts'
+import * as all from '../../../functions/providers/all/contracts.ts'
 import type { Contract } from './contract.ts'
 
 /** By provider. */

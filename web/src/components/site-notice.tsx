@@ -6,21 +6,31 @@ import { composerNote } from '../lib/composer-note.ts'
 import { useStore } from '../lib/create-store.ts'
 import { refreshSite, siteState } from '../lib/site-state.ts'
 
-const refreshMs = 30_000
+/** Each tab that is seen asks so often, and when somebody comes back to it. */
+const refreshMs = 180_000
+const leastMs = 30_000
 
-/** What administrators have to say to everybody: that replies are stopped, and their notice. Asks again each 30 seconds while it is seen: a change counts within a minute. */
+/**
+ * What administrators have to say to everybody: that replies are stopped, and their notice. It may be minutes late where nobody comes and
+ * goes: the service itself refuses replies within a minute, and says why.
+ */
 export function SiteNotice() {
   const site = useStore(siteState)
   useEffect(() => {
+    let askedAt = -Infinity
     const refresh = () => {
-      if (document.visibilityState === 'visible') void refreshSite()
+      if (document.visibilityState !== 'visible' || Date.now() - askedAt < leastMs) return
+      askedAt = Date.now()
+      void refreshSite()
     }
     refresh()
     const timer = setInterval(refresh, refreshMs)
     document.addEventListener('visibilitychange', refresh)
+    addEventListener('focus', refresh)
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', refresh)
+      removeEventListener('focus', refresh)
     }
   }, [])
   const isStopped = site?.replies === 'off'

@@ -2,12 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { demoImageFile } from '../model/server.ts'
-import demoData from './demo-data.json' with { type: 'json' }
 import type { ProviderRequest, ProviderResponse } from './http.ts'
 import type { McpItem, ProviderStore } from './store.ts'
 
 const item = z.object({ id: z.string(), title: z.string(), text: z.string() })
 const closedWorld = { readOnlyHint: true, openWorldHint: false }
+const initialItems: readonly McpItem[] = [
+  { id: 'item-1', title: 'Launch checklist', text: 'Press kit, pricing page, status page.' },
+  { id: 'item-2', title: 'Bug: export is slow', text: 'Takes more than a minute with 10,000 rows.' },
+  { id: 'item-3', title: 'Ideas for spring', text: 'Shorter onboarding, dark mode for mails.' },
+]
 const noArguments = z.strictObject({})
 
 const quoteCell = (cell: string) => `"${cell.replaceAll('"', '""')}"`
@@ -30,7 +34,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
     // the tools never change, and responses of the doubles are not streamed
     { capabilities: { tools: { listChanged: false } } },
   )
-  const items = (store.state.notes[provider] ??= [...demoData.items])
+  const items = (store.state.notes[provider] ??= [...initialItems])
 
   server.registerTool(
     'search_items',

@@ -2,17 +2,19 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
+import * as allDoubles from '../../../../functions/providers/all/doubles.ts'
 import { openJsonFile } from '../../json-file.ts'
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
 import { added, type ProviderResponse, type ProviderRequest, json } from './http.ts'
-import { apis } from './apis.ts'
-import { respondFrom, type Routes } from './calls.ts'
-import { drive, gmail, initialFiles, initialMails } from './google.ts'
+import type { Double } from './double.ts'
 import { parseBearer, oauthDouble } from './oauth.ts'
 import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
+import { respondFrom } from './router.ts'
 import type { ProviderState } from './store.ts'
 import { acceptKey, unauthorized } from './unauthorized.ts'
+
+const doubles: Readonly<Record<string, Double>> = allDoubles
 
 const maxBodyBytes = 8 * 1024 * 1024
 
@@ -25,7 +27,7 @@ export interface ProviderDoubles {
     string,
     { authUrl?: string; tokenUrl?: string; revokeUrl?: string; apiBase: string; mcpUrl?: string }
   >
-  /** Resets mails, files and rows to the initial ones; connections stay. */
+  /** Resets rows to the initial ones; connections stay. */
   restoreData(): void
   close(): Promise<void>
 }
@@ -49,15 +51,8 @@ export async function startProviderDoubles({
     accessTokens: {},
     clients: {},
     notes: {},
-    mails: initialMails(),
-    files: initialFiles(),
     rows: {},
   })
-  const routes: Readonly<Record<string, Routes>> = {
-    ...apis,
-    gmail: gmail(store),
-    'google-drive': drive(store),
-  }
   const remote = remoteMcpDoubles(store, () => listening.url)
   const oauth = oauthDouble(store, (provider) => {
     const builtIn = findProvider(provider)
@@ -80,11 +75,11 @@ export async function startProviderDoubles({
     if (oauthResponse) return oauthResponse
     if (!/^\/api(?:\/|$)/.test(request.path)) return json(404, { error: 'not found' })
     const grant = builtIn.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
-    if (!grant) return unauthorized(provider)
+    if (!grant) return unauthorized(doubles[provider])
     const apiRequest = { ...request, path: request.path.slice('/api'.length) }
     const refused = added.rules?.refuseRequest(provider, apiRequest, grant.scopes)
     if (refused) return refused
-    const response = await respondFrom(routes[provider] ?? {}, store, provider, apiRequest)
+    const response = await respondFrom(doubles[provider] ?? {}, store, provider, apiRequest)
     added.rules?.checkResponse(provider, apiRequest, response)
     return response
   }
@@ -120,8 +115,7 @@ export async function startProviderDoubles({
           return [id, { ...addresses, ...mcp, apiBase: `${base}/api` }]
         }),
       ),
-    restoreData: () =>
-      void Object.assign(store.state, { mails: initialMails(), files: initialFiles(), rows: {} }),
+    restoreData: () => void Object.assign(store.state, { rows: {} }),
     async close() {
       await listening.close()
       await store.save()

@@ -37,25 +37,6 @@ export interface McpItem {
   text: string
 }
 
-export interface Mail {
-  id: string
-  threadId: string
-  from: string
-  to: string
-  subject: string
-  text: string
-  internalDate: number
-  labelIds: string[]
-}
-
-export interface DriveFile {
-  id: string
-  name: string
-  mimeType: string
-  content: string
-  modifiedTime: string
-}
-
 /** A provider's record, in the form in which its API returns it. */
 export type Row = Record<string, unknown>
 
@@ -67,9 +48,7 @@ export interface ProviderState {
   clients: Record<string, Client>
   /** by provider */
   notes: Record<string, McpItem[]>
-  mails: Mail[]
-  files: DriveFile[]
-  /** what was written at the other providers, by provider and kind */
+  /** what was written, by provider and kind */
   rows: Record<string, Row[]>
 }
 

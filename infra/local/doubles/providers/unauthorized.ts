@@ -1,5 +1,5 @@
-import demoData from './demo-data.json' with { type: 'json' }
-import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
+import { type Double, invalidToken } from './double.ts'
+import type { ProviderResponse, ProviderRequest } from './http.ts'
 
 /**
  * Accepts any credentials except empty ones and those that contain “wrong” or “invalid”. `…+scopes=a,b` in a key restricts it to these
@@ -13,14 +13,6 @@ export function acceptKey({ headers }: ProviderRequest): { scopes?: readonly str
   return restricted === undefined ? {} : { scopes: restricted.split(',') }
 }
 
-const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' }
-const bodies: Readonly<Record<string, unknown>> = demoData.unauthorized
-
-/** Each provider's response to an invalid token or key. */
-export function unauthorized(provider: string): ProviderResponse {
-  if (provider === 'slack') return json(200, { ok: false, error: 'token_expired' })
-  if (provider === 'trello')
-    return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'invalid token' }
-  const known = bodies[provider.startsWith('google-') ? 'gmail' : provider]
-  return json(401, known ?? { message: 'invalid credentials', status: 401 }, challenge)
-}
+/** A provider's response to an invalid token or key. */
+export const unauthorized = (double?: Double): ProviderResponse =>
+  double?.unauthorized ?? invalidToken({ message: 'invalid credentials', status: 401 })

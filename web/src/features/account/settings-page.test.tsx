@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
@@ -24,4 +24,16 @@ it('a section can be chosen again after scrolling away from it', async () => {
     expect(list.value).toBe('profile')
   }
   expect(location.hash).toBe('#usage')
+})
+
+it('an address that is entered while the page is open leads to its section', async () => {
+  fakeApi({})
+  Element.prototype.scrollIntoView = vi.fn<() => void>()
+  renderPage(<SettingsPage user={{ sub: 'u1', email: 'ann@example.org', fullName: '' }} importCard={null} />)
+  const list = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sections' })
+  for (const id of ['links', 'memory']) {
+    history.replaceState(null, '', `#${id}`)
+    act(() => void dispatchEvent(new Event('hashchange')))
+    expect(list.value).toBe(id)
+  }
 })

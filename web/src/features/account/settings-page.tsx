@@ -209,14 +209,46 @@ function Section({
 /** Where `scroll-mt-32` puts a section, and a part of a pixel. */
 const sectionTopPx = 129
 
+function goToSection(id: string): void {
+  const section = document.getElementById(id)
+  section?.scrollIntoView()
+  section?.focus({ preventScroll: true })
+}
+
 /** Which section a phone shows, and which one is marked on a wider screen: the one that was scrolled to. */
 function useSections() {
-  const { pathname } = useLocation()
+  const { pathname, key, hash } = useLocation()
   const [opened, setOpened] = useState(() => {
     const id = location.hash.slice(1)
     return isSettingsSection(id) ? id : pathname === '/profile' ? 'profile' : undefined
   })
   const [current, setCurrent] = useState<SettingsSection>(opened ?? 'profile')
+  // a link to a section may be followed while the page is open; the address that `show` writes is not the router's
+  const address = `${key} ${hash}`
+  const [followed, setFollowed] = useState({ address, to: '' })
+  if (followed.address !== address) {
+    const to = hash.slice(1)
+    setFollowed({ address, to })
+    if (isSettingsSection(to)) {
+      setOpened(to)
+      setCurrent(to)
+    }
+  }
+  useEffect(() => goToSection(followed.to), [followed])
+  // an address that is entered closes the section that is open, like Back, before it opens its own
+  useEffect(() => {
+    const open = () => {
+      const id = location.hash.slice(1)
+      if (!isSettingsSection(id)) return
+      flushSync(() => {
+        setOpened(id)
+        setCurrent(id)
+      })
+      goToSection(id)
+    }
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [])
   useEffect(() => {
     const followScrolling = () => {
       // the last sections may not reach the top: what was chosen stays
@@ -238,9 +270,7 @@ function useSections() {
     })
     // it stays the same page: nothing is left, and Back leads out of the settings
     history.replaceState(history.state, '', `#${id}`)
-    const section = document.getElementById(id)
-    section?.scrollIntoView()
-    section?.focus({ preventScroll: true })
+    goToSection(id)
   }
   const close = () => {
     flushSync(() => setOpened(undefined))

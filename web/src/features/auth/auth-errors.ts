@@ -19,6 +19,7 @@ type AuthErrorKind =
   | 'code-refused'
   /** a correct TOTP code that was used before */
   | 'code-used'
+  | 'credentials-refused'
   | 'other'
 
 /** The flows, because the same error name means different things in each. */
@@ -26,7 +27,11 @@ export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 
 type Rule = readonly [AuthErrorKind, AuthError['field'], string]
 
-const invalidCredentials: Rule = ['other', 'form', t`Invalid email or password. Please try again.`]
+const invalidCredentials: Rule = [
+  'credentials-refused',
+  'form',
+  t`Invalid email or password. Please try again.`,
+]
 const codeExpired: Rule = [
   'code-refused',
   'code',

@@ -40,6 +40,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const [problem, setProblem] = useState<AuthError>()
   const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
   const secondFactorCode = useSecondFactorCode()
+  /** a repeated request with the same backup code is one attempt */
   const attempt = useRef({ code: '', id: '' })
   const formId = useId()
   const codeField = useRef<HTMLInputElement>(null)
@@ -66,7 +67,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       const amplifyAuth = await loadAmplifyAuth()
       return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password: password.value }))
     })
-    return failure?.userMessage === t`Invalid email or password. Please try again.`
+    return failure?.kind === 'credentials-refused'
       ? toPasswordError(t`This password is wrong. Please try again.`)
       : failure
   }

@@ -56,6 +56,7 @@ export function AssistantsSection() {
           title={t`Withdraw “${{ assistant: last.name }}”?`}
           confirmLabel={t`Withdraw`}
           isDestructive
+          actionKey={`withdraw ${last.id}`}
           // the row has gone with its button
           findFocusTarget={() =>
             query.data?.some(({ id }) => id === last.id)

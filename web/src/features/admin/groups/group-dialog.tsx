@@ -88,6 +88,7 @@ export function GroupDialog({
       inputs={[input]}
       title={group ? t`Group “${group.name}”` : t`New group`}
       confirmLabel={group ? t`Save` : t`Create group`}
+      actionKey={`group ${group?.name ?? 'new'}`}
       onConfirm={save}
     >
       {!edited && (

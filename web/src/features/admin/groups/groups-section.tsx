@@ -75,6 +75,7 @@ export function GroupsSection() {
           title={t`Delete this group?`}
           confirmLabel={t`Delete`}
           isDestructive
+          actionKey={`delete group ${lastGroup.name}`}
           // the row has gone with its button
           findFocusTarget={() =>
             query.data?.some(({ name }) => name === lastGroup.name)

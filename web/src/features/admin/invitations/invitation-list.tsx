@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
 import { useCopy } from '../../../components/use-copy.ts'
 import { errorMessage, ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -39,6 +38,7 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
         title={t`Revoke this invitation?`}
         confirmLabel={t`Revoke`}
         isDestructive
+        actionKey={`revoke ${lastInvitation?.id ?? ''}`}
         // the row has gone with its button
         findFocusTarget={() =>
           invitations.some(({ id }) => id === lastInvitation?.id)
@@ -72,18 +72,18 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return renewed
     },
-    onSuccess: (renewed) => {
+    onSuccess: (renewed, _input, { tell }) => {
       if (renewed.sent_at === null)
-        showToast('info', t`Renewed, without an e-mail`, {
+        tell('info', t`Renewed, without an e-mail`, {
           description: t`This installation sends no e-mail for invitations. Copy the link and pass it on.`,
         })
       else
-        showToast('success', t`Sent again`, {
+        tell('success', t`Sent again`, {
           description: t`${renewed.email} gets an e-mail with the link.`,
         })
     },
-    onError: (error) => {
-      showToast('error', t`The invitation was not sent again`, { description: errorMessage(error) })
+    onError: (error, _input, { tell }) => {
+      tell('error', t`The invitation was not sent again`, { description: errorMessage(error) })
       // it may have been used meanwhile
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     },

@@ -5,7 +5,6 @@ import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -40,13 +39,13 @@ export function InviteCard() {
       if (!invitation) throw new Error('no invitation for the address')
       return invitation
     },
-    onSuccess: (invitation, { input, ...sent }) => {
+    onSuccess: (invitation, { input, ...sent }, { tell }) => {
       // what was entered meanwhile is for the next person
       input.saved('')
       setGroups((current) => (current === sent.groups ? [] : current))
       field.current?.focus()
       if (invitation.sent_at !== null)
-        showToast('success', t`Invitation sent`, {
+        tell('success', t`Invitation sent`, {
           description: t`${invitation.email} gets an e-mail with the link.`,
         })
     },

@@ -14,6 +14,8 @@ import { formatDateTime } from '../../../lib/dates.ts'
 import { refreshSite } from '../../../lib/site-state.ts'
 import { auditQuery, siteQuery } from '../admin-queries.ts'
 
+const repliesKey = 'site/replies'
+
 /** @returns stops all replies, or lets them go on as deployed */
 function useSetReplies() {
   const queryClient = useQueryClient()
@@ -27,7 +29,7 @@ function useSetReplies() {
 /** Says who has stopped the replies, and starts them again. */
 export function StoppedReplies({ site: { settings, stopped } }: { site: AdminSite }) {
   const setReplies = useSetReplies()
-  const { start, isBusy, error } = useActionMutation('site/replies', {
+  const { start, isBusy, error } = useActionMutation(repliesKey, {
     failureTitle: t`The replies were not started`,
     run: () => setReplies(null),
   })
@@ -76,6 +78,7 @@ export function StopReplies({ site: { settings } }: { site: AdminSite }) {
         title={t`Stop all replies?`}
         confirmLabel={t`Stop all replies`}
         isDestructive
+        actionKey={repliesKey}
         // the button has gone with its card
         findFocusTarget={() => document.querySelector('main')}
         onConfirm={() => setReplies('off')}

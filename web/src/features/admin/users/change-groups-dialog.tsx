@@ -42,6 +42,7 @@ export function ChangeGroupsDialog({
       title={t`Change groups`}
       description={<span className="wrap-anywhere">{user.email}</span>}
       confirmLabel={t`Save`}
+      actionKey={`groups of ${user.id}`}
       disabled={addedGroups.length + removedGroups.length === 0 || removesOwnRole}
       onConfirm={async () => {
         const { user: changed } = await callApi('admin.setGroups', {

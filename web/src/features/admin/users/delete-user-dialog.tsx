@@ -72,6 +72,7 @@ export function DeleteUserDialog({
       title={t`Delete this account?`}
       description={<span className="wrap-anywhere">{user.email}</span>}
       confirmLabel={t`Delete for good`}
+      actionKey={`delete ${user.id}`}
       isDestructive
       disabled={confirmation.value.trim().toLowerCase() !== user.email.toLowerCase()}
       onConfirm={remove}

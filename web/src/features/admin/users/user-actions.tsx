@@ -135,6 +135,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
             title={title}
             confirmLabel={label}
             isDestructive
+            actionKey={`${action} ${user.id}`}
             onConfirm={async () => {
               await run()
               await refresh()

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { getProviderLabel } from '../../../lib/config.ts'
+import { formatDate } from '../../../lib/dates.ts'
 
 const statuses = {
   active: t({ message: 'Active', context: 'account' }),
@@ -27,10 +28,12 @@ export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
 export const formatSignIn = (signIn: string) =>
   signIn === 'password' ? t`Password` : getProviderLabel(signIn)
 
+const formatActivity = (time: string) => t`Last active ${{ day: formatDate(new Date(time)) }}`
+
 /** A user in the list, linked to their page. @param searchText restored by the link back to the list */
 export function UserRow({ user, searchText }: { user: AdminUser; searchText: string }) {
   const { id, email, name, status, sign_in: signIn, groups, two_factor: hasTwoFactor } = user
-  const { provider_groups: providerGroups = [] } = user
+  const { provider_groups: providerGroups = [], last_active_at: activeAt } = user
   return (
     <li>
       <Link
@@ -44,7 +47,7 @@ export function UserRow({ user, searchText }: { user: AdminUser; searchText: str
               {email}
             </p>
             <p className="truncate text-sm text-ink-muted" dir="auto">
-              {[name, formatSignIn(signIn)].filter(Boolean).join(' · ')}
+              {[name, formatSignIn(signIn), activeAt && formatActivity(activeAt)].filter(Boolean).join(' · ')}
             </p>
           </div>
           <div className="flex max-w-[50%] flex-wrap justify-end gap-1.5 max-sm:max-w-none max-sm:justify-start">

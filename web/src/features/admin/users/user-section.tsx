@@ -88,6 +88,13 @@ function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }
           <Fact label={t`Account since`}>
             <time dateTime={user.created_at}>{formatDateTime(new Date(user.created_at))}</time>
           </Fact>
+          <Fact label={t`Last active`}>
+            {user.last_active_at === undefined ? (
+              t`Not known`
+            ) : (
+              <time dateTime={user.last_active_at}>{formatDateTime(new Date(user.last_active_at))}</time>
+            )}
+          </Fact>
           <Fact label={t`ID`}>
             <code className="text-sm">{user.id}</code>
           </Fact>

@@ -1,9 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { formatCount } from '../../../lib/locale.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { AdminUser } from '#shared/contracts/admin.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
+import { Select } from '../../../components/ui/select-field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { usersQuery } from '../admin-queries.ts'
@@ -15,6 +17,19 @@ const found = (count: number, hasMore: boolean) =>
   hasMore ? t`The first ${formatCount(count)} users` : plural(count, { one: '# user', other: `# users` })
 
 const searchDebounceMs = 300
+
+type Order = 'listed' | 'newest' | 'oldest'
+
+/** @returns those whose last activity is not known last */
+function sortUsers(users: readonly AdminUser[], order: Order): readonly AdminUser[] {
+  if (order === 'listed') return users
+  const direction = order === 'newest' ? -1 : 1
+  return users.toSorted((one, other) => {
+    const [first, second] = [one.last_active_at, other.last_active_at]
+    if (first === undefined || second === undefined) return Number(!first) - Number(!second)
+    return direction * first.localeCompare(second)
+  })
+}
 
 /** The users, searched by the beginning of their e-mail address; the search is in the URL. */
 export function UsersSection() {
@@ -42,6 +57,7 @@ export function UsersSection() {
     setParams(term === '' ? {} : { query: term }, { replace: true })
   }, [mustUpdateUrl, term, setParams])
 
+  const [order, setOrder] = useState<Order>('listed')
   const isSearching = term !== text.trim() || query.isPlaceholderData
   return (
     <SettingsCard title={t`Users`} subtitle={t`Everyone with an account on this installation.`}>
@@ -55,6 +71,17 @@ export function UsersSection() {
           autoCapitalize="off"
           maxLength={254}
           className="w-80 max-w-full max-sm:w-full"
+        />
+        <Select
+          aria-label={t`Order`}
+          className="w-56 max-sm:w-full"
+          value={order}
+          options={[
+            { value: 'listed', label: t`As listed` },
+            { value: 'newest', label: t`Last active first` },
+            { value: 'oldest', label: t`Longest inactive first` },
+          ]}
+          onChange={setOrder}
         />
         <p role="status" className="text-sm text-ink-faint">
           {users && users.length > 0 && !isSearching && found(users.length, query.hasNextPage)}
@@ -75,7 +102,7 @@ export function UsersSection() {
           {(list) => (
             <>
               <ul aria-label={t`Users`} aria-busy={isSearching} className="-my-3 divide-y divide-line">
-                {list.map((user) => (
+                {sortUsers(list, order).map((user) => (
                   <UserRow key={user.id} user={user} searchText={urlQuery} />
                 ))}
               </ul>

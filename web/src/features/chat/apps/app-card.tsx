@@ -28,18 +28,17 @@ type CloseReason = 'takeover' | 'blocked'
 export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   const origin = useConfig()?.appsOrigin
   const context = use(AppContext)
-  /** undefined until the user opens it; false once it is closed */
-  const [isOpen, setOpen] = useState<boolean>()
+  const [phase, setPhase] = useState<'offered' | 'open' | 'closed'>('offered')
   const [closeReason, setCloseReason] = useState<CloseReason>()
   const isBlocked = useStore(appBlockers) > 0
   const close = (reason?: CloseReason) => {
-    setOpen(false)
+    setPhase('closed')
     setCloseReason(reason)
   }
-  if (isOpen && isBlocked) close('blocked')
+  if (phase === 'open' && isBlocked) close('blocked')
   if (origin === undefined || !context) return null
   const server = revealHiddenCharacters(call.integration ?? mcpId)
-  if (isOpen && !isBlocked)
+  if (phase === 'open' && !isBlocked)
     return (
       <OpenApp origin={origin} call={call} mcpId={mcpId} server={server} context={context} onClose={close} />
     )
@@ -53,13 +52,13 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
         </Callout>
       )}
       <Button
-        ref={isOpen === false && !closeReason ? takeLostFocus : undefined}
+        ref={phase === 'closed' && !closeReason ? takeLostFocus : undefined}
         size="sm"
         onClick={({ currentTarget }) => {
           stopFollowing(currentTarget)
           if (isBlocked) return close('blocked')
           setCloseReason(undefined)
-          setOpen(true)
+          setPhase('open')
         }}
       >
         <AppWindow aria-hidden size={16} />

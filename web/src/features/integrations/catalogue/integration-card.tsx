@@ -71,8 +71,9 @@ export const IntegrationCard = memo(function IntegrationCard({
   const features = entry.config.features.map((feature) => translateName(feature))
   const description = translateName(entry.description)
   const isLocal = runsLocally(entry)
+  const canConnect = !isLocal && (needsReconnect || !connected)
   const name = getCardName(card)
-  const ownCredentials = getCustomCredentialsLabel(card)
+  const ownCredentials = canConnect ? getOwnCredentials(card) : undefined
   return (
     <article
       aria-label={name}
@@ -128,7 +129,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             {t`Refresh`}
           </Button>
         )}
-        {!isLocal && (needsReconnect || !connected) && (
+        {canConnect && (
           <Button
             variant={needsReconnect ? 'primary' : 'soft'}
             size="sm"
@@ -151,18 +152,16 @@ export const IntegrationCard = memo(function IntegrationCard({
             {t`Disconnect`}
           </Button>
         )}
-        {!isLocal && (needsReconnect || !connected) && ownCredentials !== undefined && (
+        {ownCredentials && (
           <Button
             variant="ghost"
             size="sm"
             disabled={activity === 'connecting'}
-            aria-label={
-              ownCredentials === t`Own app` ? t`Use own app for ${name}` : t`Use own key for ${name}`
-            }
+            aria-label={ownCredentials === 'app' ? t`Use own app for ${name}` : t`Use own key for ${name}`}
             onClick={() => onSetup(card)}
             className="-me-2"
           >
-            {ownCredentials}
+            {ownCredentials === 'app' ? t`Own app` : t`Own key`}
           </Button>
         )}
       </div>
@@ -209,11 +208,11 @@ function getConnectLabel(card: CatalogueCard): string {
   return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? t`Setup ~5 mins` : t`Connect`
 }
 
-/** The label of the button for the user's own app or key, next to one-click sign-in. */
-function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
+/** What the user may enter instead of signing in with one click. */
+function getOwnCredentials(card: CatalogueCard): 'app' | 'key' | undefined {
   const { entry } = card
   if (!entry.one_click || getConnectMode(card) !== 'oauth' || !entry.setup) return undefined
-  return entry.auth_type === 'oauth2' ? t`Own app` : t`Own key`
+  return entry.auth_type === 'oauth2' ? 'app' : 'key'
 }
 
 /** The placeholder of a loading card. */

@@ -268,6 +268,14 @@ describe('the setup dialog', () => {
     expect(field.value).toBe('12.34')
   })
 
+  it('has what was typed when it is opened again, after its page was left', () => {
+    const typed = { target: { value: '12.34' } }
+    fireEvent.change(open().getByLabelText('Paste your Slack Client ID:'), typed)
+    cleanup()
+    const field = open().getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    expect(field.value).toBe('12.34')
+  })
+
   it('SETUP-31 DEC-056 DEC-058 asks for a key if the integration uses keys, also for a sandbox', async () => {
     onConnect.mockResolvedValue(undefined)
     const stripe = anEntry({

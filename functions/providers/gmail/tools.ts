@@ -1,0 +1,109 @@
+import { sayCapability } from '#shared/sentences/capabilities.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
+import * as z from 'zod'
+import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
+import { type ApiClient, capability, type Capability } from '../capability.ts'
+import { formatMailMessage } from './mail-message.ts'
+import { mapInBatches } from '../schemas.ts'
+import { cleanText, htmlToText } from '../../platform/untrusted-text.ts'
+
+const messagesPath = '/users/me/messages'
+const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
+/** About the number of concurrent requests that Gmail allows per user. */
+const maxConcurrent = 5
+
+const listResponse = z.object({
+  // absent if nothing matches
+  messages: z.array(z.object({ id: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+})
+const message = z.object({
+  id: z.string(),
+  threadId: z.string().default(''),
+  labelIds: z.array(z.string()).default([]),
+  snippet: z.string().default(''),
+  internalDate: z.string().optional(),
+  payload: z
+    .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]) })
+    .optional(),
+})
+
+async function readMessage(api: ApiClient, id: string) {
+  const query = { format: 'metadata', metadataHeaders: shownHeaders }
+  const mail = await api.get(message, `${messagesPath}/${encodeURIComponent(id)}`, query)
+  const header = (name: string) =>
+    cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
+  const at = Number(mail.internalDate)
+  return {
+    id: mail.id,
+    threadId: mail.threadId,
+    from: header('From'),
+    to: header('To'),
+    subject: header('Subject') || '(no subject)',
+    date: at > 0 ? new Date(at).toISOString() : header('Date'),
+    snippet: cleanText(htmlToText(mail.snippet), 300),
+    unread: mail.labelIds.includes('UNREAD'),
+  }
+}
+
+const maxRecipientsLength = 4_000
+/** Normalised, so that the approval card shows exactly what is sent, and white space cannot hide a recipient. */
+const recipients = z
+  .string()
+  .min(1)
+  .max(maxRecipientsLength)
+  .describe('recipients: e-mail addresses with commas between them')
+  .transform((to, context) => {
+    const parsed = parseRecipients(to)
+    const formatted = 'problem' in parsed ? '' : formatRecipients(parsed.recipients)
+    const refuse = (sentence: Sentence) =>
+      context.addIssue({ code: 'custom', message: sentence.text, params: { sentence } })
+    if ('problem' in parsed) refuse(parsed.problem)
+    // the result is validated again after the approval and must pass
+    else if (formatted.length > maxRecipientsLength) refuse(sayCapability('invalid_mail.to_too_long'))
+    return formatted
+  })
+
+export const tools: readonly Capability[] = [
+  capability({
+    id: 'get_emails',
+    name: 'Read e-mails',
+    description:
+      'Lists recent e-mails (emails, mails) of the inbox, newest first, or those that a search finds.',
+    parameters: z.object({
+      maxResults: z.number().int().min(1).max(50).default(10).describe('how many e-mails'),
+      query: z
+        .string()
+        .max(500)
+        .optional()
+        .describe('Gmail search, such as from:ann is:unread newer_than:7d; empty for the newest'),
+    }),
+    examples: ['Show my recent emails', 'Any unread mail from Ann?'],
+    async run(api, { maxResults, query }) {
+      const q = query?.trim()
+      // without a label, Gmail also lists sent, archived and draft messages
+      const where = q ? { q } : { labelIds: 'INBOX' }
+      const found = await api.get(listResponse, messagesPath, { maxResults, ...where })
+      const emails = await mapInBatches(found.messages, maxConcurrent, ({ id }) => readMessage(api, id))
+      return { emails, more: found.nextPageToken !== undefined }
+    },
+  }),
+  capability({
+    id: 'send_email',
+    name: 'Send an e-mail',
+    description: 'Sends an e-mail (email, mail) from the account of the user.',
+    parameters: z.object({
+      to: recipients,
+      subject: z.string().max(500).describe('one line'),
+      body: z.string().max(100_000).describe('plain text'),
+    }),
+    examples: ['Send Ann an e-mail that I will be late'],
+    writes: true,
+    async run(api, mail) {
+      const raw = Buffer.from(formatMailMessage(mail)).toString('base64url')
+      const sent = message.pick({ id: true, threadId: true })
+      const { id, threadId } = await api.post(sent, `${messagesPath}/send`, { json: { raw } })
+      return { sent: true, id, threadId, to: mail.to, subject: mail.subject }
+    },
+  }),
+]

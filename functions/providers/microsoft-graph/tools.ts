@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import { capability, type Capability } from '../capability.ts'
+import { cleanText } from '../../platform/untrusted-text.ts'
+import {
+  dateOrDateTime,
+  endOfPeriod,
+  limit,
+  linkField,
+  optionalField,
+  shortText,
+  searchTerm,
+} from '../schemas.ts'
+
+const page = <Row extends z.ZodType>(row: Row) =>
+  z
+    .object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
+    .transform(({ value, '@odata.nextLink': next }) => ({ rows: value, more: next !== undefined }))
+const person = z
+  .object({
+    emailAddress: z.object({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
+  })
+  .nullish()
+  .transform((one) => {
+    const { name, address } = one?.emailAddress ?? {}
+    return shortText(name && address ? `${name} <${address}>` : (address ?? name))
+  })
+const mail = z
+  .object({
+    id: z.string(),
+    subject: optionalField,
+    from: person,
+    receivedDateTime: z.string().nullish(),
+    bodyPreview: z.string().nullish(),
+    isRead: z.boolean().nullish(),
+  })
+  .transform(({ id, subject, from, receivedDateTime, bodyPreview, isRead }) => ({
+    from,
+    subject: subject || '(no subject)',
+    date: receivedDateTime,
+    snippet: cleanText(bodyPreview, 300),
+    unread: isRead === false,
+    id,
+  }))
+/** It has no zone, and is in the requested one. */
+const utcTime = z
+  .object({ dateTime: z.string(), timeZone: z.string() })
+  .nullish()
+  .transform((time) => (time ? `${time.dateTime.replace(/\.\d+$/, '')}Z` : undefined))
+const event = z
+  .object({
+    id: z.string(),
+    subject: optionalField,
+    start: utcTime,
+    end: utcTime,
+    location: z.object({ displayName: optionalField }).nullish(),
+    webLink: linkField,
+  })
+  .transform(({ subject, location, webLink, ...rest }) => ({
+    ...rest,
+    title: subject,
+    location: location?.displayName ?? '',
+    link: webLink,
+  }))
+const file = z
+  .object({
+    id: z.string(),
+    name: optionalField,
+    size: z.number().nullish(),
+    lastModifiedDateTime: z.string().nullish(),
+    webUrl: linkField,
+    folder: z.object({}).nullish(),
+  })
+  .transform(({ lastModifiedDateTime, webUrl, folder, ...rest }) => ({
+    ...rest,
+    kind: folder ? 'folder' : 'file',
+    modified: lastModifiedDateTime,
+    link: webUrl,
+  }))
+
+const weekMs = 7 * 86_400_000
+const utc = { prefer: 'outlook.timezone="UTC"' }
+
+/** Read-only, because the requested scopes are. */
+export const tools: readonly Capability[] = [
+  capability({
+    id: 'list_emails',
+    name: 'Read e-mails',
+    description:
+      'Lists recent e-mails (emails, mails) of the Outlook inbox in Microsoft 365, newest first, or those that a search finds in it.',
+    parameters: z.object({ query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
+    examples: ['Show my recent Outlook mails'],
+    async run(api, { query, limit: maxRows }) {
+      const { rows, more } = await api.get(page(mail), '/me/mailFolders/inbox/messages', {
+        $top: maxRows,
+        $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
+        // a search has its own order, which cannot be changed
+        ...(query ? { $search: `"${query.replace(/["\\]/g, ' ')}"` } : { $orderby: 'receivedDateTime desc' }),
+      })
+      return { emails: rows, more }
+    },
+  }),
+  capability({
+    id: 'list_events',
+    name: 'List events',
+    description:
+      'Lists the events (appointments, meetings) of the Outlook calendar in Microsoft 365, of the next seven days by default.',
+    parameters: z.object({
+      from: dateOrDateTime('start of the requested period').optional(),
+      until: dateOrDateTime('end of the requested period; a date includes that day').optional(),
+      limit: limit('events'),
+    }),
+    examples: ['What is in my Outlook calendar?'],
+    async run(api, { from, until, limit: maxRows }) {
+      const begin = new Date(from ?? Date.now())
+      const end = new Date(until === undefined ? begin.getTime() + weekMs : endOfPeriod(until))
+      const query = {
+        startDateTime: begin.toISOString(),
+        endDateTime: end.toISOString(),
+        $top: maxRows,
+        $orderby: 'start/dateTime',
+        $select: 'id,subject,start,end,location,webLink',
+      }
+      const { rows, more } = await api.get(page(event), '/me/calendarView', query, { headers: utc })
+      return { events: rows, more }
+    },
+  }),
+  capability({
+    id: 'list_files',
+    name: 'List files',
+    description: 'Lists the files and folders of OneDrive in Microsoft 365, or those that a search finds.',
+    parameters: z.object({ query: searchTerm('the files'), limit: limit('files') }),
+    examples: ['Which files are in my OneDrive?'],
+    async run(api, { query, limit: maxRows }) {
+      const path = query
+        ? `/me/drive/root/search(q='${encodeURIComponent(query.replace(/'/g, "''"))}')`
+        : '/me/drive/root/children'
+      const select = { $top: maxRows, $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' }
+      const { rows, more } = await api.get(page(file), path, select)
+      return { files: rows, more }
+    },
+  }),
+]

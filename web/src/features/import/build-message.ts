@@ -1,0 +1,81 @@
+import type { Source } from '#shared/contracts/chat.ts'
+import type { ImportedCall } from '#shared/contracts/imports.ts'
+import {
+  maxFilesPerMessage,
+  maxImportedCalls,
+  maxImportedMessageCharacters,
+  maxMessageCharacters,
+  maxReasoningCharacters,
+  maxSources,
+  truncationMarker,
+} from '#shared/limits.ts'
+import { truncate } from '#shared/truncate.ts'
+import type { BuiltMessage } from './build-conversation.ts'
+import type { LeftOutCounter } from './left-out.ts'
+import { joinParts, type MessageContent } from './message-parts.ts'
+
+/** A message of one or several messages of the export that stand for it. */
+export function buildMessage(
+  role: 'user' | 'assistant',
+  nodes: readonly { content: MessageContent }[],
+  fallbackMs: number,
+  leftOut: LeftOutCounter,
+): Omit<BuiltMessage, 'turn'> {
+  const text = joinParts(nodes.flatMap(({ content }) => content.parts))
+  const files = [
+    ...new Map(nodes.flatMap(({ content }) => content.files).map((file) => [file.id, file])).values(),
+  ]
+  leftOut.add('furtherFiles', { count: files.length - maxFilesPerMessage })
+  if (text.length > maxMessageCharacters) leftOut.add('longTexts')
+  const content =
+    text.length > maxMessageCharacters
+      ? `${truncate(text, maxMessageCharacters - truncationMarker.length - 2)}\n\n${truncationMarker}`
+      : text
+  const ended = nodes.at(-1)?.content.ended
+  return {
+    role,
+    content,
+    created_at: new Date(nodes[0]?.content.atMs ?? fallbackMs).toISOString(),
+    files: files.slice(0, maxFilesPerMessage),
+    ...(role === 'assistant' && buildExtras(nodes, maxImportedMessageCharacters - content.length, leftOut)),
+    ...(ended && { ended }),
+  }
+}
+
+/** Sources, calls and reasoning of a reply, as much as there is room for. */
+function buildExtras(nodes: readonly { content: MessageContent }[], room: number, leftOut: LeftOutCounter) {
+  const all = new Map(
+    nodes.flatMap(({ content }) => content.sources ?? []).map((source) => [source.url, source]),
+  )
+  const sources: Source[] = []
+  let roomLeft = room - 100
+  for (const source of all.values()) {
+    const size = JSON.stringify(source).length + 1
+    if (sources.length < maxSources && size <= roomLeft) {
+      sources.push(source)
+      roomLeft -= size
+    } else leftOut.add('furtherSources')
+  }
+  const calls: ImportedCall[] = []
+  for (const call of nodes.flatMap((node) => node.content.calls ?? [])) {
+    const size = JSON.stringify(call).length + 1
+    if (calls.length < maxImportedCalls && size <= roomLeft) {
+      calls.push(call)
+      roomLeft -= size
+    } else leftOut.add('toolCalls', { name: call.integration ?? call.tool })
+  }
+  const thoughts = nodes.flatMap(({ content }) => content.reasoning ?? [])
+  const text = thoughts
+    .map((one) => one.text)
+    .filter((one) => one !== '')
+    .join('\n\n')
+  const durationMs = Math.min(86_400_000, Math.round(thoughts.reduce((sum, one) => sum + one.durationMs, 0)))
+  const shortened = truncate(text, Math.max(0, Math.min(maxReasoningCharacters, roomLeft)))
+  // the time alone says that there was some
+  if (shortened.length < text.length || (text === '' && durationMs > 0)) leftOut.add('reasoning')
+  return {
+    ...(shortened !== '' && { reasoning: { text: shortened, durationMs } }),
+    ...(sources.length > 0 && { sources }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
+}
