@@ -7,6 +7,7 @@ import { updateRow } from '../platform/dynamodb/update-row.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { StoredFile } from '../files/file-row.ts'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
 
 /*
  * A published project is an assistant: a partition of its own (`ASSIST#id`) with a head, which alone says whether it is there and for whom,
@@ -72,10 +73,12 @@ export type PublishedFile = Omit<StoredFile, 'used_in' | 'prompt' | 'integration
   objects: readonly string[]
 }
 
-/** What only replies get of a version. */
+/** What a version has besides its head: only replies get instructions and files. */
 export interface AssistantVersion {
   instructions: string
   files: readonly PublishedFile[]
+  /** the saved prompts of the project, by name; absent in versions of earlier releases */
+  prompts?: readonly Pick<SavedPrompt, 'name' | 'text' | 'created_at'>[]
 }
 
 /** Reads assistants by id. */

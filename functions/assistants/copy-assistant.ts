@@ -3,10 +3,13 @@ import { expiryOfTemporary, type BaseFileRepository } from '../files/base-file-r
 import { indexKey, originalKey, textKey, vectorsKey } from '../files/file-links.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import type { StoredFile } from '../files/file-row.ts'
+import { maxPrompts } from '../platform/limits.ts'
 import { copyObject } from '../platform/s3/object-writer.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { changeProject, openProject } from '../projects/project-files.ts'
+import { TooManyPrompts } from '../projects/errors.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
+import type { PromptRepository } from '../projects/prompt-repository.ts'
 import type { AssistantHead, AssistantReader, Member, PublishedFile } from './assistant-reader.ts'
 import { AssistantNotFound, CopyNotAllowed } from './errors.ts'
 import { publishedKey, toObjectName } from './published-files.ts'
@@ -14,6 +17,7 @@ import { publishedKey, toObjectName } from './published-files.ts'
 interface CopyDeps {
   assistants: Pick<AssistantReader, 'find' | 'loadVersion'>
   projects: ProjectRepository
+  prompts: Pick<PromptRepository, 'add' | 'list'>
   files: FileRepository & Pick<BaseFileRepository, 'put'>
   store: ObjectStore
   /** counts the copy; throws if it is one too many, or if the user may not store the files that it has */
@@ -24,12 +28,12 @@ const textType = 'text/plain; charset=utf-8'
 
 /**
  * Makes a project of the user from the newest version of an assistant: its name, instructions, model and tools, and the text of each file
- * as a text file of the user's own. What fails halfway leaves temporary files, which expire.
+ * as a text file of the user's own, and its saved prompts. What fails halfway leaves temporary files, which expire.
  * @param id of the new project; with one that exists nothing is copied
- * @throws AssistantNotFound, CopyNotAllowed, NotAllowedByGroup, TooManyCopiesToday, TooManyProjects, StorageFull
+ * @throws AssistantNotFound, CopyNotAllowed, NotAllowedByGroup, TooManyCopiesToday, TooManyProjects, TooManyPrompts, StorageFull
  */
 export async function copyAssistant(
-  { assistants, projects, files, store, admit }: CopyDeps,
+  { assistants, projects, prompts, files, store, admit }: CopyDeps,
   user: Member,
   { assistantId, id }: { assistantId: string; id: string | undefined },
 ): Promise<Project> {
@@ -41,6 +45,9 @@ export async function copyAssistant(
   if (known) return openProject(files, sub, known)
   const version = await assistants.loadVersion(assistantId, head.version)
   if (!version) throw new AssistantNotFound(`version ${head.version} of ${assistantId} is gone`)
+  const { prompts: saved = [] } = version
+  if (saved.length > 0 && (await prompts.list(sub)).length + saved.length > maxPrompts)
+    throw new TooManyPrompts(`no room for ${saved.length} prompts`)
   await admit(version.files.length > 0)
   const copies: string[] = []
   for (const file of version.files) {
@@ -56,6 +63,11 @@ export async function copyAssistant(
     effort,
     disabled_tools,
   })
+  // the project is there: prompts for which there is no room any more do not take it away
+  for (const { name: title, text } of saved)
+    await prompts.add(sub, { name: title, text, project_id: project.id }).catch((error: unknown) => {
+      if (!(error instanceof TooManyPrompts)) throw error
+    })
   if (copies.length === 0) return openProject(files, sub, project)
   return changeProject({ projects, files }, sub, project.id, { add_files: copies })
 }

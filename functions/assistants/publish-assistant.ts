@@ -7,6 +7,7 @@ import {
   maxStarters,
 } from '#shared/limits.ts'
 import { sayAssistant } from '#shared/sentences/assistants.ts'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { indexKey, picturesKey, tablesKey, textKey, vectorsKey } from '../files/file-links.ts'
 import { isRead, type StoredFile } from '../files/file-row.ts'
@@ -120,7 +121,8 @@ async function copyFiles(
   })
 }
 
-const countBytes = (files: readonly StoredFile[]) =>
+const countBytes = (files: readonly StoredFile[], prompts: readonly SavedPrompt[]) =>
+  prompts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) +
   files.reduce(
     (sum, { text, pictures = [], scans }) =>
       sum +
@@ -148,7 +150,8 @@ export async function publishAssistant(
   const audience = toAudience(request.audience, user, deps.isPoolGroup)
   const read = await findReadFiles(deps, sub, project)
   await requireRoom(deps, sub, projectId, audience)
-  const [prompts, connected] = await Promise.all([deps.prompts.list(sub), deps.listConnected(sub)])
+  const [saved, connected] = await Promise.all([deps.prompts.list(sub), deps.listConnected(sub)])
+  const prompts = saved.filter(({ project_id }) => project_id === projectId)
   const { id, version, before } = await beginVersion(assistants, sub, projectId)
   await assistants.list({ id, publisher: sub }, audience)
   // what changes the fence from here on finds it in the lists
@@ -156,12 +159,16 @@ export async function publishAssistant(
   const head = { id, publisher: sub, project_id: projectId }
   try {
     await deps.checkToken()
-    await files.reserveText(sub, assistants.toTextOwner(id, version), countBytes(read))
+    await files.reserveText(sub, assistants.toTextOwner(id, version), countBytes(read, prompts))
     const copied = await copyFiles(store, sub, { id, publisher: sub, version }, read)
-    await assistants.putVersion(id, version, { instructions: project.instructions, files: copied })
+    await assistants.putVersion(id, version, {
+      instructions: project.instructions,
+      files: copied,
+      prompts: prompts.map(({ name, text, created_at }) => ({ name, text, created_at })),
+    })
     const values = describe(project, request, {
       before,
-      prompts: prompts.filter(({ project_id }) => project_id === projectId).map(({ text }) => text),
+      prompts: prompts.map(({ text }) => text),
       connected,
     })
     const shown = await assistants.show(id, version, fence, {

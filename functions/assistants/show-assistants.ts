@@ -1,4 +1,5 @@
 import type { Assistant } from '#shared/contracts/assistants.ts'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { isOpenTo, type AssistantHead, type Member } from './assistant-reader.ts'
@@ -36,6 +37,21 @@ export async function showAssistant(
     }),
     ...(mine && { project_id: head.project_id }),
   }
+}
+
+/**
+ * The saved prompts of an assistant's newest version, under ids of their own: nobody can change them.
+ * @throws AssistantNotFound if it is not there for the user
+ */
+export async function listAssistantPrompts(
+  assistants: Pick<AssistantRepository, 'find' | 'loadVersion'>,
+  user: Member,
+  id: string,
+): Promise<SavedPrompt[]> {
+  const head = await assistants.find(user, id)
+  const version = head && (await assistants.loadVersion(id, head.version))
+  if (!version) throw new AssistantNotFound(`no assistant ${id} for the caller`)
+  return (version.prompts ?? []).map((prompt, index) => ({ id: `${id}-${index}`, ...prompt }))
 }
 
 const showAll = async (

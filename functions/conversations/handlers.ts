@@ -15,6 +15,7 @@ import { publishAssistant } from '../assistants/publish-assistant.ts'
 import {
   findToWithdraw,
   listAllAssistants,
+  listAssistantPrompts,
   listAssistants,
   showAssistant,
 } from '../assistants/show-assistants.ts'
@@ -271,6 +272,7 @@ export const handler = apiFunction(
       const deps = {
         assistants,
         projects,
+        prompts,
         files: fileRepository(table, limits.storage_gb),
         store,
         async admit(hasFiles: boolean) {
@@ -298,7 +300,10 @@ export const handler = apiFunction(
 
     'admin.assistants': async ({ user }) => ({ assistants: await listAllAssistants(assistants, user) }),
 
-    'prompts.list': async ({ user }) => ({ prompts: await prompts.list(user.sub) }),
+    'prompts.list': async ({ user, query: { assistant_id: id } }) => ({
+      prompts:
+        id === undefined ? await prompts.list(user.sub) : await listAssistantPrompts(assistants, user, id),
+    }),
 
     'prompts.create': async ({ user: { sub }, body }) => {
       if (body.project_id !== undefined) await projects.require(sub, body.project_id)

@@ -11,11 +11,12 @@ import { SignInRequired } from './errors.ts'
 /** Names a link without revealing its secret. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
+/** Of both heads. */
 const headPrefix = 'HEAD'
 /** Snapshots for people have a head that releases without audiences do not know: going back to one of them opens no link to visitors. */
 export const headKeys: Readonly<Record<ShareAudience, string>> = {
-  link: headPrefix,
-  people: `${headPrefix}#people`,
+  link: 'HEAD',
+  people: 'HEAD#people',
 }
 /** The start of the sort keys of a page, from 1. */
 export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`

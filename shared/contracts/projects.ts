@@ -116,7 +116,11 @@ export const projectsContracts = {
     /** `done: false`: there was more than one call could do; call again */
     response: z.object({ success: z.literal(true), done: z.boolean() }),
   },
-  'prompts.list': { response: z.object({ prompts: z.array(savedPrompt) }) },
+  /** the caller's own ones, by name, or those that came with an assistant, which only its publisher can change */
+  'prompts.list': {
+    query: z.object({ assistant_id: clientGeneratedId.optional() }),
+    response: z.object({ prompts: z.array(savedPrompt) }),
+  },
   'prompts.create': { request: promptAddition, response: promptResponse },
   'prompts.update': { request: promptChange, response: promptResponse },
   'prompts.delete': { response: success },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { maxPrompts } from '../../functions/platform/limits.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -193,6 +194,54 @@ describe('a copy', () => {
     expect(files).toHaveLength(2)
     const { url } = await member.call('files.link', { params: { attachmentId: files[0]?.id ?? '' } })
     expect(await (await fetch(url)).text()).toMatch(/18.40|bag/)
+  })
+})
+
+describe('the saved prompts of a project', () => {
+  const promptsOf = (user: StackUser, assistant_id: string) =>
+    user.send('prompts.list', { query: { assistant_id } })
+
+  it('come with its assistant, as they were when it was published, and with a copy', async () => {
+    const member = await team.newMember(sales)
+    const project = await createProject(pia)
+    const add = (name: string, project_id?: string) =>
+      pia.call('prompts.create', {
+        body: { name, text: `Text of ${name}`, ...(project_id && { project_id }) },
+      })
+    await add('Offer', project.id)
+    await add('Mine alone')
+    const { id } = await publish(pia, { may_copy: true }, project)
+    await add('Later', project.id)
+    const { body } = await promptsOf(member, id)
+    expect(body['prompts']).toEqual([
+      { id: `${id}-0`, name: 'Offer', text: 'Text of Offer', created_at: expect.any(String) as string },
+    ])
+    expect((await promptsOf(rita, id)).status).toBe(404)
+    // they are nobody's own
+    expect((await member.call('prompts.list')).prompts).toEqual([])
+
+    const copy = { params: { assistantId: id }, body: { id: crypto.randomUUID() } }
+    await member.call('assistants.copy', copy)
+    await member.call('assistants.copy', copy)
+    await withdraw(pia, id)
+    expect((await promptsOf(member, id)).status).toBe(404)
+    expect((await member.call('prompts.list')).prompts).toMatchObject([
+      { name: 'Offer', text: 'Text of Offer', project_id: copy.body.id },
+    ])
+  })
+
+  it('are not copied, and nothing else, where there is no room for them', async () => {
+    const member = await team.newMember(sales)
+    const project = await createProject(pia)
+    await pia.call('prompts.create', { body: { name: 'Offer', text: 'An offer', project_id: project.id } })
+    const { id } = await publish(pia, { may_copy: true }, project)
+    for (let count = 0; count < maxPrompts; count += 1)
+      await table.put(member.sub, `PROMPT#${count}`, { name: 'p', text: 't', created_at: '2026-11-28' })
+    expect(await member.send('assistants.copy', { params: { assistantId: id }, body: {} })).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_prompts' },
+    })
+    expect((await member.call('projects.list')).projects).toEqual([])
   })
 })
 

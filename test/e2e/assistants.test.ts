@@ -48,7 +48,11 @@ it('a project is published for a group, whose members chat with it until it is w
   await page.waitForURL(/\/assistants\//)
 
   const { page: member } = await signedInPage(stack, {}, ben)
-  await member.getByRole('link', { name: 'Order desk' }).click()
+  const card = member.getByRole('link', { name: 'Order desk' })
+  await card.getByText(`${pia.name} · version 1`).waitFor()
+  await card.getByText('Prices and delivery weeks.').waitFor()
+  await checkLooks(member, 'new chat with assistants')
+  await card.click()
   await member.getByRole('heading', { level: 1, name: 'Order desk' }).waitFor()
   await member.getByText('version 1 · your messages stay yours').waitFor()
   await checkLooks(member, 'assistant')

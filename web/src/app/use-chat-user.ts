@@ -12,5 +12,6 @@ export function useChatUser(userId: string): ChatUser {
     userId,
     readConnections: useCallback(() => readConnections(queryClient, userId), [queryClient, userId]),
     savesConversations: account?.settings.keep_conversations ?? true,
+    mayChooseTemporary: account?.limits?.temporary_chats !== false,
   }
 }

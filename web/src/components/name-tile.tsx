@@ -29,6 +29,7 @@ export function pickHue(name: string): string {
 
 const sizes = {
   xs: 'size-5 rounded-[6px] text-[8px]',
+  sm: 'size-8 rounded-sm text-xs',
   md: 'size-10 rounded-md text-ui',
   lg: 'size-16 rounded-lg text-xl',
 }

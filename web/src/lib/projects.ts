@@ -30,6 +30,15 @@ export const promptsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** The prompts that came with an assistant. */
+export const assistantPromptsQuery = (assistantId: string) =>
+  queryOptions({
+    queryKey: ['prompts', assistantId],
+    queryFn: async ({ signal }) =>
+      (await callApi('prompts.list', { query: { assistant_id: assistantId } }, { signal })).prompts,
+    staleTime: 60_000,
+  })
+
 export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
 
 /** By project: the end of its last change. */

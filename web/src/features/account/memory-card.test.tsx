@@ -2,8 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AccountRead } from '#shared/contracts/account.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { showToast } from '../../components/ui/toast.ts'
+import { accountQuery } from '../../lib/account-queries.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { MemoryCard } from './memory-card.tsx'
@@ -46,10 +48,16 @@ beforeEach(() => {
   }
 })
 
-const open = (changes: { memory?: boolean; keep_conversations?: boolean } = {}) => {
+const open = (
+  changes: { memory?: boolean; keep_conversations?: boolean } = {},
+  limits: AccountRead['limits'] = {},
+) => {
   api = fakeApi(handlers)
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const profile = { display_name: 'Ann', avatar_id: null }
+  client.setQueryData(accountQuery.queryKey, { profile, settings: { ...settings, ...changes }, limits })
   return render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider client={client}>
       <MemoryRouter>
         <MemoryCard settings={{ ...settings, ...changes }} />
       </MemoryRouter>
@@ -272,4 +280,15 @@ it('deletes all memories after a confirmation', async () => {
   const dialog = within(screen.getByRole('dialog', { name: 'Delete all 2 memories?' }))
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Delete all' })))
   expect(await screen.findByText(/Tell Juno in a chat to remember something/)).toBeTruthy()
+})
+
+it('a user whose group may not use memory can read and delete it only', async () => {
+  open({ memory: true }, { memory: false })
+  await screen.findByText(oslo.text)
+  screen.getByText(/^Your group may not use memory/)
+  const toggle = screen.getByRole<HTMLButtonElement>('switch', { name: 'Remember facts about me' })
+  expect([toggle.disabled, toggle.getAttribute('aria-checked')]).toEqual([true, 'false'])
+  expect(screen.getAllByRole('button').map(({ textContent, ariaLabel }) => ariaLabel ?? textContent)).toEqual(
+    ['Delete all', expect.stringMatching(/^Delete: /), expect.stringMatching(/^Delete: /)],
+  )
 })

@@ -7,6 +7,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
+import { useRight } from '../../lib/rights.ts'
 import { memoriesQuery } from '../../lib/memory-queries.ts'
 import { MemoryList } from './memory-list.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
@@ -21,6 +22,7 @@ export function MemoryCard({
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const memories = useQuery(memoriesQuery)
+  const mayRemember = useRight('memory')
 
   const toggle = async (on: boolean) => {
     const updateCache = (memory: boolean) =>
@@ -40,10 +42,20 @@ export function MemoryCard({
   return (
     <SettingsCard title={t`Memory`}>
       <CardSection>
-        <SwitchRow label={t`Remember facts about me`} checked={isOn} onChange={(on) => void toggle(on)}>
+        <SwitchRow
+          label={t`Remember facts about me`}
+          checked={isOn && mayRemember}
+          disabled={!mayRemember}
+          onChange={(on) => void toggle(on)}
+        >
           {t`${assistantName} remembers facts that you tell it, and uses them in all saved conversations. Each reply shows what it remembered, with Undo. When off, the list below stays and is not used. Temporary chats never use it.`}
         </SwitchRow>
-        {isOn && !keepsConversations && (
+        {!mayRemember && (
+          <div className="mt-3">
+            <Callout variant="info">{t`Your group may not use memory. What is stored stays, and you can delete it.`}</Callout>
+          </div>
+        )}
+        {isOn && mayRemember && !keepsConversations && (
           <div className="mt-3">
             <Callout variant="info">{t`All your chats are temporary, because “Keep conversations” is off. So memory is not used.`}</Callout>
           </div>
@@ -51,7 +63,7 @@ export function MemoryCard({
       </CardSection>
       <CardSection>
         <Loaded query={memories} label={t`Loading the memory`} failure={t`The memory could not be loaded.`}>
-          {(list) => <MemoryList memories={list} isOn={isOn} />}
+          {(list) => <MemoryList memories={list} isOn={isOn && mayRemember} mayAdd={mayRemember} />}
         </Loaded>
       </CardSection>
     </SettingsCard>

@@ -18,7 +18,15 @@ import { useLast } from '../../lib/use-last.ts'
 import { writeInput } from '../../lib/inputs.ts'
 
 /** The user's memories, with forms to add and edit them. */
-export function MemoryList({ memories, isOn }: { memories: readonly Memory[]; isOn: boolean }) {
+export function MemoryList({
+  memories,
+  isOn,
+  mayAdd,
+}: {
+  memories: readonly Memory[]
+  isOn: boolean
+  mayAdd: boolean
+}) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const [isClearing, setIsClearing] = useState(false)
@@ -63,14 +71,16 @@ export function MemoryList({ memories, isOn }: { memories: readonly Memory[]; is
                 <EditMemoryForm memory={editedMemory} onClose={() => closeEditor(memory.id)} />
               </li>
             ) : (
-              <MemoryRow key={memory.id} memory={memory} onEdit={() => setEdited([...edited, memory])} />
+              <MemoryRow
+                key={memory.id}
+                memory={memory}
+                onEdit={mayAdd ? () => setEdited([...edited, memory]) : undefined}
+              />
             )
           })}
         </ul>
       )}
-      <div className="mt-3">
-        <AddMemoryForm />
-      </div>
+      <div className="mt-3">{mayAdd && <AddMemoryForm />}</div>
       <ActionDialog
         open={isClearing}
         onClose={() => setIsClearing(false)}
@@ -94,7 +104,14 @@ const includeEdited = (memories: readonly Memory[], edited: readonly Memory[]) =
   ...edited.filter(({ id }) => !memories.some((memory) => memory.id === id)),
 ]
 
-function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
+function MemoryRow({
+  memory,
+  onEdit,
+}: {
+  memory: Memory
+  /** absent if the user may only delete */
+  onEdit: (() => void) | undefined
+}) {
   const { id, text, created_at: createdAt } = memory
   const queryClient = useQueryClient()
   const row = useRef<HTMLLIElement>(null)
@@ -118,7 +135,7 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
       showToast('info', t`Memory deleted`, {
         description: text,
         durationMs: undoMs,
-        action: { label: t`Undo`, onClick: () => void restore() },
+        ...(onEdit && { action: { label: t`Undo`, onClick: () => void restore() } }),
       })
     },
     t`The memory was not deleted`,
@@ -133,13 +150,15 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
         </p>
         <p className="text-sm text-ink-muted">{t`Since ${{ day: formatDate(new Date(createdAt)) }}`}</p>
       </div>
-      <IconButton
-        size="sm"
-        label={t`Edit: ${text}`}
-        tooltip={false}
-        icon={<Pencil size={16} />}
-        onClick={onEdit}
-      />
+      {onEdit && (
+        <IconButton
+          size="sm"
+          label={t`Edit: ${text}`}
+          tooltip={false}
+          icon={<Pencil size={16} />}
+          onClick={onEdit}
+        />
+      )}
       <IconButton
         size="sm"
         label={t`Delete: ${text}`}

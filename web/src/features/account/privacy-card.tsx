@@ -16,7 +16,7 @@ type SwitchName = 'keep_conversations' | 'store_uploads'
 
 /** What is saved, and exporting and deleting it. */
 export function PrivacyCard({
-  account: { settings, is_admin },
+  account: { settings, is_admin, limits },
   email,
   onOpenFiles,
 }: {
@@ -53,10 +53,17 @@ export function PrivacyCard({
         <SwitchRow
           label={t`Keep conversations`}
           checked={settings.keep_conversations}
+          // one that is off can be switched on
+          disabled={settings.keep_conversations && limits?.temporary_chats === false}
           onChange={(on) => void toggle('keep_conversations', on)}
         >
           {t`Chats are saved and come back in the history. When off, new chats disappear when you leave; saved ones stay until you delete them.`}
         </SwitchRow>
+        {limits?.temporary_chats === false && (
+          <div className="mt-3">
+            <Callout variant="info">{t`Your group may not have temporary chats, so conversations are kept.`}</Callout>
+          </div>
+        )}
         {!settings.keep_conversations && describeSaved(storedData) !== undefined && (
           <div className="mt-3">
             <Callout

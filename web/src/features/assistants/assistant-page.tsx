@@ -13,7 +13,7 @@ import { assistantsQuery, publishPath } from '../../lib/assistants.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
-import { projectPath, projectsQuery } from '../../lib/projects.ts'
+import { projectPath, projectsQuery, promptsQuery } from '../../lib/projects.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
 interface AssistantPageProps {
@@ -129,7 +129,8 @@ function CopyButton({ assistant: { id: assistantId, name } }: { assistant: Assis
     async (_, arrive) => {
       await callApi('assistants.copy', { params: { assistantId }, body: { id } }, { timeoutMs: 40_000 })
       setId(crypto.randomUUID())
-      void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+      for (const { queryKey } of [projectsQuery, promptsQuery])
+        void queryClient.invalidateQueries({ queryKey })
       arrive(projectPath(id), t`“${{ name }}” is ready`)
     },
     t`The assistant could not be copied`,

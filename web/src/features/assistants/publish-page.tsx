@@ -169,7 +169,13 @@ function Publishing({
               />
               {before && <NewsField input={input} version={version} />}
             </div>
-            <PublishPreview form={input.value} project={project} version={version} toolNames={toolNames} />
+            <PublishPreview
+              form={input.value}
+              project={project}
+              version={version}
+              toolNames={toolNames}
+              promptCount={prompts.filter(({ project_id }) => project_id === project.id).length}
+            />
           </div>
           {error && (
             <div className="mt-4">

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { Cpu, FileText, ListTree, Lock, Plug, type LucideIcon } from 'lucide-react'
+import { Cpu, FileText, ListTree, Lock, MessageSquareText, Plug, type LucideIcon } from 'lucide-react'
 import type { Project } from '#shared/contracts/projects.ts'
 import { NameTile } from '../../components/name-tile.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -14,6 +14,11 @@ const leftOutText = (count: number) =>
     one: '# file is left out because it has no text.',
     other: `# files are left out because they have no text.`,
   })
+const promptsText = (count: number) =>
+  plural(count, {
+    one: '# saved prompt of the project.',
+    other: `# saved prompts of the project.`,
+  })
 const instructionsText = (count: number) =>
   plural(count, {
     one: 'Your instructions, # character. They are not shown, but a model may tell them.',
@@ -26,12 +31,15 @@ export function PublishPreview({
   project,
   version,
   toolNames,
+  promptCount,
 }: {
   form: PublishForm
   project: Project
   version: number
   /** of what the publisher has connected and not turned off in the project */
   toolNames: readonly string[]
+  /** saved prompts of the project */
+  promptCount: number
 }) {
   const models = useConfig()?.models ?? []
   const isWithoutText = ({ reading }: Project['files'][number]) => !reading || reading.state === 'unreadable'
@@ -79,6 +87,7 @@ export function PublishPreview({
             ...(isReading ? [t`Some are still being read.`] : []),
           ].join(' ')}
         </Fact>
+        {promptCount > 0 && <Fact Icon={MessageSquareText}>{promptsText(promptCount)}</Fact>}
         <Fact Icon={Cpu}>
           {modelName === undefined
             ? t`Answers with the model that each person has.`

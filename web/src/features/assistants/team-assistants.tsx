@@ -2,12 +2,13 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import type { Assistant } from '#shared/contracts/assistants.ts'
 import { NameTile } from '../../components/name-tile.tsx'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { cardClass } from '../../components/ui/card-class.ts'
 import { assistantPath, assistantsQuery } from '../../lib/assistants.ts'
 
-/** More are in the panel of conversations. */
-const shownCount = 4
+/** More are in the panel of conversations; a phone shows three. */
+const shownCount = 6
 
 /** Assistants that a new chat can begin with instead; nothing if there are none. */
 export function TeamAssistants() {
@@ -16,24 +17,44 @@ export function TeamAssistants() {
   const assistants = data?.assistants ?? []
   if (assistants.length === 0) return null
   return (
-    <section aria-labelledby={id} className="mt-2">
-      <h2 id={id} className="mb-1 text-sm font-medium text-ink-faint">{t`From your team`}</h2>
-      <ul className="-ms-2 flex flex-wrap gap-1">
-        {assistants.slice(0, shownCount).map(({ id: assistantId, name, description }) => (
-          <li key={assistantId} className="max-w-full">
-            <Link
-              to={assistantPath(assistantId)}
-              title={description || undefined}
-              className={buttonClass({ variant: 'ghost', size: 'compact', className: 'max-w-full' })}
-            >
-              <NameTile name={name} size="xs" />
-              <span className="truncate" dir="auto">
-                {name}
-              </span>
-            </Link>
+    <section aria-labelledby={id} className="mt-4">
+      <h2 id={id} className="mb-2 text-sm font-medium text-ink-faint">{t`From your team`}</h2>
+      <ul className="grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
+        {assistants.slice(0, shownCount).map((assistant) => (
+          <li key={assistant.id} className="grid min-w-0 max-sm:nth-[n+4]:hidden">
+            <AssistantCard assistant={assistant} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Who has made it and which version, and what it is for. */
+function AssistantCard({ assistant }: { assistant: Assistant }) {
+  const { id, name, description, version, mine, publisher } = assistant
+  return (
+    <Link
+      to={assistantPath(id)}
+      title={description || undefined}
+      className={`${cardClass} grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 p-3 text-ink no-underline hover:bg-surface-hover`}
+    >
+      <NameTile name={name} size="sm" />
+      <span className="min-w-0">
+        <b className="block truncate font-medium">
+          <bdi>{name}</bdi>
+        </b>
+        <small className="block truncate text-xs text-ink-muted">
+          {mine
+            ? t`You · version ${{ version }}`
+            : t`${{ publisher: publisher.name }} · version ${{ version }}`}
+        </small>
+      </span>
+      {description !== '' && (
+        <span dir="auto" className="col-span-2 mt-1.5 line-clamp-2 text-sm wrap-anywhere text-ink-muted">
+          {description}
+        </span>
+      )}
+    </Link>
   )
 }

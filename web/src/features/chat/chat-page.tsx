@@ -23,7 +23,7 @@ import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { AppContext } from './apps/app-context.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
-import { getFailureTitle } from './state/chat-failure.ts'
+import { getFailureTitle, isNotice } from './state/chat-failure.ts'
 import { useComposerDraft } from './composer/use-composer-draft.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
@@ -56,7 +56,7 @@ const noProps: [] = []
 
 /** The conversation named by the address, or a new one. Fills its container; the conversation scrolls inside. */
 export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...user }: ChatPageProps) {
-  const { userId, savesConversations } = user
+  const { userId, savesConversations, mayChooseTemporary = true } = user
   const [params, setParams] = useSearchParams()
   const { key: visit, search, state: visitState } = useLocation()
   const navigation = useNavigationType()
@@ -146,7 +146,9 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
             {...draft}
             connectedCount={connectedCount}
             otherStarts={otherStarts}
-            onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
+            onChooseTemporary={
+              savesConversations && mayChooseTemporary ? conversation.chooseTemporary : undefined
+            }
             onSubmit={submit}
             onNewChat={startNewChat}
             onSignIn={onSignInRequired}
@@ -174,7 +176,7 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
   useEffect(() => {
     if (!error) return
     if (error.kind !== 'authentication') {
-      showToast('error', getFailureTitle(error.kind), {
+      showToast(isNotice(error.kind) ? 'info' : 'error', getFailureTitle(error.kind), {
         id: error.id,
         description: error.message,
       })

@@ -11,6 +11,8 @@ export interface ChatUser {
   readConnections: () => KnownConnections | undefined
   /** whether new chats are saved */
   savesConversations: boolean
+  /** absent: yes */
+  mayChooseTemporary?: boolean
 }
 
 /** The open conversations of the user, with the user's settings. */

@@ -82,6 +82,9 @@ export const Composer = memo(function Composer({
   const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const projectId = useConversationState(conversation, (state) => state.projectId)
+  const assistantId = useConversationState(conversation, ({ assistant }) =>
+    assistant?.gone ? undefined : assistant?.id,
+  )
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
   const note = useStore(composerNote)
@@ -147,7 +150,13 @@ export const Composer = memo(function Composer({
         )}
       >
         {promptKey.test(text) && (
-          <PromptMenu input={field} text={text} projectId={projectId} onPick={composer.change} />
+          <PromptMenu
+            input={field}
+            text={text}
+            projectId={projectId}
+            assistantId={assistantId}
+            onPick={composer.change}
+          />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <label htmlFor={id} className="sr-only">

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, it } from 'vitest'
-import { promptsQuery } from '../../../lib/projects.ts'
+import { assistantPromptsQuery, promptsQuery } from '../../../lib/projects.ts'
 import { PromptMenu } from './prompt-menu.tsx'
 
 const times = { created_at: '', updated_at: '' }
@@ -16,9 +16,12 @@ const prompts = [
 function listOffered(text: string): (string | null | undefined)[] {
   const client = new QueryClient()
   client.setQueryData(promptsQuery.queryKey, prompts)
+  client.setQueryData(assistantPromptsQuery('a1').queryKey, [
+    { id: 'a1-0', name: 'Lisbon offer', text: 'Write it', created_at: '' },
+  ])
   render(
     <QueryClientProvider client={client}>
-      <PromptMenu input={createRef()} text={text} projectId="p1" onPick={() => undefined} />
+      <PromptMenu input={createRef()} text={text} projectId="p1" assistantId="a1" onPick={() => undefined} />
     </QueryClientProvider>,
   )
   return screen
@@ -27,8 +30,9 @@ function listOffered(text: string): (string | null | undefined)[] {
 }
 
 it.each([
-  ['/', ['Résumé check', 'Translate', '翻訳']],
-  ['／', ['Résumé check', 'Translate', '翻訳']],
+  ['/', ['Résumé check', 'Translate', '翻訳', 'Lisbon offer']],
+  ['／', ['Résumé check', 'Translate', '翻訳', 'Lisbon offer']],
+  ['/lisbon', ['Lisbon offer']],
   ['/resume', ['Résumé check']],
   ['/RÉSUMÉ', ['Résumé check']],
   ['/resume check', ['Résumé check']],

@@ -5,14 +5,14 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, t
 import { announce } from '../../../lib/announce.ts'
 import { toComparable } from '../../../lib/comparable-text.ts'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
-import { promptsQuery } from '../../../lib/projects.ts'
+import { assistantPromptsQuery, promptsQuery } from '../../../lib/projects.ts'
 
 const maxOffered = 50
 /** Longer texts are messages. */
 const maxTypedCharacters = 200
 
 /**
- * The saved prompts of the user and of the project that `/` and a word offer: those whose name or text has the word. Several words are
+ * The saved prompts of the user, of the project and of the assistant that `/` and a word offer: those whose name or text has the word. Several words are
  * looked for in names alone, as a message that only begins with a slash is for the model. The text field keeps the focus; arrow keys,
  * Enter, Tab and Escape in it are for the menu.
  */
@@ -20,12 +20,14 @@ export function PromptMenu({
   input,
   text: typed,
   projectId,
+  assistantId,
   onPick,
 }: {
   input: RefObject<HTMLTextAreaElement | null>
   /** of the field, which begins with a slash */
   text: string
   projectId: string | null | undefined
+  assistantId: string | undefined
   onPick: (text: string) => void
 }) {
   const id = useId()
@@ -33,15 +35,19 @@ export function PromptMenu({
   const [closedFor, setClosedFor] = useState<string>()
   const word = typed.slice(1)
   const isClosed = closedFor === word || word.includes('\n') || word.length > maxTypedCharacters
-  const { data: prompts } = useQuery(promptsQuery)
+  const { data: ownPrompts } = useQuery(promptsQuery)
+  const { data: givenPrompts } = useQuery({
+    ...assistantPromptsQuery(assistantId ?? ''),
+    enabled: assistantId !== undefined,
+  })
   const comparablePrompts = useMemo(
     () =>
-      (prompts ?? []).map((prompt) => ({
+      [...(ownPrompts ?? []), ...(givenPrompts ?? [])].map((prompt) => ({
         ...prompt,
         comparableName: toComparable(prompt.name),
         comparableText: toComparable(prompt.text),
       })),
-    [prompts],
+    [ownPrompts, givenPrompts],
   )
   const [selected, setSelected] = useState({ word, index: 0 })
   const searchedName = isClosed ? '' : toComparable(word).trim()

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { CircleAlert, RotateCw } from 'lucide-react'
+import clsx from 'clsx'
+import { CircleAlert, CirclePause, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
+import { getFailureTitle, isNotice } from '../state/chat-failure.ts'
 import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
 
@@ -18,23 +20,31 @@ export function ErrorBlock({
   retryLabel?: string | undefined
   onSignIn: () => void
 }) {
-  const title = error.kind === 'limit' ? t`Limit reached` : t`Error`
+  const isCalm = isNotice(error.kind)
+  const title = isCalm || error.kind === 'limit' ? getFailureTitle(error.kind) : t`Error`
   return (
     <div
       // its toast is announced
       role="group"
       aria-label={title}
-      className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
+      className={clsx(
+        'grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg px-4 pt-3.5 pb-4 text-ui hairline',
+        isCalm ? 'bg-surface-sunken' : 'bg-danger-soft [--hairline:var(--color-danger-line)]',
+      )}
     >
       <DocumentFlag name="card" />
-      <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
-      <b className="font-semibold text-danger-ink">{title}</b>
+      {isCalm ? (
+        <CirclePause aria-hidden size={20} strokeWidth={1.75} className="text-ink-muted" />
+      ) : (
+        <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
+      )}
+      <b className={clsx('font-semibold', !isCalm && 'text-danger-ink')}>{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
       <p className="col-[2/-1] max-w-(--width-note)">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (
-            <Button variant="danger" size="sm" onClick={onRetry}>
+            <Button variant={isCalm ? 'outline' : 'danger'} size="sm" onClick={onRetry}>
               {/* the arrow says “again”, which other labels do not */}
               {retryLabel === t`Retry` && <RotateCw aria-hidden size={16} />}
               {retryLabel}

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { formatTime } from '../../../lib/dates.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { toStreamFailure, toChatFailure, getFailureTitle } from './chat-failure.ts'
+import { toStreamFailure, toChatFailure, getFailureTitle, isNotice } from './chat-failure.ts'
 
 const apiError = (status: number, code = 'any', userMessage = 'Slow down.') =>
   new ApiError({ status, code, userMessage })
@@ -118,7 +118,14 @@ it('a right that a group lacks is no sign-in, and a stop of all replies no error
     message: expect.stringContaining('may not chat') as string,
   })
   const stopped = apiError(503, 'replies_stopped', 'An administrator has stopped all replies.')
-  expect(toChatFailure(stopped).message).toBe('An administrator has stopped all replies.')
+  const notice = { kind: 'stopped', message: 'An administrator has stopped all replies.' }
+  expect(toChatFailure(stopped)).toEqual(notice)
+  expect(toStreamFailure({ error: notice.message, code: 'replies_stopped' })).toEqual(notice)
+  expect([getFailureTitle('stopped'), isNotice('stopped'), isNotice('service')]).toEqual([
+    'Replies are stopped',
+    true,
+    false,
+  ])
 })
 
 it('a right that is missing asks for no sign-in', () => {

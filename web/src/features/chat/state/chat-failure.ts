@@ -22,6 +22,8 @@ export type FailureKind =
   | 'creation'
   | 'service'
   | 'limit'
+  /** an administrator has stopped all replies */
+  | 'stopped'
   | 'connection'
   | 'setup'
   | 'not-stored'
@@ -88,7 +90,7 @@ function toApiFailure({
       message: code === 'budget' ? withLocalTime(message, retryAfterSeconds) : message,
     }
   // nothing has failed here either
-  if (code === 'replies_stopped') return { kind: 'service', message }
+  if (code === 'replies_stopped') return { kind: 'stopped', message }
   return { kind: 'service', message: serviceError(message), attachmentIds }
 }
 
@@ -106,6 +108,8 @@ export function toStreamFailure({ error, code, params }: Failure): ChatFailure {
       return { kind: 'connection', message }
     case 'reply_not_stored':
       return { kind: 'not-stored', message: serviceError(message) }
+    case 'replies_stopped':
+      return { kind: 'stopped', message }
     case undefined:
       return { kind: 'service', message: error }
     default:
@@ -113,6 +117,12 @@ export function toStreamFailure({ error, code, params }: Failure): ChatFailure {
   }
 }
 
+/** Whether nothing has failed: what ends by itself, or by somebody's decision, is no error. */
+export const isNotice = (kind: FailureKind): boolean => kind === 'stopped'
+
 /** The title of the toast about a failure that signing in again does not solve. */
-export const getFailureTitle = (kind: FailureKind): string =>
-  kind === 'creation' ? t`Oops! Couldn't create chat` : kind === 'limit' ? t`Limit reached` : t`Chat Error`
+export function getFailureTitle(kind: FailureKind): string {
+  if (kind === 'creation') return t`Oops! Couldn't create chat`
+  if (kind === 'limit') return t`Limit reached`
+  return kind === 'stopped' ? t`Replies are stopped` : t`Chat Error`
+}
