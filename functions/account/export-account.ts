@@ -18,6 +18,7 @@ import type { AllowedToolRepository } from '../integrations/store/allowed-tool-r
 import { splitAddress } from '../mcp/headers.ts'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import type { LedgerRepository } from '../tools/calls/ledger-repository.ts'
+import type { SubscriptionRepository } from '../push/subscription-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import type { IntegrationDeps } from '../integrations/deps.ts'
 import {
@@ -95,6 +96,7 @@ interface ExportDeps {
   ledger: Pick<LedgerRepository, 'page'>
   allowedTools: Pick<AllowedToolRepository, 'list'>
   usage: Pick<UsageRepository, 'listDays'>
+  subscriptions: Pick<SubscriptionRepository, 'list'>
   memories: Pick<MemoryRepository, 'list'>
   projects: Pick<ProjectRepository, 'list'>
   prompts: Pick<PromptRepository, 'list'>
@@ -229,6 +231,7 @@ async function* generateEntries(
     ledger,
     allowedTools,
     usage,
+    subscriptions,
     memories,
     projects,
     prompts,
@@ -251,6 +254,12 @@ async function* generateEntries(
   }
   const days = await usage.listDays(sub)
   if (days.length > 0) yield { name: 'usage.json', input: formatJson({ days }), lastModified: now }
+  // without the endpoints and keys: whoever has both can send to the browser
+  const browsers = (await subscriptions.list(sub)).map(({ endpoint, created_at }) => ({
+    push_service: new URL(endpoint).host,
+    created_at,
+  }))
+  if (browsers.length > 0) yield { name: 'push.json', input: formatJson(browsers), lastModified: now }
   yield { name: 'integrations.json', input: formatJson(services), lastModified: now }
   const remembered = await memories.list(sub)
   if (remembered.length > 0) yield { name: 'memories.json', input: formatJson(remembered), lastModified: now }

@@ -13,6 +13,7 @@ import { customizeGatewayResponses } from './gateway-errors.ts'
 import { addIntegrationFunctions } from './integration-functions.ts'
 import { Monitoring } from './monitoring.ts'
 import { addModelCheck } from './model-check.ts'
+import { addNotifier } from './notifier.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { addProductFunctions } from './product-functions.ts'
 import { grantSecretRead } from './permissions.ts'
@@ -30,8 +31,9 @@ export class ApiStack extends Stack {
     const input = { config, data, userPool }
     const failedEvents = addFailedEvents(this)
     const { reader, parser } = addDocumentReader(this, input, failedEvents)
+    const notifier = addNotifier(this, input, failedEvents)
     const functions = {
-      ...addProductFunctions(this, { ...input, reader, parser }),
+      ...addProductFunctions(this, { ...input, reader, parser, notifier }),
       ...addIntegrationFunctions(this, input),
     }
     grantProviderApps(this, config, functions)

@@ -30,7 +30,7 @@ import { existingSecret, ownSecret } from './secret-reference.ts'
 /** Adds the functions of chats, conversations, files and accounts. */
 export const addProductFunctions = (
   scope: Construct,
-  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction; notifier: ApiFunction },
 ) => ({
   chat: addChat(scope, input),
   sessions: addSessions(scope, input),
@@ -45,7 +45,7 @@ export const addProductFunctions = (
 
 function addChat(
   scope: Construct,
-  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction },
+  input: FunctionInput & { reader: ApiFunction; parser: ApiFunction; notifier: ApiFunction },
 ): ApiFunction {
   const { config } = input
   const { table, uploads, modelKey, sealingKey } = input.data
@@ -64,6 +64,7 @@ function addChat(
       STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
       DOCUMENT_READER_FUNCTION: input.reader.functionName,
       DOCUMENT_PARSER_FUNCTION: input.parser.functionName,
+      NOTIFIER_FUNCTION: input.notifier.functionName,
       ASSISTANT_NAME: config.assistantName,
       MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
       MODEL_API: config.modelApi,
@@ -85,6 +86,7 @@ function addChat(
     uploads,
     reader: input.reader,
     parser: input.parser,
+    notifier: input.notifier,
     modelKey,
     vaultPrefix: vaultPrefix(config),
     sealingKey,

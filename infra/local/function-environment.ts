@@ -3,7 +3,12 @@ import { areListedByServer, defaultImageModel, listModels, type ListedModel } fr
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
-import { documentEmbedderName, documentParserName, documentReaderName } from './function-modules.ts'
+import {
+  documentEmbedderName,
+  documentParserName,
+  documentReaderName,
+  notifierName,
+} from './function-modules.ts'
 import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -53,6 +58,7 @@ export function functionEnvironment(
     BUCKET_ORIGIN: s3.url,
     DOCUMENT_PARSER_FUNCTION: documentParserName,
     DOCUMENT_READER_FUNCTION: documentReaderName,
+    NOTIFIER_FUNCTION: notifierName,
     DOCUMENT_EMBEDDER_FUNCTION: settings.embeddingModel === undefined ? undefined : documentEmbedderName,
     TOKEN_ISSUER: cognito.issuer,
     JWKS_URI: cognito.jwksUri,

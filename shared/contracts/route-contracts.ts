@@ -16,6 +16,7 @@ import { appsContracts } from '#shared/contracts/apps.ts'
 import { driveContracts } from '#shared/contracts/drive.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
+import { pushContracts } from '#shared/contracts/push.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
 import {
   adminAppContracts,
@@ -56,6 +57,7 @@ export const routeContracts = {
   ...registryContracts,
   ...accountContracts,
   ...memoryContracts,
+  ...pushContracts,
   ...mfaContracts,
   ...toolsContracts,
   ...adminContracts,
